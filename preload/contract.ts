@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+/**
+ * Everything the window and the main process say to each other. Requests go from the window to main and are answered;
+ * events go from main to the window. Both sides check against these schemas.
+ */
+export const requests = {
+  /** Facts for the about page. `secrets` tells where the root key is kept and, when that is weak, why. */
+  'app.info': {
+    input: z.strictObject({}),
+    output: z.object({
+      productVersion: z.string(),
+      electronVersion: z.string(),
+      platform: z.string(),
+      gatewayUrl: z.string(),
+      dataFolder: z.string(),
+      secrets: z.object({ kind: z.enum(['keychain', 'file']), warning: z.string().nullable() }),
+    }),
+  },
+  /** Opens an http, https or mailto address in the system's program, after asking the person. */
+  'shell.openExternal': { input: z.strictObject({ url: z.string().max(4096) }), output: z.object({ opened: z.boolean() }) },
+  /** Makes title bar and the next start's background follow the chosen theme. */
+  'window.setTheme': { input: z.strictObject({ theme: z.enum(['light', 'dark', 'system']) }), output: z.object({}) },
+  /** Shows a system notification while the window has no focus; a click opens the chat. */
+  'notification.show': {
+    input: z.strictObject({ title: z.string().max(200), body: z.string().max(1000), chatId: z.string().max(256) }),
+    output: z.object({ shown: z.boolean() }),
+  },
+  /** Opens the data folder in the file manager. */
+  'data.openFolder': { input: z.strictObject({}), output: z.object({}) },
+  'gateway.restart': { input: z.strictObject({}), output: z.object({}) },
+} as const
+
+/** What main tells the window. */
+export const events = {
+  /** A menu item, shortcut or tray entry was chosen. */
+  command: z.object({ id: z.string() }),
+  'gateway.state': z.object({ state: z.enum(['starting', 'ready', 'restarting', 'failed']), detail: z.string().nullable() }),
+  /** A notification was clicked. */
+  'chat.open': z.object({ chatId: z.string() }),
+} as const
+
+export type RequestName = keyof typeof requests
+export type RequestInput<Name extends RequestName> = z.input<(typeof requests)[Name]['input']>
+export type RequestOutput<Name extends RequestName> = z.output<(typeof requests)[Name]['output']>
+export type EventName = keyof typeof events
+export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>
+
+/** The whole surface the page sees as `window.desktop`; absent in a plain browser. */
+export interface DesktopBridge {
+  request<Name extends RequestName>(name: Name, input: RequestInput<Name>): Promise<RequestOutput<Name>>
+  /** Returns the function that stops listening. */
+  on<Name extends EventName>(name: Name, listener: (payload: EventPayload<Name>) => void): () => void
+}
+
+/** A command of the interface: one registry feeds the native menu, the keyboard and the palette. */
+export interface CommandRow {
+  readonly id: string
+  readonly menu: 'file' | 'edit' | 'view' | 'chat' | 'help'
+  readonly label: string
+  /** Electron accelerator, also shown in the palette; null for none. */
+  readonly accelerator: string | null
+}
+
+/** Commands in menu order. `label` is the English text; the interface translates by id. */
+export const commands: readonly CommandRow[] = Object.freeze([
+  { id: 'chat.new', menu: 'file', label: 'New chat', accelerator: 'CmdOrCtrl+N' },
+  { id: 'settings.open', menu: 'file', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
+  { id: 'palette.open', menu: 'view', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
+  { id: 'sidebar.toggle', menu: 'view', label: 'Show or hide the chat list', accelerator: 'CmdOrCtrl+B' },
+  { id: 'theme.toggle', menu: 'view', label: 'Switch light and dark', accelerator: 'CmdOrCtrl+Shift+L' },
+  { id: 'chat.search', menu: 'chat', label: 'Search chats', accelerator: 'CmdOrCtrl+Shift+F' },
+  { id: 'chat.previous', menu: 'chat', label: 'Previous chat', accelerator: 'CmdOrCtrl+Shift+[' },
+  { id: 'chat.next', menu: 'chat', label: 'Next chat', accelerator: 'CmdOrCtrl+Shift+]' },
+  { id: 'composer.focus', menu: 'chat', label: 'Write a message', accelerator: 'CmdOrCtrl+L' },
+  { id: 'model.choose', menu: 'chat', label: 'Choose a model', accelerator: 'CmdOrCtrl+M' },
+  { id: 'answer.stop', menu: 'chat', label: 'Stop the answer', accelerator: 'CmdOrCtrl+.' },
+  { id: 'answer.regenerate', menu: 'chat', label: 'Answer again', accelerator: 'CmdOrCtrl+Shift+R' },
+  { id: 'answer.copy', menu: 'chat', label: 'Copy the last answer', accelerator: 'CmdOrCtrl+Shift+C' },
+  { id: 'chat.rename', menu: 'chat', label: 'Rename the chat', accelerator: null },
+  { id: 'chat.pin', menu: 'chat', label: 'Pin or unpin the chat', accelerator: null },
+  { id: 'chat.delete', menu: 'chat', label: 'Delete the chat', accelerator: null },
+  { id: 'help.shortcuts', menu: 'help', label: 'Keyboard shortcuts', accelerator: 'CmdOrCtrl+/' },
+  { id: 'help.about', menu: 'help', label: 'About Chat Gateway', accelerator: null },
+])

@@ -1,0 +1,21 @@
+import type { Environment } from './env.ts'
+
+/** What the gateway is started with; frozen, built once from the environment and passed down. Paths are absolute. */
+export interface Config {
+  readonly mode: 'desktop' | 'server'
+  readonly environment: Environment
+  /** `ENV=dev` shows `/docs` and `/openapi.json` without sign-in. */
+  readonly isDevelopment: boolean
+  readonly host: string
+  /** 0 means any free port. */
+  readonly port: number
+  readonly dataDir: string
+  /** Folder of the built interface; null serves the API alone. */
+  readonly uiDir: string | null
+  readonly logLevel: string
+  /** Root secret from `WEBUI_SECRET_KEY` or from the desktop app; null lets the gateway keep one in a 0600 file. */
+  readonly secretKey: string | null
+  readonly productVersion: string
+  /** The API line clients gate on (decisions §1). */
+  readonly apiVersion: string
+}

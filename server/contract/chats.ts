@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/**
+ * A message as stored and sent (specification, Resources › Message). Fields not listed are kept as they came.
+ * `timestamp` is unix seconds. The caller chooses `id` as a UUID v4.
+ */
+export const messageSchema = z
+  .looseObject({
+    id: idSchema,
+    role: z.string().max(32),
+    content: z.string(),
+    parentId: z.string().nullable().optional(),
+    childrenIds: z.array(z.string()),
+    timestamp: z.number(),
+    models: z.array(z.string()).optional(),
+    model: z.string().optional(),
+    modelName: z.string().optional(),
+    modelIdx: z.number().int().optional(),
+    done: z.boolean().optional(),
+    statusHistory: z.array(jsonObjectSchema).optional(),
+    embeds: z.array(z.string()).optional(),
+    files: z.array(z.unknown()).optional(),
+    sources: z.array(z.unknown()).optional(),
+    favorite: z.boolean().optional(),
+    /** The reasoning of the model, never part of the answer. */
+    reasoning_content: z.string().optional(),
+    reasoning_seconds: z.number().optional(),
+    usage: jsonObjectSchema.optional(),
+    error: z.looseObject({ content: z.string() }).optional(),
+  })
+  .meta({ id: 'Message' })
+export type Message = z.output<typeof messageSchema>
+
+/** A message on its way in: a part of one is enough, except that the map key or `id` names it. */
+export const messageInputSchema = z.looseObject({
+  id: idSchema.optional(),
+  role: z.string().max(32).optional(),
+  content: z.unknown().optional(),
+  parentId: z.string().max(256).nullable().optional(),
+  childrenIds: z.array(z.string().max(256)).optional(),
+  timestamp: z.number().optional(),
+})
+
+export const historySchema = z
+  .looseObject({ currentId: z.string().nullable().optional(), messages: z.record(z.string(), messageSchema) })
+  .meta({ id: 'History' })
+
+/** The chat body (specification, Resources › Chat body); `timestamp` is milliseconds. */
+export const chatBodySchema = z
+  .looseObject({
+    title: z.string(),
+    models: z.array(z.string()),
+    messages: z.array(messageSchema),
+    history: historySchema,
+    files: z.array(z.unknown()).optional(),
+    tags: z.array(z.unknown()).optional(),
+    params: jsonObjectSchema.optional(),
+    timestamp: z.number().optional(),
+    currentId: z.string().nullable().optional(),
+  })
+  .meta({ id: 'ChatBody' })
+export type ChatBody = z.output<typeof chatBodySchema>
+
+/** The chat body on its way in: every field optional, malformed links are repaired, foreign fields kept. */
+export const chatBodyInputSchema = z
+  .looseObject({
+    title: z.string().max(2000).optional(),
+    models: z.array(z.string().max(512)).max(100).optional(),
+    messages: z.array(messageInputSchema).optional(),
+    history: z
+      .looseObject({ currentId: z.string().max(256).nullable().optional(), messages: z.record(z.string(), messageInputSchema).optional() })
+      .optional(),
+    files: z.array(z.unknown()).optional(),
+    tags: z.array(z.unknown()).optional(),
+    params: jsonObjectSchema.optional(),
+    timestamp: z.number().optional(),
+    currentId: z.string().max(256).nullable().optional(),
+  })
+  .meta({ id: 'ChatBodyInput' })
+export type ChatBodyInput = z.output<typeof chatBodyInputSchema>
+
+/** Chat record; `created_at` and `updated_at` are unix seconds. `repairs` lists in words what an update mended. */
+export const chatSchema = z
+  .looseObject({
+    id: z.string(),
+    user_id: z.string(),
+    title: z.string(),
+    chat: chatBodySchema,
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    pinned: z.boolean(),
+    archived: z.boolean(),
+    share_id: z.string().nullable(),
+    folder_id: z.string().nullable(),
+    meta: jsonObjectSchema,
+    repairs: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Chat' })
+export type Chat = z.output<typeof chatSchema>
+
+/** One line of the chat list. `active` is true while an answer is being written. */
+export const chatListItemSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    pinned: z.boolean(),
+    active: z.boolean(),
+  })
+  .meta({ id: 'ChatListItem' })
+export type ChatListItem = z.output<typeof chatListItemSchema>
+
+/** A search hit: the chat, and for a hit in a message its id and an excerpt with matches between U+E000 and U+E001. */
+export const chatSearchHitSchema = chatListItemSchema
+  .extend({ message_id: z.string().nullable(), snippet: z.string().nullable() })
+  .meta({ id: 'ChatSearchHit' })
+export type ChatSearchHit = z.output<typeof chatSearchHitSchema>
+
+/** A message of a branch page with the ids of all messages that share its parent, itself included, oldest first. */
+export const branchMessageSchema = messageSchema.extend({ siblingIds: z.array(z.string()) }).meta({ id: 'BranchMessage' })
+export type BranchMessage = z.output<typeof branchMessageSchema>
+
+/** A stretch of one branch, oldest message first; `before` continues towards the root, null at the root. */
+export const branchPageSchema = z
+  .object({
+    chat_id: z.string(),
+    title: z.string(),
+    models: z.array(z.string()),
+    currentId: z.string().nullable(),
+    pinned: z.boolean(),
+    params: jsonObjectSchema,
+    messages: z.array(branchMessageSchema),
+    before: z.string().nullable(),
+    /** Task ids of answers being written in this chat. */
+    task_ids: z.array(z.string()),
+  })
+  .meta({ id: 'BranchPage' })
+export type BranchPage = z.output<typeof branchPageSchema>
+
+const tag = 'Chats'
+const MEBIBYTE = 1024 * 1024
+const chatParams = z.object({ chat_id: idSchema })
+const messageParams = chatParams.extend({ message_id: idSchema })
+const listQuery = z.object({ page: pageSchema.optional(), include_pinned: flagSchema.optional(), include_folders: flagSchema.optional() })
+
+export const chatEndpoints = {
+  list: defineEndpoint({
+    id: 'chats.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/',
+    aliases: ['/api/v1/chats/list'],
+    query: listQuery,
+    response: z.array(chatListItemSchema),
+    summary: 'Own chats, newest first, 60 a page; all of them without `page`.',
+  }),
+  search: defineEndpoint({
+    id: 'chats.search',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/search',
+    query: z.object({ text: z.string().max(500).default(''), page: pageSchema.optional() }),
+    response: z.array(chatSearchHitSchema),
+    summary: 'Full-text search over titles and messages of all branches, 60 a page.',
+  }),
+  pinned: defineEndpoint({
+    id: 'chats.pinned',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/pinned',
+    response: z.array(chatListItemSchema),
+    summary: 'Own pinned chats.',
+  }),
+  create: defineEndpoint({
+    id: 'chats.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/new',
+    bodyLimit: 64 * MEBIBYTE,
+    body: z.object({ chat: chatBodyInputSchema, folder_id: z.string().max(256).nullable().optional() }),
+    response: chatSchema,
+    errors: [400, 413, 507],
+    summary: 'Stores a new chat.',
+  }),
+  get: defineEndpoint({
+    id: 'chats.get',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/:chat_id',
+    params: chatParams,
+    response: chatSchema,
+    errors: [404],
+    summary: 'One chat with all its branches.',
+  }),
+  update: defineEndpoint({
+    id: 'chats.update',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/:chat_id',
+    bodyLimit: 64 * MEBIBYTE,
+    params: chatParams,
+    query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
+    body: z.object({ chat: chatBodyInputSchema }),
+    response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int(), repairs: z.array(z.string()).optional() })]),
+    errors: [400, 404, 413, 507],
+    summary: 'Merges the sent parts into a chat field by field; unmentioned messages are kept.',
+  }),
+  remove: defineEndpoint({
+    id: 'chats.remove',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/:chat_id',
+    params: chatParams,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Moves a chat to the trash, where it stays 30 days.',
+  }),
+  restore: defineEndpoint({
+    id: 'chats.restore',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/:chat_id/restore',
+    params: chatParams,
+    response: chatListItemSchema,
+    errors: [404],
+    summary: 'Takes a chat back out of the trash.',
+  }),
+  pin: defineEndpoint({
+    id: 'chats.pin',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/:chat_id/pin',
+    params: chatParams,
+    response: chatListItemSchema,
+    errors: [404],
+    summary: 'Pins a chat, or unpins a pinned one.',
+  }),
+  branch: defineEndpoint({
+    id: 'chats.branch',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/:chat_id/branch',
+    params: chatParams,
+    query: z.object({
+      /** A message whose branch is wanted; the newest descendant path through it. Default: the active thread. */
+      through: z.string().max(256).optional(),
+      /** Continue before this message id. */
+      before: z.string().max(256).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    response: branchPageSchema,
+    errors: [404],
+    summary: 'The last messages of one branch, for windows that draw the tail first.',
+  }),
+  updateMessage: defineEndpoint({
+    id: 'chats.updateMessage',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/:chat_id/messages/:message_id',
+    bodyLimit: 64 * MEBIBYTE,
+    params: messageParams,
+    query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
+    body: z.looseObject({ content: z.string() }),
+    response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
+    errors: [404, 413, 507],
+    summary: 'Replaces the content of one message.',
+  }),
+  removeMessage: defineEndpoint({
+    id: 'chats.removeMessage',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/:chat_id/messages/:message_id',
+    params: messageParams,
+    query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
+    response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
+    errors: [404],
+    summary: 'Removes a message and what follows it; sibling branches stay.',
+  }),
+  messageEvent: defineEndpoint({
+    id: 'chats.messageEvent',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/:chat_id/messages/:message_id/event',
+    bodyLimit: 8 * MEBIBYTE,
+    params: messageParams,
+    body: z.object({ type: z.string().min(1).max(100), data: jsonObjectSchema.default({}) }),
+    response: z.literal(true),
+    errors: [400, 404],
+    summary: 'Sends an event of the specification to the windows showing a message.',
+  }),
+}

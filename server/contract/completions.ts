@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const toolCallSchema = z.looseObject({
+  index: z.number().int().optional(),
+  id: z.string().optional(),
+  type: z.string().optional(),
+  function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+})
+
+/** One frame of a streamed answer; the inner language of the gateway (house plan §1). */
+export const chatCompletionChunkSchema = z
+  .looseObject({
+    id: z.string().optional(),
+    object: z.string().optional(),
+    created: z.number().optional(),
+    model: z.string().optional(),
+    choices: z.array(
+      z.looseObject({
+        index: z.number().int(),
+        delta: z.looseObject({
+          role: z.string().optional(),
+          content: z.string().nullable().optional(),
+          reasoning_content: z.string().nullable().optional(),
+          tool_calls: z.array(toolCallSchema).optional(),
+        }),
+        finish_reason: z.string().nullable().optional(),
+      }),
+    ),
+    usage: jsonObjectSchema.nullable().optional(),
+  })
+  .meta({ id: 'ChatCompletionChunk' })
+export type ChatCompletionChunk = z.output<typeof chatCompletionChunkSchema>
+
+/** A whole answer in the chat-completions format. */
+export const chatCompletionSchema = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('chat.completion'),
+    created: z.number(),
+    model: z.string(),
+    choices: z.array(
+      z.looseObject({
+        index: z.number().int(),
+        message: z.looseObject({
+          role: z.string(),
+          content: z.string().nullable(),
+          reasoning_content: z.string().optional(),
+          tool_calls: z.array(toolCallSchema).optional(),
+        }),
+        finish_reason: z.string().nullable(),
+      }),
+    ),
+    usage: jsonObjectSchema.optional(),
+  })
+  .meta({ id: 'ChatCompletion' })
+export type ChatCompletion = z.output<typeof chatCompletionSchema>
+
+export const backgroundTasksSchema = z.looseObject({
+  title_generation: z.boolean().optional(),
+  tags_generation: z.boolean().optional(),
+  follow_up_generation: z.boolean().optional(),
+})
+
+/**
+ * Chat completion request (specification, Resources). Sampling fields and everything not named here go to the model
+ * as they came. `chat_id` + `id` make the gateway own the run; `parent_id: null` without `chat_id` creates the chat.
+ */
+export const chatCompletionRequestSchema = z
+  .looseObject({
+    model: z.string().min(1).max(512),
+    messages: z.array(z.looseObject({ role: z.string() })),
+    stream: z.boolean().nullish(),
+    chat_id: z.string().max(256).nullish(),
+    id: idSchema.nullish(),
+    session_id: z.string().max(256).nullish(),
+    parent_id: z.string().max(256).nullish(),
+    user_message: jsonObjectSchema.nullish(),
+    parent_message: jsonObjectSchema.nullish(),
+    background_tasks: backgroundTasksSchema.nullish(),
+    features: jsonObjectSchema.nullish(),
+    variables: jsonObjectSchema.nullish(),
+    params: jsonObjectSchema.nullish(),
+    filter_ids: z.array(z.string()).nullish(),
+    files: z.array(jsonObjectSchema).nullish(),
+    tool_ids: z.array(z.string()).nullish(),
+    tools: z.array(jsonObjectSchema).nullish(),
+  })
+  .meta({ id: 'ChatCompletionRequest' })
+export type ChatCompletionRequest = z.output<typeof chatCompletionRequestSchema>
+
+/** The immediate answer of a run whose text travels over the socket. */
+export const runStartedSchema = z
+  .object({ status: z.literal(true), task_id: z.string(), task_ids: z.array(z.string()), chat_id: z.string() })
+  .meta({ id: 'RunStarted' })
+export type RunStarted = z.output<typeof runStartedSchema>
+
+const tag = 'Completions'
+const taskStopSchema = z.object({ status: z.boolean(), message: z.string() }).meta({ id: 'TaskStop' })
+
+export const completionEndpoints = {
+  chatCompletions: defineEndpoint({
+    id: 'completions.chatCompletions',
+    tag,
+    method: 'POST',
+    path: '/api/chat/completions',
+    aliases: ['/api/v1/chat/completions'],
+    reply: 'stream',
+    errorDialect: 'chat-completions',
+    bodyLimit: 64 * 1024 * 1024,
+    body: chatCompletionRequestSchema,
+    response: z.union([chatCompletionSchema, runStartedSchema]),
+    errors: [400, 404, 413, 429, 502, 503, 504],
+    summary: 'Answers a conversation, stateless or stored, as JSON, as a stream of events or over the socket.',
+  }),
+  stopTask: defineEndpoint({
+    id: 'tasks.stop',
+    tag,
+    method: 'POST',
+    path: '/api/tasks/stop/:task_id',
+    params: z.object({ task_id: idSchema }),
+    response: taskStopSchema,
+    errors: [404],
+    summary: 'Stops a running answer; its partial text is kept.',
+  }),
+  listTasks: defineEndpoint({
+    id: 'tasks.list',
+    tag,
+    method: 'GET',
+    path: '/api/tasks',
+    auth: 'admin',
+    response: z.object({ tasks: z.array(z.string()) }),
+    summary: 'Ids of all running answers.',
+  }),
+  chatTasks: defineEndpoint({
+    id: 'tasks.ofChat',
+    tag,
+    method: 'GET',
+    path: '/api/tasks/chat/:chat_id',
+    params: z.object({ chat_id: idSchema }),
+    response: z.object({ task_ids: z.array(z.string()) }),
+    summary: 'Ids of the running answers of a chat; empty for a foreign one.',
+  }),
+  stopChatTasks: defineEndpoint({
+    id: 'tasks.stopChat',
+    tag,
+    method: 'POST',
+    path: '/api/tasks/chat/:chat_id/stop',
+    params: z.object({ chat_id: idSchema }),
+    response: taskStopSchema,
+    errors: [404],
+    summary: 'Stops every running answer of a chat.',
+  }),
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { idSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** `runtime` speaks the local runtime's native API, `compatible` the chat-completions API of remote providers. */
+export const connectionKindSchema = z.enum(['runtime', 'compatible'])
+
+/** A header value may not contain line breaks or other control characters. */
+const headersSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'is not a header name'),
+  z
+    .string()
+    .max(4096)
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'contains characters a header cannot carry'),
+)
+
+const connectionFields = {
+  kind: connectionKindSchema,
+  name: z.string().trim().min(1).max(100),
+  url: z
+    .string()
+    .trim()
+    .max(2048)
+    .regex(/^https?:\/\/[^\s/]+/i, 'must start with http:// or https://'),
+  enabled: z.boolean(),
+  /** Put before every model id of this connection as `prefix.model`; empty for none. */
+  prefix_id: z
+    .string()
+    .trim()
+    .max(64)
+    .regex(/^[\w-]*$/, 'may contain letters, digits, _ and - only'),
+  /** Shown models; empty means all that the other side lists. */
+  model_ids: z.array(z.string().min(1).max(512)).max(1000),
+  headers: headersSchema,
+  /** Seconds to the first byte of an answer. */
+  timeout_seconds: z.number().int().min(1).max(3600),
+}
+
+/** What the last contact with a connection showed; `checked_at` is unix seconds. */
+export const connectionStateSchema = z.object({
+  status: z.enum(['unknown', 'ok', 'failed', 'disabled']),
+  /** What to do when it failed, in a sentence. */
+  detail: z.string().nullable(),
+  model_count: z.number().int(),
+  checked_at: z.number().int().nullable(),
+})
+
+/** A connection without its key. `origin` is `environment` for rows that come from variables and `found` for a runtime discovered by itself. */
+export const connectionSchema = z
+  .object({
+    id: z.string(),
+    ...connectionFields,
+    has_key: z.boolean(),
+    key_hint: z.string().nullable(),
+    origin: z.enum(['stored', 'environment', 'found']),
+    state: connectionStateSchema,
+  })
+  .meta({ id: 'Connection' })
+export type Connection = z.output<typeof connectionSchema>
+
+/** A connection on its way in. An absent `key` keeps the stored one, an empty one removes it. */
+export const connectionInputSchema = z
+  .object({
+    kind: connectionFields.kind,
+    name: connectionFields.name,
+    url: connectionFields.url,
+    enabled: connectionFields.enabled.default(true),
+    prefix_id: connectionFields.prefix_id.default(''),
+    model_ids: connectionFields.model_ids.default([]),
+    headers: connectionFields.headers.default({}),
+    timeout_seconds: connectionFields.timeout_seconds.default(60),
+    key: z.string().max(8192).optional(),
+  })
+  .meta({ id: 'ConnectionInput' })
+export type ConnectionInput = z.output<typeof connectionInputSchema>
+
+/** Result of trying a connection: what answered, or which step failed and what to do about it. */
+export const connectionCheckSchema = z
+  .object({
+    ok: z.boolean(),
+    detail: z.string(),
+    version: z.string().nullable(),
+    models: z.array(z.string()),
+    milliseconds: z.number(),
+  })
+  .meta({ id: 'ConnectionCheck' })
+export type ConnectionCheck = z.output<typeof connectionCheckSchema>
+
+const tag = 'Connections'
+const params = z.object({ connection_id: idSchema })
+
+export const connectionEndpoints = {
+  list: defineEndpoint({
+    id: 'connections.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/connections',
+    auth: 'admin',
+    response: z.array(connectionSchema),
+    summary: 'Runtimes and providers with their live state; keys are never shown.',
+  }),
+  create: defineEndpoint({
+    id: 'connections.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/connections',
+    auth: 'admin',
+    body: connectionInputSchema,
+    response: connectionSchema,
+    errors: [400],
+    summary: 'Adds a connection.',
+  }),
+  verify: defineEndpoint({
+    id: 'connections.verify',
+    tag,
+    method: 'POST',
+    path: '/api/v1/connections/verify',
+    auth: 'admin',
+    body: connectionInputSchema.extend({ id: idSchema.optional() }),
+    response: connectionCheckSchema,
+    summary: 'Tries a connection without saving it; `id` lends the stored key when `key` is absent and the address is unchanged.',
+  }),
+  update: defineEndpoint({
+    id: 'connections.update',
+    tag,
+    method: 'POST',
+    path: '/api/v1/connections/:connection_id',
+    auth: 'admin',
+    params,
+    body: connectionInputSchema,
+    response: connectionSchema,
+    errors: [400, 404],
+    summary: 'Changes a connection.',
+  }),
+  remove: defineEndpoint({
+    id: 'connections.remove',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/connections/:connection_id',
+    auth: 'admin',
+    params,
+    response: z.literal(true),
+    errors: [400, 404],
+    summary: 'Removes a connection and its key.',
+  }),
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+
+/** Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes pending. */
+export type EndpointAuth = 'none' | 'session' | 'user' | 'admin'
+
+/** How the reply travels: one JSON document, a body the handler writes itself, or nothing but headers. */
+export type EndpointReply = 'json' | 'stream'
+
+/**
+ * One row of the gateway's endpoint table.
+ *
+ * The table drives routing, parsing, the renderer's client, the OpenAPI document, the API-key allow-list and the
+ * authorisation matrix. `path` uses the `:name` form for parameters; `aliases` are further paths of the same handler.
+ */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> {
+  readonly id: string
+  readonly tag: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly aliases?: readonly string[]
+  readonly auth: EndpointAuth
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Largest accepted body in bytes; 1 MiB when absent. */
+  readonly bodyLimit?: number
+  readonly response: Response
+  readonly reply: EndpointReply
+  readonly summary: string
+  /** Adds the error object of a vendor dialect beside `detail` (decisions §2). */
+  readonly errorDialect?: 'chat-completions' | 'messages'
+  /** Statuses beyond 401/422 a caller has to expect. */
+  readonly errors?: readonly number[]
+}
+
+/** Anything that fits the table, whatever its schemas. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a table row of unknown schemas; `any` keeps inference of the parts
+export type AnyEndpoint = Endpoint<any, any, any, any>
+
+/** What a caller has to send: path parameters, query and body, each only where the row declares one. */
+export type EndpointInput<E extends AnyEndpoint> = (E['params'] extends z.ZodType
+  ? { params: z.input<E['params']> }
+  : { params?: undefined }) &
+  (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
+  (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
+
+/** The parsed body of the reply. */
+export type EndpointOutput<E extends AnyEndpoint> = z.output<E['response']>
+
+type EndpointRow = Omit<AnyEndpoint, 'reply' | 'auth'> & { auth?: EndpointAuth; reply?: EndpointReply }
+
+/** Declares one endpoint; `auth` defaults to `user`, `reply` to `json`. The row is frozen. */
+export function defineEndpoint<const Row extends EndpointRow>(row: Row): Row & { auth: EndpointAuth; reply: EndpointReply } {
+  return Object.freeze({ auth: 'user' as const, reply: 'json' as const, ...row })
+}

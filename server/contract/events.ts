@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { jsonObjectSchema, type Role } from './common.ts'
+
+/** Path of the WebSocket upgrade (decisions §5). */
+export const SOCKET_PATH = '/ws'
+
+/** Close codes of the socket: not authenticated, and no longer allowed. */
+export const SOCKET_CLOSE = Object.freeze({ unauthenticated: 4401, revoked: 4403, slow: 4408 })
+
+/** Event types an outside tool may post to a message (specification, Events from external tools). */
+export const EXTERNAL_EVENT_TYPES = Object.freeze([
+  'status',
+  'notification',
+  'chat:message:delta',
+  'message',
+  'chat:message',
+  'replace',
+  'files',
+  'chat:message:files',
+  'source',
+  'citation',
+  'embeds',
+] as const)
+
+/** Event types that are written to the message; every other type only travels over the socket. */
+export const PERSISTED_EVENT_TYPES = Object.freeze(['status', 'message', 'replace', 'embeds', 'files', 'source', 'citation'] as const)
+
+/**
+ * Data of an `events` frame. The gateway's own types during a run:
+ * `chat:message:delta` {content, offset} and `chat:reasoning:delta` {content, offset} — append; `offset` is the length
+ * (UTF-16 units) of the text before the delta, so a reader that missed something sees the gap and reads again.
+ * `chat:completion` {done:true, content, reasoning_content?, usage?, error?} — the finished message.
+ * `chat:active` {active}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.
+ * `chat:message:created` {message} — a message another client or script added.
+ */
+export const eventDataSchema = z.object({ type: z.string(), data: z.unknown() })
+export type EventData = z.output<typeof eventDataSchema>
+
+/** Frames the server sends. */
+export type ServerFrame =
+  | { type: 'ready'; session_id: string; user: { id: string; name: string; role: Role } }
+  | { type: 'events'; chat_id: string | null; message_id: string | null; data: EventData }
+  | { type: 'call'; call_id: string; chat_id: string; message_id: string; data: EventData }
+  | { type: 'events:channel'; channel_id: string; message_id: string | null; user: unknown; data: EventData }
+  | { type: 'pong' }
+  | { type: 'error'; detail: string }
+
+/** Frames a client may send. */
+export const clientFrameSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('auth'), token: z.string().min(1).max(8192) }),
+  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('focus'), focused: z.boolean() }),
+  z.object({ type: z.literal('call:result'), call_id: z.string().max(256), result: z.unknown() }),
+  z.object({ type: z.literal('call:error'), call_id: z.string().max(256), error: z.string().max(10_000) }),
+  z.object({ type: z.literal('channel'), channel_id: z.string().max(256), data: jsonObjectSchema }),
+])
+export type ClientFrame = z.output<typeof clientFrameSchema>

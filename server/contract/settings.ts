@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+export const settingValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
+export type SettingValue = z.output<typeof settingValueSchema>
+
+/** One setting with the origin of its value. A secret's `value` is null; `is_set` tells whether there is one. */
+export const settingSchema = z
+  .object({
+    key: z.string(),
+    type: z.enum(['string', 'integer', 'boolean', 'list']),
+    value: settingValueSchema,
+    default: settingValueSchema,
+    origin: z.enum(['default', 'environment', 'stored']),
+    /** True when the environment wins over a stored value, so that editing has no effect. */
+    locked: z.boolean(),
+    secret: z.boolean(),
+    is_set: z.boolean(),
+    help: z.string(),
+  })
+  .meta({ id: 'Setting' })
+export type Setting = z.output<typeof settingSchema>
+
+const tag = 'Settings'
+
+export const settingEndpoints = {
+  list: defineEndpoint({
+    id: 'settings.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/settings',
+    auth: 'admin',
+    response: z.array(settingSchema),
+    summary: 'Every setting, its value and where the value comes from.',
+  }),
+  update: defineEndpoint({
+    id: 'settings.update',
+    tag,
+    method: 'POST',
+    path: '/api/v1/settings',
+    auth: 'admin',
+    body: z.object({ values: z.record(z.string().max(100), settingValueSchema) }),
+    response: z.array(settingSchema),
+    errors: [400],
+    summary: 'Stores values; null goes back to the environment or default.',
+  }),
+}

@@ -1,0 +1,66 @@
+/** What went wrong at one place of the input, in the shape of the 422 answer. */
+export interface InputIssue {
+  loc: (string | number)[]
+  msg: string
+  type: string
+}
+
+export interface ServiceErrorOptions {
+  /** Stable machine-readable word, e.g. `model_not_found`. */
+  code?: string
+  cause?: unknown
+  headers?: Record<string, string>
+  issues?: InputIssue[]
+}
+
+/**
+ * The one error class of the gateway. `message` is a sentence a person can act on and becomes `detail` on the wire;
+ * `cause` is only logged. Thrown anywhere, mapped to a reply once in `lib/http.ts`.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly status: number
+  readonly code: string
+  readonly headers: Record<string, string>
+  readonly issues: InputIssue[] | undefined
+
+  constructor(status: number, message: string, options: ServiceErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.status = status
+    this.code = options.code ?? `http_${status}`
+    this.headers = options.headers ?? {}
+    this.issues = options.issues
+  }
+}
+
+type Make = (message: string, options?: ServiceErrorOptions) => ServiceError
+
+const maker =
+  (status: number, code: string): Make =>
+  (message, options) =>
+    new ServiceError(status, message, { code, ...options })
+
+export const badRequest = maker(400, 'bad_request')
+export const unauthorized = maker(401, 'unauthorized')
+export const forbidden = maker(403, 'forbidden')
+export const notFound = maker(404, 'not_found')
+export const conflict = maker(409, 'conflict')
+export const tooLarge = maker(413, 'too_large')
+export const unsupportedType = maker(415, 'unsupported_media_type')
+export const upstreamFailed = maker(502, 'upstream_failed')
+export const unavailable = maker(503, 'unavailable')
+export const timedOut = maker(504, 'timed_out')
+export const diskFull = maker(507, 'disk_full')
+
+/** 422 with the list of faults, for input that does not fit its schema. */
+export function invalidInput(issues: InputIssue[]): ServiceError {
+  return new ServiceError(422, issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '), { code: 'invalid_input', issues })
+}
+
+/** 429; `retryAfterSeconds` goes out as `Retry-After`. */
+export function tooManyRequests(message: string, retryAfterSeconds: number): ServiceError {
+  return new ServiceError(429, message, {
+    code: 'rate_limited',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  })
+}

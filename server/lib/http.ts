@@ -1,0 +1,269 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Router } from 'express'
+import type { ZodError, ZodType, z } from 'zod'
+import type { Role } from '#contract/common.ts'
+import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
+import { badRequest, invalidInput, ServiceError, tooLarge, unauthorized, unsupportedType } from './errors.ts'
+import type { Logger } from './logger.ts'
+
+/** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
+export interface Caller {
+  readonly userId: string
+  readonly role: Role
+  readonly name: string
+  readonly email: string
+  readonly credential: 'bearer' | 'cookie' | 'key' | 'trusted-header'
+  readonly keyId: string | null
+}
+
+/** One call of an endpoint with its parsed input. `signal` aborts when the client goes away before the reply ended. */
+export interface Call<E extends AnyEndpoint = AnyEndpoint> {
+  readonly params: E['params'] extends ZodType ? z.output<E['params']> : undefined
+  readonly query: E['query'] extends ZodType ? z.output<E['query']> : undefined
+  readonly body: E['body'] extends ZodType ? z.output<E['body']> : undefined
+  /** The body as it came, for handlers that forward it; empty when the endpoint takes none. */
+  readonly rawBody: Buffer
+  /** Present unless the endpoint's `auth` is `none`. */
+  readonly caller: E['auth'] extends 'none' ? Caller | null : Caller
+  readonly requestId: string
+  readonly signal: AbortSignal
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** An endpoint with its handler. A `json` handler returns the body; a `stream` handler may instead end the response itself. */
+export interface Route {
+  readonly endpoint: AnyEndpoint
+  readonly handler: (call: Call) => unknown
+}
+
+/** Joins an endpoint of the table with its handler. */
+export function route<E extends AnyEndpoint>(
+  endpoint: E,
+  handler: (call: Call<E>) => E['reply'] extends 'stream' ? unknown : EndpointOutput<E> | Promise<EndpointOutput<E>>,
+): Route {
+  return { endpoint, handler: handler as (call: Call) => unknown }
+}
+
+export interface ServeOptions {
+  /** Finds out who calls; null means no credential was sent. Throws 401/403 for bad or disallowed ones. */
+  readonly authenticate: (request: IncomingMessage, endpoint: AnyEndpoint) => Caller | null | Promise<Caller | null>
+  readonly log: Logger
+}
+
+const DEFAULT_BODY_LIMIT = 1024 * 1024
+const REQUEST_ID = Symbol('request id')
+const EMPTY = Buffer.alloc(0)
+
+type TaggedResponse = ServerResponse & { [REQUEST_ID]?: string }
+
+/** Gives a response its request id and the `X-Request-Id` header; called once, in front of everything. */
+export function tagResponse(response: TaggedResponse, requestId: string): void {
+  response[REQUEST_ID] = requestId
+  response.setHeader('X-Request-Id', requestId)
+}
+
+const requestIdOf = (response: TaggedResponse): string => response[REQUEST_ID] ?? ''
+
+/** Reads a whole body as bytes; 413 beyond `limit`. The connection is kept only when the body was read to its end. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(`The request body is larger than ${limit} bytes.`)
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > limit) throw tooLarge(`The request body is larger than ${limit} bytes.`)
+    parts.push(part)
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts, size)
+}
+
+/** Parses JSON bytes; 400 with a sentence when they are none. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
+  }
+}
+
+function toIssues(error: ZodError, place: string): ServiceError {
+  return invalidInput(
+    error.issues.map((issue) => ({
+      loc: [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
+      msg: issue.message,
+      type: issue.code,
+    })),
+  )
+}
+
+/** Checks a value against its schema; 422 with the place of each fault. */
+export function parseInput(schema: ZodType, value: unknown, place: 'path' | 'query' | 'body'): unknown {
+  const result = schema.safeParse(value)
+  if (!result.success) throw toIssues(result.error, place)
+  return result.data
+}
+
+function parseQuery(request: IncomingMessage): Record<string, string> {
+  const url = request.url ?? '/'
+  const mark = url.indexOf('?')
+  return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)))
+}
+
+async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Buffer> {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
+  }
+  return readBody(request, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT)
+}
+
+const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
+const NEEDED = { none: -1, session: 0, user: 1, admin: 2 } as const
+
+/** The one authorisation choke point: enforces the endpoint's `auth` (decisions §2: 401 for missing, pending or wrong role). */
+function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
+  if (endpoint.auth === 'none') return
+  if (!caller) throw unauthorized('Not authenticated')
+  if (RANK[caller.role] < NEEDED[endpoint.auth]) {
+    throw unauthorized(
+      caller.role === 'pending'
+        ? 'Your account is waiting for approval. Ask an administrator to activate it.'
+        : 'You do not have permission for this. Ask an administrator.',
+    )
+  }
+}
+
+/** Writes a JSON reply. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body), 'utf8')
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  })
+  response.end(bytes)
+}
+
+/** The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's dialect. */
+export function toErrorBody(error: ServiceError, dialect?: AnyEndpoint['errorDialect']): Record<string, unknown> {
+  const detail = error.issues ?? error.message
+  if (dialect === 'chat-completions') {
+    const type = error.status >= 500 ? 'server_error' : error.status === 401 ? 'authentication_error' : 'invalid_request_error'
+    return { detail, error: { message: error.message, type, code: error.code } }
+  }
+  if (dialect === 'messages') {
+    return { detail, type: 'error', error: { type: messagesErrorType(error.status), message: error.message } }
+  }
+  return { detail }
+}
+
+function messagesErrorType(status: number): string {
+  const known: Record<number, string> = {
+    401: 'authentication_error',
+    403: 'permission_error',
+    404: 'not_found_error',
+    413: 'request_too_large',
+    429: 'rate_limit_error',
+    529: 'overloaded_error',
+  }
+  return known[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+}
+
+/** Codes of SQLite and the file system that mean the disk cannot take the write. */
+const DISK_FULL_CODES = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
+const READ_ONLY_CODES = new Set(['SQLITE_READONLY', 'SQLITE_READONLY_DBMOVED', 'EROFS', 'SQLITE_CANTOPEN'])
+
+/** Turns anything thrown into a `ServiceError`; the unexpected becomes a fixed 500 text with the cause kept for the log. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  if (DISK_FULL_CODES.has(code) || code.startsWith('SQLITE_IOERR')) {
+    return new ServiceError(507, 'The disk is full, nothing was saved. Free some space and try again.', { code: 'disk_full', cause: error })
+  }
+  if (READ_ONLY_CODES.has(code)) {
+    return new ServiceError(507, 'The data folder cannot be written to, nothing was saved. Check its permissions.', {
+      code: 'read_only',
+      cause: error,
+    })
+  }
+  return new ServiceError(500, 'Something went wrong inside the gateway. The log has the details under this request id.', {
+    code: 'internal',
+    cause: error,
+  })
+}
+
+/** Answers a call with an error; after the first byte it can only cut the connection. */
+export function sendError(
+  response: ServerResponse,
+  thrown: unknown,
+  options: { log: Logger; dialect?: AnyEndpoint['errorDialect'] },
+): void {
+  const error = toServiceError(thrown)
+  if (error.status === 500) options.log.error({ error: error.cause ?? error, request_id: requestIdOf(response) }, 'unexpected error')
+  if (response.destroyed || response.writableEnded) return
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+  if (!response.req.complete) response.setHeader('Connection', 'close')
+  sendJson(response, error.status, toErrorBody(error, options.dialect))
+}
+
+function createSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+/** One HTTP exchange with the path parameters the router found. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly params: Record<string, unknown>
+}
+
+/** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */
+export async function serveRoute(served: Route, exchange: Exchange, options: ServeOptions): Promise<void> {
+  const { endpoint, handler } = served
+  const { request, response, params } = exchange
+  try {
+    let caller = options.authenticate(request, endpoint)
+    if (caller instanceof Promise) caller = await caller
+    requireCaller(caller, endpoint)
+    const rawBody = endpoint.body ? await readJsonBody(request, endpoint) : EMPTY
+    let signal: AbortSignal | undefined
+    const call = {
+      params: endpoint.params ? parseInput(endpoint.params, params, 'path') : undefined,
+      query: endpoint.query ? parseInput(endpoint.query, parseQuery(request), 'query') : undefined,
+      body: endpoint.body ? parseInput(endpoint.body, parseJson(rawBody), 'body') : undefined,
+      rawBody,
+      caller,
+      requestId: requestIdOf(response),
+      get signal() {
+        return (signal ??= createSignal(response))
+      },
+      request,
+      response,
+    }
+    const result = await handler(call as Call)
+    if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
+      sendJson(response, 200, result)
+  } catch (error) {
+    sendError(response, error, { log: options.log, dialect: endpoint.errorDialect })
+  }
+}
+
+/** Puts routes into an express router, under every alias of their endpoints. */
+export function mount(router: Router, routes: readonly Route[], options: ServeOptions): void {
+  for (const served of routes) {
+    const { endpoint } = served
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
+    router[method]([endpoint.path, ...(endpoint.aliases ?? [])], (request, response) =>
+      serveRoute(served, { request, response, params: request.params }, options),
+    )
+  }
+}

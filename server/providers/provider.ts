@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import type { ConnectionCheck } from '#contract/connections.ts'
+
+/** A model as its upstream lists it. */
+export interface ProviderModel {
+  /** Id as the upstream knows it, without prefix. */
+  readonly id: string
+  readonly name: string
+  readonly created: number
+  readonly ownedBy: string
+  readonly description: string | null
+  readonly contextLength: number | null
+  readonly maxOutputTokens: number | null
+  /** Map of capability names of the reference (`vision`, `tools`, `reasoning`, …). */
+  readonly capabilities: Readonly<Record<string, boolean>>
+}
+
+/** A frame that ends a stream which had already begun: the sentence, a stable code and the status it would have had. */
+export interface ErrorFrame {
+  readonly error: { readonly message: string; readonly code: string; readonly status: number }
+}
+
+export type CompletionFrame = ChatCompletionChunk | ErrorFrame
+
+/** One completion for an upstream. */
+export interface CompletionCall {
+  /** Model id as the upstream knows it; replaces `body.model`. */
+  readonly model: string
+  /** Chat-completions request without the gateway's own fields. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly signal: AbortSignal
+}
+
+/** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */
+export interface RelayCall {
+  readonly body: Buffer
+  readonly response: ServerResponse
+  readonly signal: AbortSignal
+}
+
+/**
+ * One upstream of models. Failures before the first frame are thrown as `ServiceError` (mapped by decisions §2 and §4);
+ * after it they travel inside the stream as one last `ErrorFrame`. No method ever writes a key to a log or an error.
+ */
+export interface Provider {
+  readonly connectionId: string
+  readonly kind: 'runtime' | 'compatible' | 'guide'
+  readonly name: string
+  /** `local` when prompts stay on this computer. */
+  readonly type: 'local' | 'external'
+  listModels(signal: AbortSignal): Promise<ProviderModel[]>
+  /** Frames as the upstream sends them; reading slowly slows the upstream; returning early or aborting cancels it. */
+  stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
+  complete(call: CompletionCall): Promise<ChatCompletion>
+  /** Present when the upstream itself speaks chat completions. Resolves when the reply has ended; throws only before its head was written. */
+  relay?(call: RelayCall): Promise<void>
+  check(signal: AbortSignal): Promise<ConnectionCheck>
+}

@@ -1,0 +1,7 @@
+import type { ChatsTables } from './tables/chats.ts'
+import type { ConnectionsTables } from './tables/connections.ts'
+import type { SettingsTables } from './tables/settings.ts'
+import type { UsersTables } from './tables/users.ts'
+
+/** Every table of the database. Each domain describes its own in `tables/` and is the only one to query them. */
+export interface Schema extends SettingsTables, UsersTables, ConnectionsTables, ChatsTables {}
