@@ -1,10 +1,15 @@
 import type Sqlite from 'better-sqlite3'
-import type { Compilable, Kysely } from 'kysely'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
+import { connect } from './connect.ts'
+import { migrate } from './migrate.ts'
+import { migrations as allMigrations } from './migrations/all.ts'
+import type { Migration } from './migrations/migration.ts'
 import type { Schema } from './schema.ts'
+import { createStatementCache } from './statement-cache.ts'
 
 /**
  * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and executed here,
- * synchronously, so that a transaction can never interleave with another request.
+ * synchronously, so that a transaction can never interleave with another request. Booleans are bound as 0 and 1.
  */
 export interface Storage {
   readonly builder: Kysely<Schema>
@@ -17,4 +22,59 @@ export interface Storage {
   /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
   transaction<Result>(work: () => Result): Result
   close(): void
+}
+
+/** How to open the database. */
+export interface StorageOptions {
+  /** Absolute path of the database file, or `:memory:`. */
+  readonly path: string
+  /** The steps of the schema; all of the program's own unless a test says otherwise. */
+  readonly migrations?: readonly Migration[]
+}
+
+/** Builds SQL text only; execution is `Storage`'s, so the driver never connects. */
+function createBuilder(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+}
+
+function createStorage(sqlite: Sqlite.Database): Storage {
+  const prepare = createStatementCache(sqlite)
+  const atomically = sqlite.transaction((work: () => unknown) => work())
+  return {
+    builder: createBuilder(),
+    sqlite,
+    all: <Row>(query: Compilable<Row>) => {
+      const { statement, values } = prepare(query)
+      return statement.all(values) as Row[]
+    },
+    get: <Row>(query: Compilable<Row>) => {
+      const { statement, values } = prepare(query)
+      return statement.get(values) as Row | undefined
+    },
+    run: (query) => {
+      const { statement, values } = prepare(query)
+      return statement.run(values).changes
+    },
+    transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
+    close: () => sqlite.close(),
+  }
+}
+
+/** Opens the database and brings its schema up to date. */
+export function openStorage(options: StorageOptions): Storage {
+  const sqlite = connect(options.path)
+  try {
+    migrate(sqlite, options.migrations ?? allMigrations)
+    return createStorage(sqlite)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
 }

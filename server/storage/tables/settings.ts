@@ -1,3 +1,18 @@
+/** A stored override; `value` is JSON, encrypted when the setting is a secret. */
+export interface SettingTable {
+  key: string
+  value: string
+  updated_at: number
+}
+
+/** One value encrypted under the root secret, to tell a wrong secret from damaged data. */
+export interface RootSecretCheckTable {
+  id: number
+  value: string
+}
+
 /** Tables of the settings domain as Kysely sees them. */
-// oxlint-disable-next-line typescript/no-empty-object-type -- filled by the domain
-export interface SettingsTables {}
+export interface SettingsTables {
+  setting: SettingTable
+  root_secret_check: RootSecretCheckTable
+}
