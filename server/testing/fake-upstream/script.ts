@@ -1,0 +1,46 @@
+/** One thing a fake upstream does while it answers; each fake writes it in its own wire shape. */
+export type Step =
+  | { readonly kind: 'content'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'usage'; readonly prompt: number; readonly completion: number }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** Written to the wire as it is, whatever the shape. */
+  | { readonly kind: 'raw'; readonly bytes: string | Buffer }
+  /** Fails inside the stream, in the shape of the upstream. */
+  | { readonly kind: 'error'; readonly message: string }
+  /** Sends nothing more and keeps the connection open. */
+  | { readonly kind: 'stall' }
+  /** Closes the connection in the middle of the answer. */
+  | { readonly kind: 'cut' }
+
+/** What a fake upstream answers: a script of steps, or a plain reply such as an error status. */
+export type Reply =
+  | { readonly steps: readonly Step[] }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
+
+export interface ScriptInput {
+  readonly model: string
+  readonly messages: readonly { role?: unknown; content?: unknown; images?: unknown }[]
+  readonly stream: boolean
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type Script = (input: ScriptInput) => Reply
+
+/** Text of a message whose content is a string or a list of parts. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part: { text?: unknown }) => (typeof part?.text === 'string' ? part.text : '')).join('')
+}
+
+/** Text of the last message of the user. */
+export function lastUserText(input: ScriptInput): string {
+  return textOf(input.messages.findLast((message) => message.role === 'user')?.content)
+}
+
+/** Splits a text into pieces of a few characters, as models send them; joined they give the text again. */
+export function toPieces(text: string): Step[] {
+  return (text.match(/\s*\S+|\s+$/g) ?? []).map((piece) => ({ kind: 'content', text: piece }))
+}
