@@ -1,0 +1,62 @@
+/** A call the gateway refused, or one that never reached it (`status` 0). `detail` is a sentence for people. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly detail: string
+  readonly code: string | null
+  readonly requestId: string | null
+  /** Seconds the gateway asked to wait before trying again. */
+  readonly retryAfter: number | null
+
+  constructor(fields: { status: number; detail: string; code?: string | null; requestId?: string | null; retryAfter?: number | null }) {
+    super(fields.detail)
+    this.name = 'ApiError'
+    this.status = fields.status
+    this.detail = fields.detail
+    this.code = fields.code ?? null
+    this.requestId = fields.requestId ?? null
+    this.retryAfter = fields.retryAfter ?? null
+  }
+}
+
+/** The sentence to show for anything that was thrown. */
+export const toSentence = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** True for the abort a caller asked for itself, which is no failure to show. */
+export const isAborted = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === 'AbortError'
+
+interface Issue {
+  loc: (string | number)[]
+  msg: string
+}
+
+const toDetail = (detail: unknown, status: number): string => {
+  if (typeof detail === 'string' && detail) return detail
+  if (Array.isArray(detail) && detail.length > 0) {
+    return (detail as Issue[]).map((issue) => `${issue.loc.slice(1).join('.') || issue.loc.join('.')}: ${issue.msg}`).join('; ')
+  }
+  return `HTTP ${status}`
+}
+
+async function readBody(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  } catch {
+    // A proxy in between may answer with a page instead of JSON; the status still says what happened.
+    return {}
+  }
+}
+
+/** Turns a failed response into the error that callers catch. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const body = await readBody(response)
+  const vendor = body.error as { code?: string } | undefined
+  const wait = Number(response.headers.get('Retry-After'))
+  return new ApiError({
+    status: response.status,
+    detail: toDetail(body.detail, response.status),
+    code: vendor?.code ?? null,
+    requestId: response.headers.get('X-Request-Id'),
+    retryAfter: Number.isFinite(wait) && wait > 0 ? wait : null,
+  })
+}

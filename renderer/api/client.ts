@@ -1,0 +1,69 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { AnyEndpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
+import { translate } from '../lib/i18n.ts'
+import { ApiError, isAborted, toApiError } from './api-error.ts'
+
+export { ApiError } from './api-error.ts'
+export { endpoints }
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+type Scalar = string | number | boolean
+
+interface RawInput {
+  params?: Record<string, Scalar>
+  query?: Record<string, Scalar | undefined>
+  body?: unknown
+}
+
+const unauthorizedListeners = new Set<() => void>()
+
+/** Hears of every 401; the session store then finds out whether the session itself is gone. */
+export function onUnauthorized(listener: () => void): () => void {
+  unauthorizedListeners.add(listener)
+  return () => unauthorizedListeners.delete(listener)
+}
+
+function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text ? `${path}?${text}` : path
+}
+
+/** Sends a call and answers with the raw response; for replies that stream. Throws `ApiError` like `call`. */
+export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: EndpointInput<E>, options: CallOptions = {}): Promise<Response> {
+  const raw = input as RawInput
+  const hasBody = raw.body !== undefined
+  let response: Response
+  try {
+    response = await fetch(toUrl(endpoint, raw), {
+      method: endpoint.method,
+      headers: { 'X-Requested-With': 'chat-gateway', ...(hasBody && { 'Content-Type': 'application/json' }) },
+      body: hasBody ? JSON.stringify(raw.body) : undefined,
+      credentials: 'same-origin',
+      signal: options.signal,
+    })
+  } catch (thrown) {
+    if (isAborted(thrown)) throw thrown
+    throw new ApiError({ status: 0, detail: translate('common.unreachable'), code: 'unreachable' })
+  }
+  if (response.ok) return response
+  if (response.status === 401) for (const listener of unauthorizedListeners) listener()
+  throw await toApiError(response)
+}
+
+/** Calls an endpoint of the contract and answers with its parsed body. Throws `ApiError` when it fails. */
+export async function call<E extends AnyEndpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  options: CallOptions = {},
+): Promise<EndpointOutput<E>> {
+  const response = await callRaw(endpoint, input, options)
+  return (await response.json()) as EndpointOutput<E>
+}

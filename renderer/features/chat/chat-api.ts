@@ -1,0 +1,50 @@
+import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
+import type { ChatCompletionRequest, RunStarted } from '#contract/completions.ts'
+import { call, callRaw, endpoints } from '../../api/client.ts'
+
+/** How an answer begins: the gateway pushes it over the socket, or this call itself carries it. */
+export type AnswerStart =
+  | { readonly over: 'socket'; readonly taskIds: readonly string[] }
+  | { readonly over: 'stream'; readonly body: ReadableStream<Uint8Array> }
+
+export interface BranchQuery {
+  readonly through?: string
+  readonly before?: string
+  readonly limit?: number
+}
+
+/** The calls a conversation makes; tests put their own in its place. */
+export interface ChatApi {
+  branch(chatId: string, query: BranchQuery, signal?: AbortSignal): Promise<BranchPage>
+  whole(chatId: string): Promise<Chat>
+  create(chat: ChatBodyInput): Promise<{ id: string; title: string }>
+  update(chatId: string, chat: ChatBodyInput): Promise<void>
+  removeMessage(chatId: string, messageId: string): Promise<void>
+  startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
+  stop(chatId: string): Promise<void>
+}
+
+async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart> {
+  const response = await callRaw(endpoints.completions.chatCompletions, { body: request })
+  const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
+  if (isStream && response.body) return { over: 'stream', body: response.body }
+  const started = (await response.json()) as RunStarted
+  return { over: 'socket', taskIds: started.task_ids }
+}
+
+export const chatApi: ChatApi = {
+  branch: (chatId, query, signal) => call(endpoints.chats.branch, { params: { chat_id: chatId }, query: { ...query } }, { signal }),
+  whole: (chatId) => call(endpoints.chats.get, { params: { chat_id: chatId } }),
+  create: (chat) => call(endpoints.chats.create, { body: { chat } }),
+  update: async (chatId, chat) => {
+    await call(endpoints.chats.update, { params: { chat_id: chatId }, query: { reply: 'minimal' }, body: { chat } })
+  },
+  removeMessage: async (chatId, messageId) => {
+    const params = { chat_id: chatId, message_id: messageId }
+    await call(endpoints.chats.removeMessage, { params, query: { reply: 'minimal' } })
+  },
+  startAnswer,
+  stop: async (chatId) => {
+    await call(endpoints.completions.stopChatTasks, { params: { chat_id: chatId } })
+  },
+}

@@ -1,0 +1,130 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { BranchMessage, BranchPage } from '#contract/chats.ts'
+
+/** A message as drawn. `unsent` marks one the gateway has not acknowledged. */
+export type ChatMessage = BranchMessage & { unsent?: boolean }
+
+/** The model a message is sent to. */
+export interface ChatModel {
+  readonly id: string
+  readonly name: string
+  /** True when prompts stay on this computer. */
+  readonly isLocal: boolean
+}
+
+export interface ChatState {
+  /** Null until the first message is stored. */
+  readonly chatId: string | null
+  readonly phase: 'new' | 'loading' | 'ready' | 'failed'
+  /** Why the chat could not be read; the sentence to show. */
+  readonly failure: string | null
+  readonly title: string
+  readonly models: readonly string[]
+  /** Ids of the branch on the screen, oldest first. */
+  readonly order: readonly string[]
+  readonly messages: Readonly<Record<string, ChatMessage>>
+  /** Where older messages continue; null at the root. */
+  readonly before: string | null
+  readonly isReadingOlder: boolean
+  /** Something was missed on the way, so the branch has to be read again. */
+  readonly isStale: boolean
+  /** Answer of a turn that was begun in this window; it gets room to grow below it. */
+  readonly liveTurn: string | null
+}
+
+export type ChatStore = StoreApi<ChatState>
+
+const emptyState = (chatId: string | null): ChatState => ({
+  chatId,
+  phase: chatId === null ? 'new' : 'loading',
+  failure: null,
+  title: '',
+  models: [],
+  order: [],
+  messages: {},
+  before: null,
+  isReadingOlder: false,
+  isStale: false,
+  liveTurn: null,
+})
+
+/** One opened conversation; null for one that begins with its first message. */
+export const createChatStore = (chatId: string | null): ChatStore => createStore(() => emptyState(chatId))
+
+/** True while the text of this message is still being written. */
+export const isGrowing = (message: ChatMessage | undefined): boolean =>
+  message !== undefined && message.role === 'assistant' && message.done === false
+
+export const selectPhase = (state: ChatState): ChatState['phase'] => state.phase
+export const selectOrder = (state: ChatState): readonly string[] => state.order
+export const selectTitle = (state: ChatState): string => state.title
+export const selectLastMessage = (state: ChatState): ChatMessage | undefined => state.messages[state.order.at(-1) ?? '']
+export const selectIsAnswering = (state: ChatState): boolean => isGrowing(selectLastMessage(state))
+export const selectMessage =
+  (id: string) =>
+  (state: ChatState): ChatMessage | undefined =>
+    state.messages[id]
+
+/** Replaces fields of one message; a state without that message stays as it is. */
+export function patchMessage(state: ChatState, id: string, patch: Partial<ChatMessage>): ChatState {
+  const message = state.messages[id]
+  return message ? { ...state, messages: { ...state.messages, [id]: { ...message, ...patch } } } : state
+}
+
+/** Of two copies of a growing answer the longer one is the newer one. */
+function newerOf(read: ChatMessage, shown: ChatMessage | undefined): ChatMessage {
+  const isBehind = shown && isGrowing(read) && isGrowing(shown) && shown.content.length > read.content.length
+  return isBehind ? { ...read, content: shown.content, reasoning_content: shown.reasoning_content ?? read.reasoning_content } : read
+}
+
+/** What is on the screen above the page and hangs together with it. */
+function keptAbove(state: ChatState, page: BranchPage): { ids: readonly string[]; before: string | null } {
+  const first = page.messages[0]
+  const position = first ? state.order.indexOf(first.id) : -1
+  return position > 0 ? { ids: state.order.slice(0, position), before: state.before } : { ids: [], before: page.before }
+}
+
+/** Takes in the end of a branch as read from the gateway; messages still on their way there stay below it. */
+export function withPage(state: ChatState, page: BranchPage): ChatState {
+  const above = keptAbove(state, page)
+  const unsent = state.order.filter((id) => state.messages[id]?.unsent && !page.messages.some((read) => read.id === id))
+  const order = [...above.ids, ...page.messages.map((read) => read.id), ...unsent]
+  const messages: Record<string, ChatMessage> = {}
+  for (const id of [...above.ids, ...unsent]) messages[id] = state.messages[id]!
+  for (const read of page.messages) messages[read.id] = newerOf(read, state.messages[read.id])
+  return {
+    ...state,
+    chatId: page.chat_id,
+    phase: 'ready',
+    failure: null,
+    title: page.title,
+    models: page.models,
+    order,
+    messages,
+    before: above.before,
+    isStale: false,
+  }
+}
+
+/** Puts an older page above what is shown. */
+export function withOlderPage(state: ChatState, page: BranchPage): ChatState {
+  const fresh = page.messages.filter((read) => !state.messages[read.id])
+  const messages = { ...Object.fromEntries(fresh.map((read) => [read.id, read])), ...state.messages }
+  return { ...state, order: [...fresh.map((read) => read.id), ...state.order], messages, before: page.before, isReadingOlder: false }
+}
+
+/** Cuts the branch after `parentId` (null: before the first message) and lays the given messages at its end. */
+export function withTurn(state: ChatState, parentId: string | null, turn: readonly ChatMessage[]): ChatState {
+  const kept = parentId === null ? [] : state.order.slice(0, state.order.indexOf(parentId) + 1)
+  const messages = { ...state.messages }
+  for (const message of turn) messages[message.id] = message
+  const last = turn.at(-1)
+  return {
+    ...state,
+    phase: 'ready',
+    order: [...kept, ...turn.map((message) => message.id)],
+    messages,
+    before: parentId === null ? null : state.before,
+    liveTurn: last?.role === 'assistant' ? last.id : state.liveTurn,
+  }
+}

@@ -1,0 +1,47 @@
+import i18next, { type TOptions } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import auth from '../locales/en/auth.json' with { type: 'json' }
+import chat from '../locales/en/chat.json' with { type: 'json' }
+import chats from '../locales/en/chats.json' with { type: 'json' }
+import commands from '../locales/en/commands.json' with { type: 'json' }
+import common from '../locales/en/common.json' with { type: 'json' }
+import firstRun from '../locales/en/first-run.json' with { type: 'json' }
+import models from '../locales/en/models.json' with { type: 'json' }
+import settings from '../locales/en/settings.json' with { type: 'json' }
+import { toPseudo } from './pseudo-locale.ts'
+
+export const english = { auth, chat, chats, commands, common, firstRun, models, settings }
+
+/** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
+export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)
+export type Language = (typeof LANGUAGES)[number]
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation'
+    resources: { translation: typeof english }
+  }
+}
+
+void i18next.use(initReactI18next).init({
+  lng: 'en',
+  fallbackLng: 'en',
+  resources: { en: { translation: english } },
+  interpolation: { escapeValue: false },
+  initAsync: false,
+})
+
+/** Switches the language of the whole interface, including the document's `lang`. */
+export async function setLanguage(language: Language): Promise<void> {
+  if (language === 'en-XA' && !i18next.hasResourceBundle('en-XA', 'translation')) {
+    i18next.addResourceBundle('en-XA', 'translation', toPseudo(english))
+  }
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  document.documentElement.dir = i18next.dir(language)
+}
+
+type Key = Parameters<typeof i18next.t>[0]
+
+/** A string outside of components; inside them use `useTranslation`. */
+export const translate = (key: Key, options?: TOptions): string => i18next.t(key as never, options as never) as unknown as string

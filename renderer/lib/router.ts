@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from 'react'
+
+export const SETTINGS_PAGES = Object.freeze(['account', 'appearance', 'connections', 'keys', 'gateway', 'about'] as const)
+export type SettingsPage = (typeof SETTINGS_PAGES)[number]
+
+/** Every place of the interface. `message` points at one message of a chat. */
+export type Route =
+  | { readonly name: 'chat'; readonly chatId: string | null; readonly message: string | null }
+  | { readonly name: 'settings'; readonly page: SettingsPage }
+  | { readonly name: 'auth' }
+
+const isSettingsPage = (text: string | undefined): text is SettingsPage => SETTINGS_PAGES.includes(text as SettingsPage)
+
+/** A part of an address that is no valid percent-encoding is taken as it stands. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Reads an address; anything unknown is the new-chat page. */
+export function parseRoute(pathname: string, search = ''): Route {
+  const [first, second] = pathname.split('/').filter(Boolean).map(decode)
+  if (first === 'auth') return { name: 'auth' }
+  if (first === 'settings') return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
+  if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
+  return { name: 'chat', chatId: null, message: null }
+}
+
+/** Writes the address of a place. */
+export function toPath(route: Route): string {
+  if (route.name === 'auth') return '/auth'
+  if (route.name === 'settings') return `/settings/${route.page}`
+  if (route.chatId === null) return '/'
+  const message = route.message ? `?message=${encodeURIComponent(route.message)}` : ''
+  return `/c/${encodeURIComponent(route.chatId)}${message}`
+}
+
+/** The address of a chat, or of the new-chat page for null. */
+export const chatPath = (chatId: string | null, message: string | null = null): string => toPath({ name: 'chat', chatId, message })
+
+const listeners = new Set<() => void>()
+let current: { readonly key: string; readonly route: Route } | null = null
+
+const notify = (): void => {
+  for (const listener of listeners) listener()
+}
+
+function readRoute(): Route {
+  const key = location.pathname + location.search
+  if (current?.key !== key) current = { key, route: parseRoute(location.pathname, location.search) }
+  return current.route
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('popstate', notify)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('popstate', notify)
+  }
+}
+
+/** Goes to a path of this interface; `replace` leaves no step back. */
+export function navigate(path: string, options: { replace?: boolean } = {}): void {
+  if (path === location.pathname + location.search) return
+  if (options.replace) history.replaceState(null, '', path)
+  else history.pushState(null, '', path)
+  notify()
+}
+
+/** The place shown now. */
+export const currentRoute = (): Route => readRoute()
+
+/** The place shown now, for components. */
+export const useRoute = (): Route => useSyncExternalStore(subscribe, readRoute)

@@ -1,0 +1,40 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const TONES: Record<ButtonTone, string> = {
+  primary: 'h-primary px-4 bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'h-control px-3 border border-edge/60 bg-raised text-ink hover:bg-hover active:bg-pressed',
+  quiet: 'h-control px-3 text-ink hover:bg-hover active:bg-pressed',
+  danger: 'h-control px-3 bg-danger text-on-danger hover:bg-danger-strong',
+}
+
+const BASE =
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-medium text-ui font-medium whitespace-nowrap ' +
+  'transition-colors duration-(--motion-in) pointer-coarse:min-h-11 ' +
+  'disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50 forced-colors:border forced-colors:border-[ButtonBorder]'
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  tone?: ButtonTone
+  icon?: ReactNode
+  /** Shows a spinner and takes no clicks; the label stays, so that the width does. */
+  busy?: boolean
+}
+
+/** A labelled button; `secondary` unless told otherwise. */
+export function Button({ tone = 'secondary', icon, busy = false, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={classNames(BASE, TONES[tone], className)}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Tooltip } from './tooltip.tsx'
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** The accessible name, also shown as the tooltip. */
+  label: string
+  icon: ReactNode
+  accelerator?: string | null
+  size?: 'small' | 'medium'
+  side?: 'top' | 'bottom' | 'left' | 'right'
+  /** Longer explanation in the tooltip instead of the label, for example why it is off. */
+  hint?: string
+}
+
+/** A square button with only an icon; always named, always with a tooltip. For "off, and here is why" use aria-disabled and `hint`. */
+export function IconButton({
+  label,
+  icon,
+  accelerator,
+  size = 'medium',
+  side,
+  hint,
+  className,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Tooltip text={hint ?? label} accelerator={accelerator} side={side}>
+      <button
+        {...rest}
+        type={type}
+        aria-label={label}
+        className={classNames(
+          'inline-flex shrink-0 items-center justify-center rounded-medium text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink active:bg-pressed',
+          'disabled:pointer-events-none disabled:opacity-45 aria-disabled:opacity-45 aria-disabled:hover:bg-transparent data-[state=open]:bg-pressed data-[state=open]:text-ink',
+          'pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+          size === 'small' ? 'size-6 rounded-small [&_svg]:size-3.5' : 'size-8 [&_svg]:size-4',
+          className,
+        )}
+      >
+        {icon}
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,21 @@
+import { acceleratorKeys } from '../lib/accelerator.ts'
+import { classNames } from '../lib/class-names.ts'
+
+/** The keys of a shortcut, one box each. */
+export function Kbd({ accelerator, inverse = false }: { accelerator: string; inverse?: boolean }) {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-0.5" dir="ltr">
+      {acceleratorKeys(accelerator).map((key) => (
+        <kbd
+          key={key}
+          className={classNames(
+            'min-w-5 rounded-[0.3125rem] px-1 text-center font-sans text-[0.6875rem] leading-[1.125rem]',
+            inverse ? 'bg-page/15 text-page' : 'border border-line bg-hover text-muted',
+          )}
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,65 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Kbd } from './kbd.tsx'
+
+interface MenuProps {
+  /** The button that opens the menu. */
+  readonly trigger: ReactElement
+  readonly children: ReactNode
+  readonly align?: 'start' | 'end'
+  readonly side?: 'top' | 'bottom'
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
+}
+
+/** A menu under a button. */
+export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange }: MenuProps) {
+  return (
+    <DropdownMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 min-w-44 animate-rise rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface MenuItemProps {
+  readonly icon?: ReactNode
+  readonly accelerator?: string | null
+  readonly danger?: boolean
+  readonly disabled?: boolean
+  readonly onSelect: () => void
+  readonly children: ReactNode
+}
+
+/** One line of a menu. */
+export function MenuItem({ icon, accelerator, danger = false, disabled, onSelect, children }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item
+      disabled={disabled}
+      onSelect={onSelect}
+      className={classNames(
+        'flex h-8 items-center gap-2.5 rounded-small px-2 outline-none select-none data-disabled:opacity-45 data-highlighted:bg-hover pointer-coarse:min-h-11',
+        'forced-colors:data-highlighted:outline [&>svg]:size-4 [&>svg]:shrink-0',
+        danger ? 'text-danger' : '[&>svg]:text-muted',
+      )}
+    >
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {accelerator && <Kbd accelerator={accelerator} />}
+    </DropdownMenu.Item>
+  )
+}
+
+/** A thin line between groups of a menu. */
+export const MenuSeparator = () => <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-line" />

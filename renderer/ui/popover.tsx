@@ -1,0 +1,39 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+
+interface PopoverProps {
+  readonly trigger: ReactElement
+  /** Name of the opened panel for screen readers. */
+  readonly label: string
+  readonly children: ReactNode
+  readonly align?: 'start' | 'center' | 'end'
+  readonly side?: 'top' | 'bottom'
+  readonly open?: boolean
+  readonly onOpenChange?: (open: boolean) => void
+  readonly className?: string
+}
+
+/** A panel beside a button. */
+export function Popover({ trigger, label, children, align = 'start', side = 'bottom', open, onOpenChange, className }: PopoverProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className={classNames(
+            'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,39 @@
+import { Switch as Radix } from 'radix-ui'
+import { useId, type ReactNode } from 'react'
+
+interface SwitchProps {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+/** A labelled on/off that takes effect at once. */
+export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="text-ui font-medium">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="mt-0.5 text-small text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+      <Radix.Root
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        onCheckedChange={onChange}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="relative h-6 w-10 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-(--motion-in) data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:opacity-50"
+      >
+        <Radix.Thumb className="block size-4.5 translate-x-[3px] rounded-full bg-edge transition-[translate,background-color] duration-(--motion-in) data-[state=checked]:translate-x-[1.125rem] data-[state=checked]:bg-on-accent rtl:-translate-x-[3px] rtl:data-[state=checked]:-translate-x-[1.125rem] forced-colors:bg-[ButtonText]" />
+      </Radix.Root>
+    </div>
+  )
+}
