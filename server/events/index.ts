@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { EventData } from '#contract/events.ts'
+import { WebSocketServer } from 'ws'
+import { SOCKET_CLOSE, type EventData, type ServerFrame } from '#contract/events.ts'
+import type { Auth } from '../auth/index.ts'
+import type { Logger } from '../lib/logger.ts'
+import { admitSocket } from './admit-socket.ts'
+import { createConnection } from './connection.ts'
+import { createHub } from './hub.ts'
+import { createKeepAlive } from './keep-alive.ts'
+import { createPendingCalls } from './pending-calls.ts'
 
 /** An event on its way to every socket of a user. */
 export interface UserEvent {
@@ -29,3 +37,77 @@ export interface Events {
   /** Closes all sockets for shutdown. */
   close(): void
 }
+
+/** How long things of a socket may take; tests shorten them. */
+export interface EventTimes {
+  /** From the upgrade to a valid credential. */
+  readonly authMs: number
+  /** Between two keep-alive pings; a socket that missed one is gone at the next. */
+  readonly pingMs: number
+  /** A socket that takes nothing for this long is dropped. */
+  readonly stalledMs: number
+}
+
+export interface EventsDependencies {
+  readonly auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade' | 'onRevoked'>
+  readonly log: Logger
+  readonly times?: Partial<EventTimes>
+}
+
+const DEFAULT_TIMES: EventTimes = { authMs: 10_000, pingMs: 25_000, stalledMs: 60_000 }
+const MAX_FRAME_BYTES = 1024 * 1024
+
+/** Builds the socket hub; the caller has checked path, Host and Origin before `handleUpgrade`. */
+export function createEvents({ auth, log, times: given }: EventsDependencies): Events {
+  const times = { ...DEFAULT_TIMES, ...given }
+  const hub = createHub()
+  const calls = createPendingCalls()
+  const keepAlive = createKeepAlive(hub, times.pingMs)
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+
+  function recheck(userId: string): void {
+    for (const connection of hub.ofUser(userId)) {
+      if (!connection.isValid()) connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
+    }
+  }
+  auth.onRevoked(recheck)
+
+  return {
+    emit(userId, event) {
+      const connections = hub.ofUser(userId)
+      if (connections.size === 0) return
+      const frame = toFrame({ type: 'events', chat_id: event.chat_id, message_id: event.message_id, data: event.data })
+      for (const connection of connections) connection.send(frame)
+    },
+    hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,
+    call(sessionId, userId, event, timeoutMs) {
+      const connection = hub.find(sessionId, userId)
+      if (!connection) return Promise.reject(new Error('The window that should answer is no longer connected.'))
+      return calls.begin(connection, timeoutMs, (callId) => connection.send(toFrame({ type: 'call', call_id: callId, ...event })))
+    },
+    isFocused: (userId) => [...hub.ofUser(userId)].some((connection) => connection.focused),
+    handleUpgrade(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        webSocket.on('error', (error) => log.debug({ error }, 'socket failed'))
+        void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
+          if (!admitted) return
+          const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls })
+          hub.add(connection)
+          keepAlive.start()
+          webSocket.once('close', () => {
+            hub.remove(connection)
+            calls.abandon(connection)
+          })
+        })
+      })
+    },
+    recheck,
+    close() {
+      keepAlive.stop()
+      for (const webSocket of server.clients) webSocket.close(1001, 'The gateway is stopping.')
+      setTimeout(() => server.clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
+    },
+  }
+}
+
+const toFrame = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame), 'utf8')

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import type { RawData, WebSocket } from 'ws'
+import { SOCKET_CLOSE, type ServerFrame } from '#contract/events.ts'
+import type { Auth, LiveCaller } from '../auth/index.ts'
+import { randomToken } from '../lib/ids.ts'
+import { parseFrame } from './parse-frame.ts'
+
+export interface Frame {
+  readonly data: RawData
+  readonly isBinary: boolean
+}
+
+export interface Admission {
+  readonly live: LiveCaller
+  readonly sessionId: string
+  /** Frames that came in the same packet as the credential. */
+  readonly early: readonly Frame[]
+}
+
+interface AdmitOptions {
+  webSocket: WebSocket
+  request: IncomingMessage
+  auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade'>
+  timeoutMs: number
+}
+
+/**
+ * Finds out who opened a socket: by the headers of the upgrade, else by its first frame. Says `ready` and answers who
+ * it is, or closes the socket and answers null. Accounts waiting for approval get no socket.
+ */
+export async function admitSocket({ webSocket, request, auth, timeoutMs }: AdmitOptions): Promise<Admission | null> {
+  const frames = holdFrames(webSocket)
+  const live = (await identifyByHeaders(auth, request)) ?? (await identifyByFirstFrame(auth, frames, timeoutMs))
+  const early = frames.release()
+  if (webSocket.readyState !== webSocket.OPEN) return null
+  if (!live || live.caller.role === 'pending' || !live.isValid()) {
+    webSocket.close(SOCKET_CLOSE.unauthenticated, 'Not authenticated')
+    return null
+  }
+  const sessionId = randomToken()
+  const { userId, name, role } = live.caller
+  const ready: ServerFrame = { type: 'ready', session_id: sessionId, user: { id: userId, name, role } }
+  webSocket.send(JSON.stringify(ready))
+  return { live, sessionId, early }
+}
+
+/** A cookie counts only together with an `Origin`, which the guard has compared: other programs on the machine send none. */
+async function identifyByHeaders(auth: AdmitOptions['auth'], request: IncomingMessage): Promise<LiveCaller | null> {
+  try {
+    return await auth.authenticateUpgrade(request, { allowCookie: request.headers.origin !== undefined })
+  } catch {
+    // A refused header leaves the first frame as the second chance, as a client with a stale cookie needs.
+    return null
+  }
+}
+
+function identifyByFirstFrame(auth: AdmitOptions['auth'], frames: EarlyFrames, timeoutMs: number): Promise<LiveCaller | null> {
+  return new Promise((resolve) => {
+    const finish = (live: LiveCaller | null) => {
+      clearTimeout(timer)
+      resolve(live)
+    }
+    const timer = setTimeout(() => finish(null), timeoutMs)
+    void frames.first().then((frame) => {
+      const token = frame && !frame.isBinary ? parseFrame(frame.data) : null
+      if (token?.type !== 'auth') return finish(null)
+      return Promise.resolve(auth.authenticateToken(token.token)).then(finish, () => finish(null))
+    })
+  })
+}
+
+/** Holds the frames that come before there is a connection to read them; the socket stays paused meanwhile. */
+interface EarlyFrames {
+  /** The first frame, or null when the socket closed without one. */
+  first(): Promise<Frame | null>
+  /** Stops holding and hands over what came after the first frame. */
+  release(): Frame[]
+}
+
+function holdFrames(webSocket: WebSocket): EarlyFrames {
+  const held: Frame[] = []
+  let onFirst: ((frame: Frame | null) => void) | null = null
+  const onFrame = (data: RawData, isBinary: boolean) => {
+    webSocket.pause()
+    held.push({ data, isBinary })
+    onFirst?.(held.shift()!)
+    onFirst = null
+  }
+  webSocket.pause()
+  webSocket.on('message', onFrame)
+  return {
+    first() {
+      return new Promise((resolve) => {
+        const already = held.shift()
+        if (already) return resolve(already)
+        onFirst = resolve
+        webSocket.once('close', () => resolve(null))
+        webSocket.resume()
+      })
+    },
+    release() {
+      webSocket.off('message', onFrame)
+      webSocket.resume()
+      return held
+    },
+  }
+}
