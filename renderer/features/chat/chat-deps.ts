@@ -1,0 +1,11 @@
+import type { ChatApi } from './chat-api.ts'
+
+/** What the operations of a conversation need besides its store. */
+export interface ChatDeps {
+  readonly api: ChatApi
+  /** Id of the live socket; null while there is none. */
+  sessionId(): string | null
+  newId(): string
+  /** Unix seconds. */
+  now(): number
+}

@@ -1,0 +1,64 @@
+import { socket } from '../../api/socket.ts'
+import { chatApi } from './chat-api.ts'
+import { type ChatFeed, createChatFeed, createFrameSchedule } from './chat-feed.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
+import { readBranch } from './load-chat.ts'
+
+/** Where the reader was when the chat was left. */
+export interface ReadingPlace {
+  readonly messageId: string
+  /** Distance of the message from the top of the view. */
+  readonly offset: number
+}
+
+/** A conversation this window holds open. `key` stays the same while a new chat gets its id. */
+export interface OpenChat {
+  readonly key: string
+  readonly store: ChatStore
+  readonly feed: ChatFeed
+  place: ReadingPlace | null
+}
+
+/** Chats kept in memory, so that going back to one shows it at once. */
+const KEPT = 8
+
+export const chatDeps: ChatDeps = {
+  api: chatApi,
+  sessionId: () => socket.sessionId(),
+  newId: () => crypto.randomUUID(),
+  now: () => Math.floor(Date.now() / 1000),
+}
+
+const schedule = createFrameSchedule()
+let open: OpenChat[] = []
+let isListening = false
+
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  socket.onFrame((frame) => {
+    for (const chat of open) chat.feed.push(frame)
+  })
+  socket.onReconnected(() => {
+    for (const chat of open) void readBranch(chat.store, chatDeps)
+  })
+}
+
+function createOpenChat(chatId: string | null): OpenChat {
+  const store = createChatStore(chatId)
+  const feed = createChatFeed(store, { schedule, reread: () => void readBranch(store, chatDeps) })
+  return { key: crypto.randomUUID(), store, feed, place: null }
+}
+
+const isBusy = (chat: OpenChat): boolean => Object.values(chat.store.getState().messages).some(isGrowing)
+
+/** The open conversation of a chat; null asks for a fresh one. */
+export function openChat(chatId: string | null): OpenChat {
+  listen()
+  const found = open.find((chat) => chat.store.getState().chatId === chatId && (chatId !== null || chat.store.getState().phase === 'new'))
+  const chat = found ?? createOpenChat(chatId)
+  const others = open.filter((each) => each !== chat)
+  open = [...others.filter(isBusy), ...others.filter((each) => !isBusy(each)).slice(1 - KEPT), chat]
+  return chat
+}

@@ -1,0 +1,35 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+
+/** Splits a stream of server-sent events into the data of each event. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = ''
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const events = (rest + value).split(/\r?\n\r?\n/)
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+      if (lines.length > 0) yield lines.map((line) => line.slice(5).trimStart()).join('\n')
+    }
+  }
+}
+
+/** What one frame of a streamed answer adds. */
+export interface AnswerPiece {
+  readonly content: string
+  readonly reasoning: string
+  /** The sentence of a failure inside the stream. */
+  readonly failure: string | null
+}
+
+/** Reads an answer that comes over the call itself, when there is no live socket. */
+export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerPiece> {
+  for await (const data of readEvents(body)) {
+    if (data === '[DONE]') return
+    const chunk = JSON.parse(data) as Partial<ChatCompletionChunk> & { error?: { message?: string } }
+    const delta = chunk.choices?.[0]?.delta
+    yield { content: delta?.content ?? '', reasoning: delta?.reasoning_content ?? '', failure: chunk.error?.message ?? null }
+  }
+}
