@@ -1,4 +1,12 @@
 import type { Role } from '#contract/common.ts'
+import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
+import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createTouch } from '../lib/touch.ts'
+import type { Storage } from '../storage/index.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+import { createUserRoutes } from './routes.ts'
+import { createUserDetailStore, createUserStore } from './store.ts'
 
 /** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end. */
 export interface UserRecord {
@@ -7,28 +15,139 @@ export interface UserRecord {
   readonly name: string
   readonly role: Role
   readonly profile_image_url: string
+  /** True for the very first account, which stays admin and cannot be deleted. */
+  readonly isFirst: boolean
   readonly tokenVersion: number
   readonly last_active_at: number | null
   readonly created_at: number
   readonly updated_at: number
 }
 
-/** Accounts of the gateway. */
+/** Accounts of the gateway with their passwords. */
 export interface Users {
-  /** Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for a taken e-mail. */
-  create(input: { name: string; email: string; role: Role; firstBecomesAdmin?: boolean; profile_image_url?: string }): UserRecord
+  /**
+   * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for a taken e-mail.
+   * Without a `passwordHash` nobody can sign in with a password.
+   */
+  create(input: { name: string; email: string; role: Role; firstBecomesAdmin?: boolean; passwordHash?: string }): UserRecord
   get(id: string): UserRecord | null
   findByEmail(email: string): UserRecord | null
+  /** The very first account, the owner of the desktop app. */
+  first(): UserRecord | null
   count(): number
+  /** 30 a page, the newest first. */
   list(options: { query?: string; page?: number }): { users: UserRecord[]; total: number }
-  /** Changes an account; a new role ends its sessions. The first admin keeps the role (403). */
-  update(id: string, changes: { name?: string; email?: string; role?: Role; profile_image_url?: string }): UserRecord
+  /** Changes an account; a new role or password ends its sessions. The first admin keeps the role (403). */
+  update(id: string, changes: { name?: string; email?: string; role?: Role; passwordHash?: string }): UserRecord
+  /** Deletes an account with everything it owns; the first admin stays (403). */
   remove(id: string): void
   /** Ends every session of an account: tokens issued before are refused from now on. */
   revokeSessions(id: string): void
   /** Announces that sessions of an account ended: role change, password change, deletion. */
   onSessionsRevoked(listener: (userId: string) => void): void
+  /** Notes that the account was used; written at most once a minute and a little later. */
   touch(id: string): void
   settings(id: string): Record<string, unknown> | null
   updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown>
+  /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. */
+  hashPassword(password: string): Promise<string>
+  /** The account when e-mail and password belong together, else null, in the same time whether or not it exists. */
+  findByPassword(email: string, password: string): Promise<UserRecord | null>
+  readonly routes: readonly Route[]
+}
+
+export interface UsersDependencies {
+  readonly storage: Storage
+  readonly log: Logger
+  /** Tests pass a narrower hashing queue. */
+  readonly passwords?: Passwords
+}
+
+const PAGE_SIZE = 30
+const LARGEST_SETTINGS_BYTES = 256 * 1024
+
+/** Refuses addresses that look like another one: compatibility characters and control characters. */
+function checkEmail(email: string): void {
+  if (email.normalize('NFKC') !== email || /\p{C}/u.test(email))
+    throw badRequest('The e-mail address contains characters that are not allowed.')
+}
+
+/** Builds the domain on the tables of `0002-users`. */
+export function createUsers({ storage, log, passwords = createPasswords() }: UsersDependencies): Users {
+  const store = createUserStore(storage)
+  const details = createUserDetailStore(storage)
+  const listeners: ((userId: string) => void)[] = []
+  const announce = (id: string): void => listeners.forEach((listener) => listener(id))
+
+  const existing = (id: string): UserRecord => {
+    const user = store.get(id)
+    if (!user) throw notFound('There is no such account.')
+    return user
+  }
+  const requireFreeEmail = (email: string, ownId?: string): void => {
+    checkEmail(email)
+    const holder = store.findByEmail(email)
+    if (holder && holder.id !== ownId) throw badRequest('This e-mail address is already registered.', { code: 'email_taken' })
+  }
+  const revokeSessions = (id: string): void => {
+    store.raiseTokenVersion(id)
+    announce(id)
+  }
+
+  const users: Omit<Users, 'routes'> = {
+    create: (input) =>
+      storage.transaction(() => {
+        requireFreeEmail(input.email)
+        const isFirst = input.firstBecomesAdmin === true && store.count() === 0
+        const user = store.insert({ name: input.name, email: input.email, role: isFirst ? 'admin' : input.role, isFirst })
+        if (input.passwordHash !== undefined) details.setPasswordHash(user.id, input.passwordHash)
+        return user
+      }),
+    get: store.get,
+    findByEmail: store.findByEmail,
+    first: store.first,
+    count: store.count,
+    list: ({ query = '', page = 1 }) => store.page({ query: query.trim().toLowerCase(), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }),
+    update: (id, { passwordHash, ...changes }) => {
+      const before = existing(id)
+      const hasNewRole = changes.role !== undefined && changes.role !== before.role
+      const endsSessions = hasNewRole || passwordHash !== undefined
+      if (hasNewRole && before.isFirst) throw forbidden('The first administrator keeps this role.')
+      storage.transaction(() => {
+        if (changes.email !== undefined) requireFreeEmail(changes.email, id)
+        if (passwordHash !== undefined) details.setPasswordHash(id, passwordHash)
+        store.update(id, changes)
+        if (endsSessions) store.raiseTokenVersion(id)
+      })
+      if (endsSessions) announce(id)
+      return existing(id)
+    },
+    remove: (id) => {
+      if (existing(id).isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
+      store.remove(id)
+      announce(id)
+    },
+    revokeSessions,
+    onSessionsRevoked: (listener) => void listeners.push(listener),
+    touch: createTouch({ log, write: store.setLastActive }),
+    settings: (id) => {
+      const value = details.settings(id)
+      return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
+    },
+    updateSettings: (id, settings) => {
+      const value = JSON.stringify(settings)
+      if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES) throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
+      details.setSettings(id, value)
+      return settings
+    },
+    hashPassword: (password) => passwords.hash(password),
+    findByPassword: async (email, password) => {
+      const user = store.findByEmail(email)
+      const stored = user ? details.passwordHash(user.id) : null
+      if (!(await passwords.verify(stored, password)) || !user || stored === null) return null
+      if (passwords.needsRehash(stored)) details.setPasswordHash(user.id, await passwords.hash(password))
+      return store.get(user.id)
+    },
+  }
+  return { ...users, routes: createUserRoutes(users) }
 }

@@ -1,0 +1,42 @@
+import type { Logger } from './logger.ts'
+
+/** Values that are written a little later, many at once, and may be lost without harm. */
+export interface DeferredWrites<Value> {
+  put(key: string, value: Value): void
+  /** Writes what is waiting now, for instance before the database closes. */
+  flush(): void
+}
+
+/**
+ * Keeps unimportant writes (times of last use, counters) off the path of a request. A failing write, such as one on a
+ * full disk, is only worth a warning: nobody was promised the value.
+ */
+export function createDeferredWrites<Value>(options: {
+  readonly delayMs: number
+  readonly log: Logger
+  readonly write: (entries: ReadonlyMap<string, Value>) => void
+}): DeferredWrites<Value> {
+  let waiting = new Map<string, Value>()
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.size === 0) return
+    const entries = waiting
+    waiting = new Map()
+    try {
+      options.write(entries)
+    } catch (error) {
+      options.log.warn({ error, count: entries.size }, 'could not write last uses and counters')
+    }
+  }
+
+  return {
+    put: (key, value) => {
+      waiting.set(key, value)
+      timer ??= setTimeout(flush, options.delayMs).unref()
+    },
+    flush,
+  }
+}

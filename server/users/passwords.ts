@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { hash as argon2Hash, parseOptions, verify as argon2Verify } from '@node-rs/argon2'
+import { badRequest } from '../lib/errors.ts'
+import { createHashQueue, type HashQueue } from './hash-queue.ts'
+
+/** argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
+export const PASSWORD_COST = Object.freeze({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+export const LARGEST_PASSWORD_BYTES = 1024
+
+export interface Passwords {
+  /** 400 for a password that cannot be kept, 429 when too many are being hashed. */
+  hash(password: string): Promise<string>
+  /** Takes as long for `stored === null` as for a wrong password, so that time tells nobody which accounts exist. */
+  verify(stored: string | null, password: string): Promise<boolean>
+  needsRehash(stored: string): boolean
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+
+/** A hash that no password has: it is made of random bytes. */
+const createUnmatchableHash = (): string =>
+  `$argon2id$v=19$m=${PASSWORD_COST.memoryCost},t=${PASSWORD_COST.timeCost},p=${PASSWORD_COST.parallelism}` +
+  `$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
+
+const toBytes = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8')
+
+export function createPasswords(queue: HashQueue = createHashQueue()): Passwords {
+  const unmatchable = createUnmatchableHash()
+  return {
+    hash: async (password) => {
+      const bytes = toBytes(password)
+      if (bytes.length > LARGEST_PASSWORD_BYTES) throw badRequest(`A password has at most ${LARGEST_PASSWORD_BYTES} bytes.`)
+      if (password.trim() === '') throw badRequest('A password needs at least one character that is not a space.')
+      return queue.run(() => argon2Hash(bytes, PASSWORD_COST))
+    },
+    verify: async (stored, password) => {
+      const bytes = toBytes(password)
+      if (bytes.length > LARGEST_PASSWORD_BYTES) return false
+      return queue.run(() => argon2Verify(stored ?? unmatchable, bytes))
+    },
+    needsRehash: (stored) => {
+      const options = parseOptions(stored)
+      return options.memoryCost < PASSWORD_COST.memoryCost || options.timeCost < PASSWORD_COST.timeCost
+    },
+  }
+}

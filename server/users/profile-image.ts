@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { UserRecord } from './index.ts'
+
+/** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
+const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
+
+function drawProfileImage(user: UserRecord): string {
+  const hue = Math.round((createHash('sha256').update(user.id).digest()[0]! / 255) * 360)
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">` +
+    `<rect width="96" height="96" fill="hsl(${hue} 45% 38%)"/>` +
+    `<text x="48" y="50" fill="#fff" font-family="system-ui, sans-serif" font-size="46" text-anchor="middle" dominant-baseline="central">` +
+    `${initialOf(user.name)}</text></svg>`
+  )
+}
+
+/** Answers with the built-in picture: the initial on a colour of its own. The headers keep it inert when opened as a page. */
+export function sendProfileImage(response: ServerResponse, user: UserRecord): void {
+  const image = Buffer.from(drawProfileImage(user), 'utf8')
+  response.writeHead(200, {
+    'Content-Type': 'image/svg+xml; charset=utf-8',
+    'Content-Length': image.length,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, max-age=300',
+  })
+  response.end(image)
+}

@@ -1,0 +1,141 @@
+import type { Role } from '#contract/common.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { Storage } from '../storage/index.ts'
+import type { UserRecord } from './index.ts'
+
+const COLUMNS = ['id', 'email', 'name', 'role', 'is_first', 'token_version', 'last_active_at', 'created_at', 'updated_at'] as const
+
+interface UserRow {
+  id: string
+  email: string
+  name: string
+  role: Role
+  is_first: number
+  token_version: number
+  last_active_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+const toRecord = (row: UserRow): UserRecord => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  profile_image_url: `/api/v1/users/${row.id}/profile/image`,
+  isFirst: row.is_first === 1,
+  tokenVersion: row.token_version,
+  last_active_at: row.last_active_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+export interface NewUser {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly isFirst: boolean
+}
+
+/** SQL on the table `user`. */
+export function createUserStore(storage: Storage) {
+  const { builder } = storage
+  // @NOTE Every authenticated request reads its user here; a query built anew each time would cost ten times as much.
+  const byId = storage.sqlite.prepare<[string], UserRow>(builder.selectFrom('user').select(COLUMNS).where('id', '=', '').compile().sql)
+
+  return {
+    get: (id: string): UserRecord | null => {
+      const row = byId.get(id)
+      return row ? toRecord(row) : null
+    },
+    findByEmail: (email: string): UserRecord | null => {
+      const row = storage.get(builder.selectFrom('user').select(COLUMNS).where('email', '=', email))
+      return row ? toRecord(row) : null
+    },
+    first: (): UserRecord | null => {
+      const row = storage.get(builder.selectFrom('user').select(COLUMNS).where('is_first', '=', 1))
+      return row ? toRecord(row) : null
+    },
+    count: (): number => storage.get(builder.selectFrom('user').select((select) => select.fn.countAll<number>().as('count')))!.count,
+    page: (options: { query: string; offset: number; limit: number }): { users: UserRecord[]; total: number } => {
+      const matching = builder.selectFrom('user').where((where) => {
+        const contains = (column: 'name' | 'email') =>
+          where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(options.query)]), '>', 0)
+        return options.query === '' ? where.lit(true) : where.or([contains('name'), contains('email')])
+      })
+      const rows = storage.all(
+        matching.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').limit(options.limit).offset(options.offset),
+      )
+      const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
+      return { users: rows.map(toRecord), total }
+    },
+    insert: (user: NewUser): UserRecord => {
+      const now = nowSeconds()
+      const row: UserRow = {
+        id: newId(),
+        email: user.email,
+        name: user.name,
+        role: user.role,
+        is_first: user.isFirst ? 1 : 0,
+        token_version: 1,
+        last_active_at: null,
+        created_at: now,
+        updated_at: now,
+      }
+      storage.run(builder.insertInto('user').values(row))
+      return toRecord(row)
+    },
+    update: (id: string, changes: { name?: string; email?: string; role?: Role }): void => {
+      storage.run(
+        builder
+          .updateTable('user')
+          .set({ ...changes, updated_at: nowSeconds() })
+          .where('id', '=', id),
+      )
+    },
+    raiseTokenVersion: (id: string): void => {
+      storage.run(
+        builder
+          .updateTable('user')
+          .set((set) => ({ token_version: set('token_version', '+', 1) }))
+          .where('id', '=', id),
+      )
+    },
+    setLastActive: (times: ReadonlyMap<string, number>): void => {
+      if (!storage.sqlite.open) return
+      storage.transaction(() => {
+        for (const [id, at] of times) storage.run(builder.updateTable('user').set({ last_active_at: at }).where('id', '=', id))
+      })
+    },
+    remove: (id: string): void => {
+      storage.run(builder.deleteFrom('user').where('id', '=', id))
+    },
+  }
+}
+
+/** SQL on the tables `user_password` and `user_settings`. */
+export function createUserDetailStore(storage: Storage) {
+  const { builder } = storage
+  return {
+    passwordHash: (userId: string): string | null =>
+      storage.get(builder.selectFrom('user_password').select('hash').where('user_id', '=', userId))?.hash ?? null,
+    setPasswordHash: (userId: string, hash: string): void => {
+      storage.run(
+        builder
+          .insertInto('user_password')
+          .values({ user_id: userId, hash })
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash })),
+      )
+    },
+    settings: (userId: string): string | null =>
+      storage.get(builder.selectFrom('user_settings').select('value').where('user_id', '=', userId))?.value ?? null,
+    setSettings: (userId: string, value: string): void => {
+      storage.run(
+        builder
+          .insertInto('user_settings')
+          .values({ user_id: userId, value })
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ value })),
+      )
+    },
+  }
+}
