@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test'
+
+const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const isRoot = process.getuid?.() === 0
+const executablePath = process.env['CHROMIUM_PATH']
+
+/** Browser tests against the built gateway and interface. */
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: '../out/test-results/browser',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: process.env['CI'] === 'true',
+  use: {
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: { ...(executablePath && { executablePath }), args: isRoot ? ['--no-sandbox', ...QUIET] : QUIET },
+  },
+})

@@ -1,0 +1,70 @@
+// Builds the four bundles of the product into out/: main, preload, server and renderer.
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { build, type InlineConfig } from 'vite'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const out = (folder: string) => path.join(root, 'out', folder)
+
+/** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
+const EXTERNAL = ['electron', 'better-sqlite3', '@node-rs/argon2', 'keytar', /^node:/]
+
+interface NodeBundle {
+  folder: string
+  entries: Record<string, string>
+  format: 'es' | 'cjs'
+}
+
+function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
+  return {
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true, external: EXTERNAL.filter((name) => typeof name === 'string') },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: out(folder),
+      emptyOutDir: true,
+      minify: true,
+      rollupOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.join(root, file)])),
+        external: EXTERNAL,
+        output: {
+          format,
+          entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
+      },
+    },
+  }
+}
+
+const bundles: NodeBundle[] = [
+  { folder: 'main', entries: { index: 'main/index.ts' }, format: 'es' },
+  { folder: 'preload', entries: { bridge: 'preload/bridge.ts' }, format: 'cjs' },
+  {
+    folder: 'server',
+    entries: { index: 'server/index.ts', 'check-integrity-worker': 'server/storage/check-integrity-worker.ts' },
+    format: 'es',
+  },
+]
+
+/** The viewer of the API document, shipped as two files beside the server bundle. */
+async function copyDocsViewer(): Promise<void> {
+  const source = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  await mkdir(out('server/docs'), { recursive: true })
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) await cp(path.join(source, file), path.join(out('server/docs'), file))
+}
+
+const only = process.argv.slice(2)
+const wanted = (folder: string) => only.length === 0 || only.includes(folder)
+
+for (const bundle of bundles) if (wanted(bundle.folder)) await build(nodeBundle(bundle))
+if (wanted('server')) await copyDocsViewer()
+if (wanted('renderer')) {
+  await rm(out('renderer'), { recursive: true, force: true })
+  await build({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' })
+}

@@ -1,0 +1,207 @@
+// Checks the rules a stock linter cannot: the order of the server's folders, the borders between processes, and the one
+// place each for environment, outgoing requests, SQL, HTML sinks and child processes.
+import { readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { parseSync } from 'vite'
+import { root } from './run-step.ts'
+
+/** Imports go leftwards only (house plan, direction rules). `storage` may know the tables of every domain. */
+export const SPINE = [
+  'contract',
+  'lib',
+  'config',
+  'storage',
+  'settings',
+  'webhooks',
+  'users',
+  'auth',
+  'events',
+  'tasks',
+  'chats',
+  'channels',
+  'providers',
+  'retrieval',
+  'files',
+  'knowledge',
+  'plugins',
+  'models',
+  'runtime-proxy',
+  'tools',
+  'completions',
+  'context',
+  'app',
+]
+/** Files beside the folders belong to the last two places. */
+const APP_FILES = new Set([
+  'app',
+  'index',
+  'start-gateway',
+  'desktop-channel',
+  'listen',
+  'system-routes',
+  'openapi',
+  'ui-files',
+  'print-configuration',
+])
+const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage'])
+const RENDERER_ORDER = ['locales', 'lib', 'api', 'ui', 'features', 'app']
+const PROCESSES = ['server', 'main', 'preload', 'renderer', 'bench', 'e2e', 'resources']
+
+interface Source {
+  /** Path from the project's root with forward slashes. */
+  file: string
+  text: string
+}
+
+export interface Violation {
+  file: string
+  rule: string
+}
+
+interface Rule {
+  name: string
+  pattern: RegExp
+  applies(file: string): boolean
+}
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('server/testing/') || file.startsWith('renderer/testing/')
+const inProduct = (file: string) => /^(server|main|preload|renderer)\//.test(file) && !isTest(file)
+
+/** Things that may stand in one place only, found by their text. */
+const CHOKE_POINTS: Rule[] = [
+  {
+    name: 'process.env is read in server/config/env.ts only',
+    pattern: /\bprocess\.env\b/,
+    applies: (file) => file.startsWith('server/') && !isTest(file) && file !== 'server/config/env.ts',
+  },
+  {
+    name: 'requests leave through server/lib/outgoing.ts only',
+    pattern: /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(/,
+    applies: (file) => file.startsWith('server/') && !isTest(file) && file !== 'server/lib/outgoing.ts',
+  },
+  {
+    name: 'SQL stands in store.ts files and server/storage only',
+    pattern: /\.(prepare|exec)\((`|'|")|\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
+    applies: (file) =>
+      file.startsWith('server/') && !isTest(file) && !file.startsWith('server/storage/') && !/(^|[/-])store\.ts$/.test(file),
+  },
+  {
+    name: 'no HTML sinks',
+    pattern: /\.(innerHTML|outerHTML)\s*=|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write\(/,
+    applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
+  },
+  {
+    name: 'child processes are started in main/gateway.ts only',
+    pattern: /from 'node:child_process'|require\('child_process'\)/,
+    applies: (file) => inProduct(file) && file !== 'main/gateway.ts' && file !== 'main/gateway-process.ts',
+  },
+  { name: 'webSecurity is never switched off', pattern: /webSecurity:\s*false/, applies: inProduct },
+]
+
+function importsOf({ file, text }: Source): string[] {
+  const { program } = parseSync(file, text)
+  const found: string[] = []
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (typeof node !== 'object' || node === null) return
+    const { type, source } = node as { type?: string; source?: { value?: unknown } }
+    const isImport =
+      type === 'ImportDeclaration' || type === 'ImportExpression' || type === 'ExportNamedDeclaration' || type === 'ExportAllDeclaration'
+    if (isImport && typeof source?.value === 'string') found.push(source.value)
+    Object.values(node).forEach(visit)
+  }
+  visit(program)
+  return found
+}
+
+function resolveImport(file: string, specifier: string): string | null {
+  if (specifier.startsWith('#contract/')) return `server/contract/${specifier.slice('#contract/'.length)}`
+  if (specifier === '#desktop') return 'preload/contract.ts'
+  return specifier.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)) : null
+}
+
+const partOf = (file: string, process: string): string =>
+  file
+    .slice(process.length + 1)
+    .split('/')[0]!
+    .replace(/\.tsx?$/, '')
+
+function serverPlace(file: string): number {
+  const part = partOf(file, 'server')
+  return APP_FILES.has(part) ? SPINE.length : SPINE.indexOf(part)
+}
+
+function checkServerImport(file: string, target: string): string | null {
+  if (partOf(file, 'server') === partOf(target, 'server')) return null
+  const [from, to] = [serverPlace(file), serverPlace(target)]
+  if (to === -1) return isTest(file) ? null : `imports ${target}, which has no place in the order of server/`
+  if (!isTest(file) && to > from) return `imports ${target}, which stands further right in the order of server/`
+  const domain = partOf(target, 'server')
+  const isFace = target === `server/${domain}/index.ts` || OPEN_DOMAINS.has(domain) || APP_FILES.has(domain) || domain === 'context'
+  return isFace || isTest(file) ? null : `reaches into ${target} past the domain's index.ts`
+}
+
+function checkRendererImport(file: string, target: string): string | null {
+  const [from, to] = [RENDERER_ORDER.indexOf(partOf(file, 'renderer')), RENDERER_ORDER.indexOf(partOf(target, 'renderer'))]
+  if (from !== -1 && to > from && !isTest(file)) return `imports ${target}, which stands further right in the order of renderer/`
+  const feature = /^renderer\/features\/([^/]+)\//.exec(file)?.[1]
+  const other = /^renderer\/features\/([^/]+)\//.exec(target)?.[1]
+  return feature && other && feature !== other ? `imports another feature: ${target}` : null
+}
+
+/** What each process may import from the others. */
+const BORDERS: Record<string, (target: string) => boolean> = {
+  server: () => false,
+  main: (target) => target === 'preload/contract.ts',
+  preload: () => false,
+  renderer: (target) => target.startsWith('server/contract/') || target === 'preload/contract.ts',
+}
+
+function checkImport(file: string, target: string): string | null {
+  const process = PROCESSES.find((name) => file.startsWith(`${name}/`))
+  const other = PROCESSES.find((name) => target.startsWith(`${name}/`))
+  if (!process || !other) return null
+  if (process !== other)
+    return BORDERS[process] && !BORDERS[process](target) && !isTest(file) ? `crosses a process border to ${target}` : null
+  if (process === 'server') return checkServerImport(file, target)
+  return process === 'renderer' ? checkRendererImport(file, target) : null
+}
+
+function checkPackages(file: string, specifiers: string[]): string[] {
+  if (!inProduct(file)) return []
+  return specifiers.flatMap((specifier) => {
+    if (specifier === 'electron' && !/^(main|preload)\//.test(file)) return ['imports electron outside main and preload']
+    if (file.startsWith('preload/') && !/^(electron|zod)$|^[.#]/.test(specifier))
+      return [`imports ${specifier}; preload may use electron and zod only`]
+    return []
+  })
+}
+
+/** Every broken rule in the given sources. */
+export function findViolations(sources: readonly Source[]): Violation[] {
+  return sources.flatMap((source) => {
+    const { file, text } = source
+    const specifiers = importsOf(source)
+    const targets = specifiers.map((specifier) => resolveImport(file, specifier)).filter((target) => target !== null)
+    const broken = [
+      ...targets.map((target) => checkImport(file, target)).filter((rule) => rule !== null),
+      ...checkPackages(file, specifiers),
+      ...CHOKE_POINTS.filter((rule) => rule.applies(file) && rule.pattern.test(text)).map((rule) => rule.name),
+    ]
+    return broken.map((rule) => ({ file, rule }))
+  })
+}
+
+/** Reads every source file of the project. */
+export function readSources(): Source[] {
+  return globSync(`{${PROCESSES.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
+    .filter((file) => !file.includes('node_modules') && !file.endsWith('.d.ts'))
+    .map((file) => ({ file: file.split(path.sep).join('/'), text: readFileSync(path.join(root, file), 'utf8') }))
+}
+
+if (import.meta.main) {
+  const violations = findViolations(readSources())
+  for (const { file, rule } of violations) console.error(`${file}: ${rule}`)
+  process.exit(violations.length === 0 ? 0 : 1)
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { root, run } from './run-step.ts'
+
+const packageFolder = path.join(root, 'node_modules/electron')
+
+function binaryIn(folder: string): string | null {
+  const name = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string] ?? 'electron'
+  const file = path.join(folder, name)
+  return existsSync(file) ? file : null
+}
+
+function downloadedBinary(): string | null {
+  const note = path.join(packageFolder, 'path.txt')
+  if (!existsSync(note)) return null
+  const file = path.join(packageFolder, 'dist', readFileSync(note, 'utf8').trim())
+  return existsSync(file) ? file : null
+}
+
+/** The Electron on this machine: the folder named by `ELECTRON_OVERRIDE_DIST_PATH`, or the one downloaded earlier. */
+export function findElectron(): string | null {
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH']
+  return override ? binaryIn(override) : downloadedBinary()
+}
+
+/** Finds Electron, or lets its package download it from the official site; null where that cannot be reached. */
+export async function obtainElectron(): Promise<string | null> {
+  const found = findElectron()
+  if (found || !existsSync(path.join(packageFolder, 'install.js'))) return found
+  console.log('Downloading the desktop runtime (about 120 MB, once) …')
+  await run('node', [path.join(packageFolder, 'install.js')], { timeout: 600_000, stdio: ['ignore', 'inherit', 'ignore'] })
+  return downloadedBinary()
+}
+
+/** Why no window can be shown on this machine; null when one can. */
+export function missingDisplay(): string | null {
+  if (process.platform !== 'linux') return null
+  if (!process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return 'there is no display'
+  return process.getuid?.() === 0 ? 'the window does not run as root' : null
+}

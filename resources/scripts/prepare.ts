@@ -1,0 +1,81 @@
+// Finds or installs what parts of the tests need: a Chromium, a keyring, a display and Electron's libraries.
+import { existsSync } from 'node:fs'
+import { capture, hasProgram, run } from './run-step.ts'
+
+const isRoot = process.getuid?.() === 0
+
+let updated = false
+
+/** Installs Debian packages where that is possible without asking anybody; answers whether it worked. */
+async function installFromApt(packages: readonly string[]): Promise<boolean> {
+  if (!isRoot || !(await hasProgram('apt-get'))) return false
+  console.log(`Installing ${packages.join(', ')} (about a minute) …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  if (!updated) updated = (await capture('apt-get', ['update', '-qq'], { env })).code === 0
+  const { code } = await capture('apt-get', ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages], {
+    env,
+  })
+  return code === 0
+}
+
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+async function findChromium(): Promise<string | null> {
+  const named = process.env['CHROMIUM_PATH']
+  if (named && existsSync(named)) return named
+  for (const name of CHROMIUM_NAMES) {
+    const { code, output } = await capture('which', [name])
+    if (code === 0) return output.trim()
+  }
+  const { chromium } = await import('@playwright/test')
+  const downloaded = chromium.executablePath()
+  return existsSync(downloaded) ? downloaded : null
+}
+
+/** A Chromium for browser tests: on the machine, else downloaded by the test tool, else from apt. Null when none can be had. */
+export async function prepareChromium(): Promise<string | null> {
+  const found = await findChromium()
+  if (found) return found
+  if (await installFromApt(['chromium', 'fonts-dejavu-core'])) return findChromium()
+  console.log('Downloading a Chromium for the browser tests (about 150 MB, once) …')
+  await run('playwright', ['install', 'chromium'], { timeout: 600_000 })
+  return findChromium()
+}
+
+/** A Secret Service for the keychain tests. */
+export async function prepareKeyring(): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const present = async () => (await hasProgram('dbus-run-session')) && (await hasProgram('gnome-keyring-daemon'))
+  return (await present()) || ((await installFromApt(['gnome-keyring', 'dbus', 'libsecret-1-0', 'libsecret-tools'])) && present())
+}
+
+const DISPLAY_PACKAGES = [
+  'xvfb',
+  'xauth',
+  'dbus',
+  'dbus-x11',
+  'iproute2',
+  'libnss3',
+  'libgtk-3-0',
+  'libgbm1',
+  'libasound2',
+  'libatk-bridge2.0-0',
+  'libcups2',
+  'libdrm2',
+  'libxkbcommon0',
+  'libxcomposite1',
+  'libxdamage1',
+  'libxfixes3',
+  'libxrandr2',
+  'libsecret-1-0',
+  'libxss1',
+  'libxtst6',
+  'libnotify4',
+  'fonts-dejavu-core',
+]
+
+/** A virtual display for the desktop tests. */
+export async function prepareDisplay(): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  return (await hasProgram('xvfb-run')) || ((await installFromApt(DISPLAY_PACKAGES)) && hasProgram('xvfb-run'))
+}

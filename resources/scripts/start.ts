@@ -1,0 +1,14 @@
+// npm start: opens the desktop app, or says why it cannot and serves the same interface headless.
+import { missingDisplay, obtainElectron } from './electron.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { root, run } from './run-step.ts'
+
+await ensureBuilt()
+const noDisplay = missingDisplay()
+const electron = noDisplay ? null : await obtainElectron()
+if (electron) process.exit(await run(electron, [root, ...process.argv.slice(2)]))
+
+console.log(
+  `No desktop window: ${noDisplay ?? 'the Electron runtime could not be found or downloaded'}. Serving the same interface headless instead; open the address below in a browser.`,
+)
+await import('./serve.ts')

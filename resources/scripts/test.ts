@@ -1,0 +1,140 @@
+// npm test: types, lint, format, borders, unit and API tests, browser tests and desktop tests, with a summary at the end.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { obtainElectron } from './electron.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { prepareChromium, prepareDisplay, prepareKeyring } from './prepare.ts'
+import { root, run, toolEnvironment } from './run-step.ts'
+
+interface Outcome {
+  name: string
+  passed: number
+  failed: number
+  seconds: number
+}
+
+/** Relative, because the desktop tests may run from a copy of the tree. */
+const REPORTS = 'out/test-reports'
+const reports = path.join(root, REPORTS)
+const outcomes: Outcome[] = []
+const notRun: string[] = []
+
+async function step(name: string, work: () => Promise<{ passed: number; failed: number }>): Promise<void> {
+  console.log(`\n── ${name}`)
+  const started = performance.now()
+  const counts = await work()
+  outcomes.push({ name, ...counts, seconds: Math.round((performance.now() - started) / 1000) })
+}
+
+const command =
+  (program: string, ...args: string[]) =>
+  async () => {
+    const code = await run(program, args)
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+  }
+
+/** Reads the counts of a JSON report; a run without a report, or with a bad exit code and no failure in it, counts as one failure. */
+function counted(
+  code: number,
+  file: string,
+  read: (report: unknown) => { passed: number; failed: number },
+): { passed: number; failed: number } {
+  try {
+    const counts = read(JSON.parse(readFileSync(path.join(reports, file), 'utf8')))
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const vitestCounts = (report: unknown) => {
+  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
+  return { passed: numPassedTests, failed: numFailedTests }
+}
+
+const playwrightCounts = (report: unknown) => {
+  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } }
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected }
+}
+
+async function unitTests(): Promise<{ passed: number; failed: number }> {
+  const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${path.join(reports, 'unit.json')}`]
+  const keyring = await prepareKeyring()
+  if (!keyring) notRun.push('the keychain tests against a real Secret Service: gnome-keyring and a D-Bus session are not on this machine')
+  const env = toolEnvironment(keyring ? { HAVE_KEYRING: '1' } : {})
+  return counted(await run(vitest[0]!, vitest.slice(1), { env }), 'unit.json', vitestCounts)
+}
+
+async function playwright(
+  config: string,
+  report: string,
+  options: { env: NodeJS.ProcessEnv; wrapper?: string[] },
+): Promise<{ passed: number; failed: number }> {
+  const line = [...(options.wrapper ?? []), 'playwright', 'test', '--config', config, '--reporter=line,json']
+  const env = toolEnvironment({ ...options.env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.posix.join(REPORTS, report) })
+  return counted(await run(line[0]!, line.slice(1), { env }), report, playwrightCounts)
+}
+
+async function browserTests(): Promise<void> {
+  const chromium = await prepareChromium()
+  if (!chromium) notRun.push('the browser tests: no Chromium is on this machine and none could be downloaded or installed')
+  else await step('browser', () => playwright('e2e/playwright.config.ts', 'browser.json', { env: { CHROMIUM_PATH: chromium } }))
+}
+
+/** `DESKTOP_TEST_WRAPPER` names a program that gives the desktop tests a display and a user of their own. */
+async function desktopTests(): Promise<void> {
+  const electron = await obtainElectron()
+  const wrapper = process.env['DESKTOP_TEST_WRAPPER']
+  const display = await prepareDisplay()
+  const reason = !electron
+    ? 'the Electron runtime is not on this machine and could not be downloaded'
+    : !display
+      ? 'there is no display and no Xvfb'
+      : !wrapper && process.getuid?.() === 0
+        ? 'Electron does not run as root; start the tests as an ordinary user'
+        : null
+  if (reason) {
+    notRun.push(`the desktop tests: ${reason}`)
+    return
+  }
+  const ownDisplay =
+    process.platform === 'linux' && !wrapper
+      ? ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1280x800x24 -nolisten tcp']
+      : []
+  const pass = 'ELECTRON_BINARY PLAYWRIGHT_JSON_OUTPUT_FILE SCREENSHOTS'
+  await step('desktop', () =>
+    playwright('e2e/desktop.config.ts', 'desktop.json', {
+      env: { ELECTRON_BINARY: electron!, PASS: pass },
+      wrapper: wrapper ? [wrapper] : ownDisplay,
+    }),
+  )
+}
+
+function summarise(): number {
+  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+  console.log('\n── summary')
+  for (const outcome of outcomes) {
+    console.log(
+      `${outcome.failed === 0 ? 'ok  ' : 'FAIL'} ${outcome.name.padEnd(14)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed  ${outcome.seconds} s`,
+    )
+  }
+  for (const text of notRun) console.log(`not run: ${text}`)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed > 0 || (notRun.length > 0 && process.env['CI'] === 'true') ? 1 : 0
+}
+
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+await step('types', command('tsc', '-b'))
+await step('lint', command('oxlint', '--type-aware'))
+await step('format', command('oxfmt', '--check', '.'))
+await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
+await step('build', async () => {
+  await ensureBuilt()
+  return { passed: 1, failed: 0 }
+})
+await step('unit and API', unitTests)
+await browserTests()
+await desktopTests()
+process.exit(summarise())
