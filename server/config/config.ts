@@ -15,6 +15,8 @@ export interface Config {
   readonly logLevel: string
   /** Root secret from `WEBUI_SECRET_KEY` or from the desktop app; null lets the gateway keep one in a 0600 file. */
   readonly secretKey: string | null
+  /** What to do with a damaged database: put back the newest good backup, start empty, or null to stop and ask. */
+  readonly databaseRecovery: 'restore' | 'fresh' | null
   readonly productVersion: string
   /** The API line clients gate on (decisions §1). */
   readonly apiVersion: string

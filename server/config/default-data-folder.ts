@@ -1,0 +1,19 @@
+import path from 'node:path'
+import type { Environment } from './env.ts'
+
+/** The machine's facts the location depends on; a parameter so that every system's rule can be tested anywhere. */
+export interface Machine {
+  readonly platform: NodeJS.Platform
+  readonly homeFolder: string
+}
+
+/** Where a person's data lives by the custom of the system, when `DATA_DIR` names no other place. */
+export function defaultDataFolder(environment: Environment, { platform, homeFolder }: Machine): string {
+  if (platform === 'darwin') return path.posix.join(homeFolder, 'Library', 'Application Support', 'Chat Gateway')
+  if (platform === 'win32') {
+    return path.win32.join(environment.APPDATA || path.win32.join(homeFolder, 'AppData', 'Roaming'), 'Chat Gateway')
+  }
+  const shared = environment.XDG_DATA_HOME
+  const base = shared && path.posix.isAbsolute(shared) ? shared : path.posix.join(homeFolder, '.local', 'share')
+  return path.posix.join(base, 'chat-gateway')
+}

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { Config } from './config.ts'
+import { defaultDataFolder } from './default-data-folder.ts'
+import type { Environment } from './env.ts'
+import { findInterface, readProgram } from './program.ts'
+import { StartError } from './start-error.ts'
+
+const API_VERSION = '0.9.6'
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 8642
+
+const LOG_LEVELS: Readonly<Record<string, string>> = {
+  fatal: 'fatal',
+  critical: 'fatal',
+  error: 'error',
+  warn: 'warn',
+  warning: 'warn',
+  info: 'info',
+  debug: 'debug',
+  trace: 'trace',
+  silent: 'silent',
+}
+
+function refuse(name: string, value: string, allowed: string): never {
+  throw new StartError(`${name}=${JSON.stringify(value)} is not possible. Allowed: ${allowed}.`, { exitCode: 2 })
+}
+
+function parseHost(text = ''): string {
+  const host = text.trim().replace(/^\[(.*)\]$/, '$1')
+  if (host === '') return DEFAULT_HOST
+  const isName = /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(host) && !/^[\d.]+$/.test(host)
+  return isIP(host) || isName ? host : refuse('HOST', text, 'an IP address or a host name, without port')
+}
+
+function parsePort(text = ''): number {
+  if (text.trim() === '') return DEFAULT_PORT
+  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN
+  return port <= 65_535 ? port : refuse('PORT', text, 'a number from 0 to 65535, 0 for any free port')
+}
+
+function parseLogLevel({ LOG_LEVEL, GLOBAL_LOG_LEVEL }: Environment): string {
+  const text = LOG_LEVEL || GLOBAL_LOG_LEVEL || 'info'
+  const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase()) ? LOG_LEVELS[text.toLowerCase()] : undefined
+  return level ?? refuse(LOG_LEVEL ? 'LOG_LEVEL' : 'GLOBAL_LOG_LEVEL', text, Object.keys(LOG_LEVELS).join(', '))
+}
+
+function parseRecovery(text = ''): Config['databaseRecovery'] {
+  if (text === '') return null
+  return text === 'restore' || text === 'fresh' ? text : refuse('DATABASE_RECOVERY', text, 'restore, fresh, or empty')
+}
+
+function parseIsDevelopment(text = ''): boolean {
+  if (text === '' || text === 'prod') return false
+  return text === 'dev' || refuse('ENV', text, 'dev or prod')
+}
+
+function parseDataFolder(environment: Environment): string {
+  const chosen = environment.DATA_DIR?.trim()
+  return path.resolve(chosen || defaultDataFolder(environment, { platform: process.platform, homeFolder: homedir() }))
+}
+
+/**
+ * Builds the configuration from the environment. `overrides` win over it and are taken as they are; the desktop app
+ * passes its choices there, and tests theirs. Throws a `StartError` naming variable, value and what is allowed.
+ */
+export function parseConfig(environment: Environment, overrides: Partial<Config> = {}): Config {
+  const program = readProgram()
+  const uiDir = environment.UI_DIR === undefined ? findInterface(program) : environment.UI_DIR && path.resolve(environment.UI_DIR)
+  return Object.freeze({
+    mode: 'server' as const,
+    environment,
+    isDevelopment: parseIsDevelopment(environment.ENV),
+    host: parseHost(environment.HOST),
+    port: parsePort(environment.PORT),
+    dataDir: parseDataFolder(environment),
+    uiDir: uiDir || null,
+    logLevel: parseLogLevel(environment),
+    secretKey: environment.WEBUI_SECRET_KEY || null,
+    databaseRecovery: parseRecovery(environment.DATABASE_RECOVERY),
+    productVersion: program.version,
+    apiVersion: API_VERSION,
+    ...overrides,
+  })
+}

@@ -1,0 +1,21 @@
+/** Why a start failed, so that the desktop app can offer the right choice. */
+export type StartFailure = 'locked' | 'damaged' | 'read-only' | 'newer-schema' | 'other'
+
+export interface StartErrorOptions {
+  readonly reason?: StartFailure
+  readonly exitCode?: number
+  readonly cause?: unknown
+}
+
+/** The gateway cannot start; `message` says what happened and what a person can do about it. */
+export class StartError extends Error {
+  readonly reason: StartFailure
+  readonly exitCode: number
+
+  constructor(message: string, options: StartErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'StartError'
+    this.reason = options.reason ?? 'other'
+    this.exitCode = options.exitCode ?? 1
+  }
+}

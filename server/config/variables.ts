@@ -1,0 +1,41 @@
+/** An environment variable that is read once at the start and cannot be changed while the gateway runs. */
+export interface StartVariable {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** As a person would write it in a table. */
+  readonly defaultText: string
+  readonly help: string
+}
+
+/** Every variable `parseConfig` and the sources of model providers read; the README's table is made from it. */
+export const startVariables: readonly StartVariable[] = [
+  { name: 'HOST', defaultText: '127.0.0.1', help: 'Address the gateway listens on.' },
+  { name: 'PORT', defaultText: '8642', help: 'Port; 0 takes any free one, and a taken one moves on to the next.' },
+  { name: 'DATA_DIR', defaultText: 'per-user application data', help: 'Folder of the database, backups and keys.' },
+  { name: 'UI_DIR', defaultText: 'the built interface', help: 'Folder of the web interface; empty serves the API alone.' },
+  {
+    name: 'WEBUI_SECRET_KEY',
+    defaultText: 'made once',
+    help: 'Secret that sessions and stored keys are protected with. Set it when several machines share data.',
+  },
+  { name: 'ENV', defaultText: 'prod', help: '`dev` shows the API documentation at `/docs` without sign-in.' },
+  { name: 'LOG_LEVEL', aliases: ['GLOBAL_LOG_LEVEL'], defaultText: 'info', help: 'fatal, error, warn, info, debug, trace or silent.' },
+  {
+    name: 'DATABASE_RECOVERY',
+    defaultText: '',
+    help: 'For a damaged database: `restore` puts the newest good backup back, `fresh` starts empty. The damaged file is kept either way.',
+  },
+  {
+    name: 'LLMHOST_BASE_URL',
+    aliases: ['LLMHOST_BASE_URLS', 'OLLAMA_BASE_URL', 'OLLAMA_BASE_URLS'],
+    defaultText: 'http://127.0.0.1:11434',
+    help: 'Local model runtimes, separated by semicolons; empty switches them off.',
+  },
+  {
+    name: 'OPENAI_API_BASE_URLS',
+    aliases: ['OPENAI_API_BASE_URL'],
+    defaultText: '',
+    help: 'Remote chat-completions providers, separated by semicolons.',
+  },
+  { name: 'OPENAI_API_KEYS', aliases: ['OPENAI_API_KEY'], defaultText: '', help: 'Their keys, in the same order.' },
+]

@@ -1,0 +1,26 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Makes a rename or a new name in `folder` survive a power cut; Windows cannot open folders and does it by itself. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Replaces a file in one step, readable by its owner only: a reader sees the old or the new content, never a part. */
+export function writeFileAtomically(file: string, content: string): void {
+  const temporary = `${file}.${process.pid}.new`
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'w', flush: true })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFolder(path.dirname(file))
+}
