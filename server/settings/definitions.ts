@@ -1,0 +1,220 @@
+import type { Setting, SettingValue } from '#contract/settings.ts'
+
+/** One row of the settings table; the environment variable has the name of the key. */
+export interface SettingDefinition {
+  readonly key: string
+  readonly type: Setting['type']
+  /** Where the desktop app and a server differ, one value each. */
+  readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
+  readonly help: string
+  /** Stored encrypted and never sent to a client. */
+  readonly secret?: boolean
+  /** Read from the environment only; an administrator cannot change it while the gateway runs. */
+  readonly environmentOnly?: boolean
+  readonly allowed?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  /** For strings and each entry of a list, with the words that complete "must be …". */
+  readonly pattern?: { readonly expression: RegExp; readonly words: string }
+}
+
+const ONE_DAY_SECONDS = 86_400
+
+const DURATION = {
+  expression: /^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/,
+  words: 'a duration such as 30m, 12h or 4w, or -1 for no end',
+}
+const HEADER_NAME = { expression: /^[!#$%&'*+.^_`|~\w-]{1,100}$/, words: 'the name of an HTTP header' }
+const WEB_ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
+const ORIGIN = { expression: /^https?:\/\/[^\s/?#*]+$/i, words: 'an origin such as https://chat.example.org, without path or *' }
+const PEER = { expression: /^(loopback|[\da-f.:]+(\/\d{1,3})?)$/i, words: 'an IP address, a network such as 10.0.0.0/8, or loopback' }
+const API_PATH = { expression: /^\/\S*$/, words: 'a path that starts with /' }
+const LOCALE = { expression: /^([a-z]{2,3}(-[a-z\d]{2,8})*)?$/i, words: 'a language tag such as en-GB' }
+
+const TITLE_PROMPT = `Name the conversation below so that its owner recognises it in a list.
+
+Rules:
+- Three to six words, in the language the person writes in.
+- Say what it is about, not that it is a chat; no quotation marks, no full stop.
+- Answer with JSON only: {"title": "…"}
+
+Conversation:
+{{MESSAGES:END:2}}`
+
+/** Who may come in. */
+const signIn: SettingDefinition[] = [
+  {
+    key: 'ENABLE_SIGNUP',
+    type: 'boolean',
+    default: true,
+    help: 'People may make their own account. Closes by itself after the first one.',
+  },
+  {
+    key: 'DEFAULT_USER_ROLE',
+    type: 'string',
+    default: 'pending',
+    allowed: ['pending', 'user', 'admin'],
+    help: 'Role of new accounts; pending ones wait for an administrator.',
+  },
+  { key: 'ENABLE_LOGIN_FORM', type: 'boolean', default: true, help: 'Shows the form for e-mail and password.' },
+  { key: 'ENABLE_PASSWORD_AUTH', type: 'boolean', default: true, help: 'Accepts e-mail and password at sign-in.' },
+  { key: 'JWT_EXPIRES_IN', type: 'string', default: '4w', pattern: DURATION, help: 'How long a sign-in lasts.' },
+  { key: 'SHOW_ADMIN_DETAILS', type: 'boolean', default: true, help: 'Tells people who wait for approval whom to ask.' },
+]
+
+const apiKeys: SettingDefinition[] = [
+  { key: 'ENABLE_API_KEYS', type: 'boolean', default: { desktop: true, server: false }, help: 'API keys can be created and used.' },
+  {
+    key: 'USER_PERMISSIONS_FEATURES_API_KEYS',
+    type: 'boolean',
+    default: false,
+    help: 'People who are not administrators may have API keys too.',
+  },
+  {
+    key: 'ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS',
+    type: 'boolean',
+    default: false,
+    help: 'API keys reach only the endpoints listed in API_KEYS_ALLOWED_ENDPOINTS.',
+  },
+  {
+    key: 'API_KEYS_ALLOWED_ENDPOINTS',
+    type: 'list',
+    default: [],
+    pattern: API_PATH,
+    help: 'Endpoints API keys may call while restricted, with everything below them.',
+  },
+  {
+    key: 'CUSTOM_API_KEY_HEADER',
+    type: 'string',
+    default: 'x-api-key',
+    pattern: HEADER_NAME,
+    help: 'Further header an API key may travel in.',
+  },
+]
+
+const network: SettingDefinition[] = [
+  {
+    key: 'WEBUI_URL',
+    type: 'string',
+    default: '',
+    pattern: WEB_ADDRESS,
+    help: 'Public address of this gateway, when a proxy stands in front of it.',
+  },
+  { key: 'CORS_ALLOW_ORIGIN', type: 'list', default: [], pattern: ORIGIN, help: 'Other web pages that may call the API.' },
+  {
+    key: 'TRUSTED_PROXIES',
+    type: 'list',
+    default: ['loopback'],
+    pattern: PEER,
+    help: 'Peers whose forwarding and sign-in headers are believed.',
+  },
+  { key: 'OFFLINE_MODE', type: 'boolean', default: false, help: 'Never contacts anything but the connected models.' },
+  {
+    key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',
+    type: 'integer',
+    default: 300,
+    minimum: 1,
+    maximum: ONE_DAY_SECONDS,
+    help: 'Seconds to wait for a person to answer a question a tool asks.',
+  },
+]
+
+const appearance: SettingDefinition[] = [
+  {
+    key: 'WEBUI_NAME',
+    type: 'string',
+    default: 'Chat Gateway',
+    pattern: { expression: /\S/, words: 'a name' },
+    help: 'Name shown in the window and in mails.',
+  },
+  {
+    key: 'DEFAULT_LOCALE',
+    type: 'string',
+    default: '',
+    pattern: LOCALE,
+    help: 'Language of people who have not chosen one; empty follows their browser.',
+  },
+]
+
+const models: SettingDefinition[] = [
+  { key: 'DEFAULT_MODELS', type: 'list', default: [], help: 'Models a new chat starts with, by id.' },
+  {
+    key: 'BYPASS_MODEL_ACCESS_CONTROL',
+    type: 'boolean',
+    default: { desktop: true, server: false },
+    help: 'Everybody who is signed in may use every model.',
+  },
+  {
+    key: 'TASK_MODEL',
+    type: 'string',
+    default: '',
+    help: 'Model that writes titles for chats with local models; empty uses the model of the chat.',
+  },
+  {
+    key: 'TASK_MODEL_EXTERNAL',
+    type: 'string',
+    default: '',
+    help: 'Model that writes titles for chats with remote models; empty uses the model of the chat.',
+  },
+  { key: 'ENABLE_TITLE_GENERATION', type: 'boolean', default: true, help: 'New chats get a title written by a model.' },
+  {
+    key: 'TITLE_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: TITLE_PROMPT,
+    help: 'What the model is asked for a title; {{MESSAGES:END:2}} stands for the last two messages.',
+  },
+  { key: 'ENABLE_INLINE_OUTLET', type: 'boolean', default: true, help: 'Outlet filters run as soon as an answer is complete.' },
+]
+
+const timeouts: SettingDefinition[] = [
+  {
+    key: 'UPSTREAM_CONNECT_TIMEOUT',
+    type: 'integer',
+    default: 5,
+    minimum: 1,
+    maximum: 600,
+    help: 'Seconds a model provider may take to accept a connection.',
+  },
+  {
+    key: 'UPSTREAM_FIRST_BYTE_TIMEOUT',
+    type: 'integer',
+    default: 60,
+    minimum: 1,
+    maximum: 3600,
+    help: 'Seconds a remote provider may think before its answer begins; local runtimes get twice as long.',
+  },
+  {
+    key: 'UPSTREAM_IDLE_TIMEOUT',
+    type: 'integer',
+    default: 120,
+    minimum: 1,
+    maximum: 3600,
+    help: 'Seconds of silence after which a running answer counts as broken off.',
+  },
+]
+
+const operation: SettingDefinition[] = [
+  {
+    key: 'ENABLE_PERSISTENT_CONFIG',
+    type: 'boolean',
+    default: true,
+    environmentOnly: true,
+    help: 'When false, variables of the environment win over what was changed in the settings.',
+  },
+]
+
+/** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
+export const settingDefinitions: readonly SettingDefinition[] = [
+  ...signIn,
+  ...apiKeys,
+  ...network,
+  ...appearance,
+  ...models,
+  ...timeouts,
+  ...operation,
+]
+
+/** The default of one row for the way the gateway was started. */
+export function defaultOf({ default: value }: SettingDefinition, mode: 'desktop' | 'server'): SettingValue {
+  return typeof value === 'object' && value !== null && 'desktop' in value ? value[mode] : value
+}

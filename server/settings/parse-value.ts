@@ -1,0 +1,58 @@
+import type { SettingValue } from '#contract/settings.ts'
+import type { SettingDefinition } from './definitions.ts'
+
+const LONGEST_TEXT = 20_000
+const LONGEST_LIST = 1000
+const TRUE_WORDS = new Set(['true', '1', 'yes'])
+const FALSE_WORDS = new Set(['false', '0', 'no'])
+
+/** Says in words what a row accepts, to complete "must be …". */
+export function describeAllowed(definition: SettingDefinition): string {
+  const { type, allowed, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern } = definition
+  if (type === 'boolean') return 'true or false'
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  const entry = allowed ? `one of ${allowed.join(', ')}` : (pattern?.words ?? `text of at most ${LONGEST_TEXT} characters`)
+  return type === 'list' ? `a list, each entry ${entry}` : entry
+}
+
+function parseBoolean(raw: SettingValue): boolean | null {
+  if (Array.isArray(raw)) return null
+  const word = String(raw).trim().toLowerCase()
+  if (TRUE_WORDS.has(word)) return true
+  return FALSE_WORDS.has(word) ? false : null
+}
+
+function parseInteger(raw: SettingValue, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
+  if (Array.isArray(raw)) return null
+  const text = String(raw).trim()
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= minimum && value <= maximum ? value : null
+}
+
+function parseText(raw: SettingValue, { allowed, pattern }: SettingDefinition): string | null {
+  if (typeof raw !== 'string' || raw.length > LONGEST_TEXT) return null
+  const text = raw.trim()
+  const isAllowed = allowed ? allowed.includes(text) : !pattern || pattern.expression.test(text)
+  return isAllowed ? text : null
+}
+
+function parseList(raw: SettingValue, definition: SettingDefinition): string[] | null {
+  const parts = typeof raw === 'string' ? raw.split(/[,;]/) : raw
+  if (!Array.isArray(parts) || parts.length > LONGEST_LIST) return null
+  const entries = parts.map((part) => part.trim()).filter((part) => part !== '')
+  return entries.every((entry) => parseText(entry, definition) !== null) ? [...new Set(entries)] : null
+}
+
+/** Brings text of the environment or a value of the API into the type of its row; null when it does not fit. */
+export function parseValue(definition: SettingDefinition, raw: SettingValue): SettingValue {
+  switch (definition.type) {
+    case 'boolean':
+      return parseBoolean(raw)
+    case 'integer':
+      return parseInteger(raw, definition)
+    case 'list':
+      return parseList(raw, definition)
+    case 'string':
+      return parseText(raw, definition)
+  }
+}

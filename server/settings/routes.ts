@@ -1,0 +1,14 @@
+import { settingEndpoints } from '#contract/settings.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Settings } from './index.ts'
+
+/** The admin API of the settings. */
+export function createSettingsRoutes(settings: Pick<Settings, 'describe' | 'update'>): Route[] {
+  return [
+    route(settingEndpoints.list, () => settings.describe()),
+    route(settingEndpoints.update, ({ body }) => {
+      settings.update(body.values)
+      return settings.describe()
+    }),
+  ]
+}

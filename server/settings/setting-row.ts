@@ -1,0 +1,69 @@
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import { defaultOf, type SettingDefinition } from './definitions.ts'
+import { describeAllowed, parseValue } from './parse-value.ts'
+
+/** One setting with the values of all its sources; null where a source has none. */
+export interface SettingRow {
+  readonly definition: SettingDefinition
+  readonly fallback: SettingValue
+  readonly environment: SettingValue
+  /** The environment wins over a stored value. */
+  readonly locked: boolean
+  stored: SettingValue
+}
+
+/** An empty variable counts as unset where emptiness is no value. */
+function readEnvironment(definition: SettingDefinition, config: Config): SettingValue {
+  const text = config.environment[definition.key]
+  const hasEmptyValue = definition.type === 'list' || (definition.type === 'string' && parseValue(definition, '') !== null)
+  if (text === undefined || (text.trim() === '' && !hasEmptyValue)) return null
+  const value = parseValue(definition, text)
+  if (value !== null) return value
+  const shown = definition.secret ? '' : `=${JSON.stringify(text)}`
+  throw new StartError(`${definition.key}${shown} is not possible. It must be ${describeAllowed(definition)}.`, { exitCode: 2 })
+}
+
+const PERSISTENCE_KEY = 'ENABLE_PERSISTENT_CONFIG'
+
+/** Joins the table with environment and stored values; a variable that does not fit its row stops the start. */
+export function createSettingRows(
+  definitions: readonly SettingDefinition[],
+  config: Config,
+  stored: ReadonlyMap<string, SettingValue>,
+): Map<string, SettingRow> {
+  const persistence = definitions.find(({ key }) => key === PERSISTENCE_KEY)
+  const environmentWins = persistence !== undefined && readEnvironment(persistence, config) === false
+  const toRow = (definition: SettingDefinition): SettingRow => {
+    const environment = readEnvironment(definition, config)
+    return {
+      definition,
+      environment,
+      fallback: defaultOf(definition, config.mode),
+      locked: definition.environmentOnly === true || (environmentWins && environment !== null),
+      stored: parseValue(definition, stored.get(definition.key) ?? null),
+    }
+  }
+  return new Map(definitions.map((definition) => [definition.key, toRow(definition)]))
+}
+
+function originOf(row: SettingRow): Setting['origin'] {
+  if (row.stored !== null && !row.locked) return 'stored'
+  return row.environment === null ? 'default' : 'environment'
+}
+
+/** The value that counts: stored override, else environment, else default (decisions §1). */
+export function valueOf(row: SettingRow): SettingValue {
+  const values = { stored: row.stored, environment: row.environment, default: row.fallback }
+  return values[originOf(row)]
+}
+
+/** The row as the settings page sees it. */
+export function describeRow(row: SettingRow): Setting {
+  const { key, type, help, secret = false } = row.definition
+  const value = valueOf(row)
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
+  const shown = secret ? { value: null, default: null } : { value, default: row.fallback }
+  return { key, type, ...shown, origin: originOf(row), locked: row.locked, secret, is_set: !isEmpty, help }
+}

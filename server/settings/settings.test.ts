@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { settingSchema } from '#contract/settings.ts'
+import { parseConfig } from '../config/parse-config.ts'
+import { StartError } from '../config/start-error.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { createSecrets } from '../storage/secrets.ts'
+import { createTestStorage } from '../testing/create-test-storage.ts'
+import { settingDefinitions, type SettingDefinition } from './definitions.ts'
+import { createSettings, describeConfiguration, type SettingsDependencies } from './index.ts'
+import { parseValue } from './parse-value.ts'
+
+type Environment = Record<string, string>
+
+function prepare(environment: Environment = {}, more: Partial<SettingsDependencies> = {}) {
+  const dependencies = { storage: createTestStorage(), secrets: createSecrets('root'), config: parseConfig(environment), ...more }
+  return { ...dependencies, settings: createSettings(dependencies) }
+}
+
+function catchError(work: () => void): unknown {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+const rowOf = ({ settings }: ReturnType<typeof prepare>, key: string) => settings.describe().find((row) => row.key === key)
+
+describe('settings', () => {
+  it('take the default, which may differ between the app and a server', () => {
+    expect(prepare().settings.boolean('ENABLE_API_KEYS')).toBe(false)
+    expect(prepare({}, { config: parseConfig({}, { mode: 'desktop' }) }).settings.boolean('ENABLE_API_KEYS')).toBe(true)
+  })
+
+  it('take the environment over the default and the stored value over both', () => {
+    const prepared = prepare({ JWT_EXPIRES_IN: '1h' })
+    expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '1h', default: '4w', origin: 'environment', locked: false })
+    prepared.settings.update({ JWT_EXPIRES_IN: '2d' })
+    expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '2d', origin: 'stored' })
+    prepared.settings.update({ JWT_EXPIRES_IN: null })
+    expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '1h', origin: 'environment' })
+  })
+
+  it('keep stored values across a restart', () => {
+    const before = prepare()
+    before.settings.update({ ENABLE_SIGNUP: false, UPSTREAM_IDLE_TIMEOUT: 7, CORS_ALLOW_ORIGIN: ['https://a.example'] })
+    const { settings } = prepare({}, { storage: before.storage })
+    expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
+    expect(settings.integer('UPSTREAM_IDLE_TIMEOUT')).toBe(7)
+    expect(settings.list('CORS_ALLOW_ORIGIN')).toEqual(['https://a.example'])
+  })
+
+  it('let the environment win when ENABLE_PERSISTENT_CONFIG=false', () => {
+    const { storage, settings } = prepare()
+    settings.update({ ENABLE_SIGNUP: false, WEBUI_NAME: 'Stored' })
+    const prepared = prepare({ ENABLE_PERSISTENT_CONFIG: 'false', ENABLE_SIGNUP: 'yes' }, { storage })
+    expect(rowOf(prepared, 'ENABLE_SIGNUP')).toMatchObject({ value: true, origin: 'environment', locked: true })
+    expect(rowOf(prepared, 'WEBUI_NAME')).toMatchObject({ value: 'Stored', origin: 'stored', locked: false })
+  })
+
+  it.each(['true', '1', 'yes', 'TRUE'])('read %s as true', (text) => {
+    expect(prepare({ OFFLINE_MODE: text }).settings.boolean('OFFLINE_MODE')).toBe(true)
+  })
+
+  it.each(['false', '0', 'no', 'No'])('read %s as false', (text) => {
+    expect(prepare({ ENABLE_SIGNUP: text }).settings.boolean('ENABLE_SIGNUP')).toBe(false)
+  })
+
+  it('split lists at commas and semicolons and join them for readers of text', () => {
+    const { settings } = prepare({ API_KEYS_ALLOWED_ENDPOINTS: ' /api/models ,/api/chat;; /api/models' })
+    expect(settings.list('API_KEYS_ALLOWED_ENDPOINTS')).toEqual(['/api/models', '/api/chat'])
+    expect(settings.string('API_KEYS_ALLOWED_ENDPOINTS')).toBe('/api/models,/api/chat')
+  })
+
+  it('treat an empty variable as unset where emptiness is no value, and as empty where it is', () => {
+    const { settings } = prepare({ ENABLE_SIGNUP: '', JWT_EXPIRES_IN: '', TRUSTED_PROXIES: '', TITLE_GENERATION_PROMPT_TEMPLATE: '' })
+    expect(settings.boolean('ENABLE_SIGNUP')).toBe(true)
+    expect(settings.string('JWT_EXPIRES_IN')).toBe('4w')
+    expect(settings.list('TRUSTED_PROXIES')).toEqual([])
+    expect(settings.string('TITLE_GENERATION_PROMPT_TEMPLATE')).toBe('')
+  })
+
+  it('stop the start with variable, value and what is allowed', () => {
+    const start = () => prepare({ DEFAULT_USER_ROLE: 'root' })
+    expect(start).toThrow(StartError)
+    expect(start).toThrow('DEFAULT_USER_ROLE="root" is not possible. It must be one of pending, user, admin.')
+  })
+
+  it.each([
+    ['ENABLE_SIGNUP', 'perhaps'],
+    ['ENABLE_SIGNUP', 2],
+    ['ENABLE_SIGNUP', ['true']],
+    ['UPSTREAM_IDLE_TIMEOUT', 0],
+    ['UPSTREAM_IDLE_TIMEOUT', 1.5],
+    ['UPSTREAM_IDLE_TIMEOUT', '1e2'],
+    ['UPSTREAM_IDLE_TIMEOUT', true],
+    ['JWT_EXPIRES_IN', 'soon'],
+    ['CORS_ALLOW_ORIGIN', ['*']],
+    ['CORS_ALLOW_ORIGIN', 'https://a.example/path'],
+    ['WEBUI_URL', 'javascript:alert(1)'],
+    ['CUSTOM_API_KEY_HEADER', 'x api key'],
+    ['WEBUI_NAME', ' '],
+    ['WEBUI_NAME', 7],
+    ['TASK_MODEL', 'x'.repeat(1_000_000)],
+    ['ENABLE_PERSISTENT_CONFIG', false],
+    ['NO_SUCH_SETTING', 1],
+    ['__proto__x', 1],
+    ['constructor', 'x'],
+  ])('refuse %s=%o with 400 and change nothing', (key, value) => {
+    const { settings } = prepare()
+    const before = settings.describe()
+    const update = () => settings.update({ OFFLINE_MODE: true, [key]: value })
+    expect(update).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(key) }))
+    expect(settings.describe()).toEqual(before)
+  })
+
+  it('never fail in another way, whatever is sent', () => {
+    const { settings } = prepare()
+    const keys = fc.constantFrom(...settingDefinitions.map(({ key }) => key), 'toString', '')
+    const values = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.array(fc.string()), fc.constant(null))
+    fc.assert(
+      fc.property(keys, values, (key, value) => {
+        const failure = catchError(() => settings.update({ [key]: value }))
+        expect(failure === null || failure instanceof ServiceError).toBe(true)
+        for (const row of settings.describe()) settingSchema.parse(row)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('tell listeners which keys changed', () => {
+    const { settings } = prepare()
+    const heard: string[] = []
+    settings.onChange((keys) => heard.push(...keys))
+    settings.update({ ENABLE_SIGNUP: false, OFFLINE_MODE: null })
+    expect(heard).toEqual(['ENABLE_SIGNUP', 'OFFLINE_MODE'])
+  })
+
+  it('ignore stored values that no longer fit or belong to a setting that is gone', () => {
+    const { storage } = prepare()
+    const insert = storage.builder.insertInto('setting')
+    storage.run(insert.values({ key: 'GONE', value: '1', updated_at: 1 }))
+    storage.run(insert.values({ key: 'DEFAULT_USER_ROLE', value: '"root"', updated_at: 1 }))
+    expect(prepare({}, { storage }).settings.string('DEFAULT_USER_ROLE')).toBe('pending')
+  })
+})
+
+describe('secret settings', () => {
+  const definitions: SettingDefinition[] = [{ key: 'MAIL_PASSWORD', type: 'string', default: '', secret: true, help: 'Password.' }]
+
+  it('are encrypted at rest and never described with their value', () => {
+    const prepared = prepare({}, { definitions })
+    expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({ value: null, is_set: false })
+    prepared.settings.update({ MAIL_PASSWORD: 'planted-secret' })
+    expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({ value: null, default: null, is_set: true, origin: 'stored' })
+    expect(prepared.storage.sqlite.serialize().includes('planted-secret')).toBe(false)
+    expect(prepare({}, { definitions, storage: prepared.storage }).settings.string('MAIL_PASSWORD')).toBe('planted-secret')
+  })
+
+  it('fall back when the root secret is another one, without losing the stored text', () => {
+    const { storage, settings } = prepare({}, { definitions })
+    settings.update({ MAIL_PASSWORD: 'planted-secret' })
+    expect(prepare({}, { definitions, storage, secrets: createSecrets('other') }).settings.string('MAIL_PASSWORD')).toBe('')
+    expect(prepare({}, { definitions, storage }).settings.string('MAIL_PASSWORD')).toBe('planted-secret')
+  })
+})
+
+describe('the table of settings', () => {
+  it('names every key once, with a default its own row accepts and a sentence of help', () => {
+    expect(new Set(settingDefinitions.map(({ key }) => key)).size).toBe(settingDefinitions.length)
+    for (const definition of settingDefinitions) {
+      const { key, default: value } = definition
+      const defaults = typeof value === 'object' && value !== null && 'desktop' in value ? [value.desktop, value.server] : [value]
+      for (const each of defaults) expect({ key, value: parseValue(definition, each) }).toEqual({ key, value: each })
+      expect(definition.help).toMatch(/\.$/)
+    }
+  })
+
+  it('is rendered with the variables of the start as one markdown table', () => {
+    const lines = describeConfiguration().trimEnd().split('\n')
+    const columns = lines.map((line) => line.replaceAll('\\|', '').split('|').length)
+    expect(new Set(columns)).toEqual(new Set([6]))
+    expect(lines.filter((line) => /^\| `(PORT|ENABLE_SIGNUP)` \|/.test(line))).toHaveLength(2)
+  })
+})

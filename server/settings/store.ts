@@ -1,0 +1,37 @@
+import type { SettingValue } from '#contract/settings.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+
+const placeOf = (key: string): string => `setting|${key}|value`
+
+/** The stored overrides; values are JSON, encrypted for secret settings. */
+export function createSettingsStore(storage: Storage, secrets: Secrets) {
+  const { builder } = storage
+
+  function decode(key: string, value: string, isSecret: boolean): SettingValue {
+    const text = isSecret ? secrets.decrypt(placeOf(key), value) : value
+    return text === null ? null : (JSON.parse(text) as SettingValue)
+  }
+
+  return {
+    /** Overrides by key; a secret written under another root secret reads as null. */
+    readAll(secretKeys: ReadonlySet<string>): Map<string, SettingValue> {
+      const rows = storage.all(builder.selectFrom('setting').select(['key', 'value']))
+      return new Map(rows.map(({ key, value }) => [key, decode(key, value, secretKeys.has(key))]))
+    },
+    write(key: string, value: SettingValue, isSecret: boolean): void {
+      const text = JSON.stringify(value)
+      const row = { value: isSecret ? secrets.encrypt(placeOf(key), text) : text, updated_at: nowSeconds() }
+      storage.run(
+        builder
+          .insertInto('setting')
+          .values({ key, ...row })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet(row)),
+      )
+    },
+    remove(key: string): void {
+      storage.run(builder.deleteFrom('setting').where('key', '=', key))
+    },
+  }
+}
