@@ -1,0 +1,87 @@
+import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { normalizeUsage } from './normalize-usage.ts'
+
+type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number]
+
+/** The answer a run has collected so far. Offsets and lengths are UTF-16 units. */
+export interface Answer {
+  readonly content: string
+  readonly reasoning: string
+  /** Seconds from the first piece of reasoning to the first piece of the answer; null without reasoning. */
+  readonly reasoningSeconds: number | null
+  readonly toolCalls: readonly ToolCall[]
+  readonly usage: Record<string, unknown> | null
+  readonly finishReason: string | null
+  readonly upstreamId: string | null
+  append(chunk: ChatCompletionChunk): void
+  /** Stops the clock of the reasoning when no answer followed it. */
+  close(): void
+}
+
+export function createAnswer(now: () => number = () => performance.now()): Answer {
+  let content = ''
+  let reasoning = ''
+  let reasoningStart: number | null = null
+  let reasoningEnd: number | null = null
+  let usage: Record<string, unknown> | null = null
+  let finishReason: string | null = null
+  let upstreamId: string | null = null
+  const toolCalls: ToolCall[] = []
+
+  return {
+    get content() {
+      return content
+    },
+    get reasoning() {
+      return reasoning
+    },
+    get reasoningSeconds() {
+      return reasoningStart === null ? null : Math.round(((reasoningEnd ?? now()) - reasoningStart) / 100) / 10
+    },
+    toolCalls,
+    get usage() {
+      return usage
+    },
+    get finishReason() {
+      return finishReason
+    },
+    get upstreamId() {
+      return upstreamId
+    },
+    append(chunk) {
+      upstreamId ??= chunk.id ?? null
+      if (chunk.usage) usage = normalizeUsage(chunk.usage)
+      const choice = chunk.choices[0]
+      if (!choice) return
+      const { delta } = choice
+      if (typeof delta.reasoning_content === 'string' && delta.reasoning_content !== '') {
+        reasoning += delta.reasoning_content
+        reasoningStart ??= now()
+      }
+      if (typeof delta.content === 'string' && delta.content !== '') {
+        content += delta.content
+        if (reasoningStart !== null) reasoningEnd ??= now()
+      }
+      for (const call of delta.tool_calls ?? []) mergeToolCall(toolCalls, call)
+      finishReason = choice.finish_reason ?? finishReason
+    },
+    close() {
+      if (reasoningStart !== null) reasoningEnd ??= now()
+    },
+  }
+}
+
+/** Pieces of one call share its index; the arguments grow piece by piece. */
+function mergeToolCall(calls: ToolCall[], piece: ToolCall): void {
+  const known = calls.find((call) => call.index !== undefined && call.index === piece.index)
+  if (!known) {
+    calls.push(structuredClone(piece))
+    return
+  }
+  if (piece.id) known.id = piece.id
+  if (!piece.function) return
+  const { name, arguments: more } = piece.function
+  known.function ??= {}
+  if (name) known.function.name = name
+  if (more) known.function.arguments = (known.function.arguments ?? '') + more
+}

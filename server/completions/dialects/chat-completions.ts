@@ -1,0 +1,37 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import type { ServiceError } from '../../lib/errors.ts'
+import { toErrorBody } from '../../lib/http.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { Answer } from '../answer.ts'
+
+/** The last frame of every stream. */
+export const DONE_FRAME = 'data: [DONE]\n\n'
+
+export const toSseFrame = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
+
+/** The frame that tells a reader why a stream that had begun ends early. */
+export const toErrorFrame = (error: ServiceError): string => toSseFrame({ error: toErrorBody(error, 'chat-completions')['error'] })
+
+/** A collected answer as one document. */
+export function toCompletion(answer: Answer, { model, messageId }: { model: string; messageId: string }): ChatCompletion {
+  const { content, reasoning, toolCalls, usage } = answer
+  return {
+    id: answer.upstreamId ?? `chatcmpl-${messageId}`,
+    object: 'chat.completion',
+    created: nowSeconds(),
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: content === '' && toolCalls.length > 0 ? null : content,
+          ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+          ...(toolCalls.length === 0 ? {} : { tool_calls: [...toolCalls] }),
+        },
+        finish_reason: answer.finishReason ?? 'stop',
+      },
+    ],
+    ...(usage ? { usage } : {}),
+  }
+}

@@ -1,0 +1,51 @@
+import type { AnswerPatch } from '../chats/index.ts'
+import { toServiceError } from '../lib/http.ts'
+import type { Answer } from './answer.ts'
+import type { CompletionsParts } from './index.ts'
+import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
+import type { Turn } from './open-turn.ts'
+
+const RETRY_SAVE_MS = 2000
+
+/** Closes a turn: the message is saved as done, windows hear of it, the task ends. */
+export function finishTurn(parts: CompletionsParts, { turn, answer, outcome }: { turn: Turn; answer: Answer; outcome: Outcome }): void {
+  const { events, live, tasks, log } = parts
+  const { userId, chatId, messageId } = turn
+  const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
+  if (outcome.kind === 'failed' && outcome.error.status === 500)
+    log.error({ error: outcome.error.cause ?? outcome.error }, 'an answer failed unexpectedly')
+  if (isDeleted) live.remove(chatId, messageId)
+  else {
+    const patch = { ...toAnswerPatch(answer), done: true, error: toMessageError(outcome) }
+    const saveError = saveOrRetry(parts, turn, patch)
+    const data = { ...patch, error: patch.error ?? saveError }
+    events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })
+  }
+  turn.task.finish()
+  if (tasks.ofChat(chatId).length === 0) {
+    events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: false } } })
+  }
+}
+
+/**
+ * Writes the finished answer. When the disk does not take it, the text stays readable from memory and is tried again
+ * until it is saved; answers the reason meanwhile.
+ */
+function saveOrRetry(parts: CompletionsParts, turn: Turn, patch: AnswerPatch): { content: string; code: string } | undefined {
+  const { chats, live, log, closing } = parts
+  const { chatId, messageId } = turn
+  try {
+    chats.saveAnswer(chatId, messageId, patch)
+    live.remove(chatId, messageId)
+    return undefined
+  } catch (error) {
+    const reason = toServiceError(error)
+    log.error({ error, chat_id: chatId }, 'a finished answer could not be saved')
+    live.add(chatId, messageId, () => patch)
+    const timer = setTimeout(() => {
+      if (!closing.aborted) saveOrRetry(parts, turn, patch)
+    }, RETRY_SAVE_MS)
+    timer.unref()
+    return { content: reason.message, code: reason.code }
+  }
+}

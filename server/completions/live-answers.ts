@@ -1,0 +1,21 @@
+import type { AnswerPatch } from '../chats/index.ts'
+
+/** The answers being written now, for reads that come before the next save. */
+export interface LiveAnswers {
+  add(chatId: string, messageId: string, read: () => AnswerPatch): void
+  remove(chatId: string, messageId: string): void
+  has(chatId: string, messageId: string): boolean
+  find(chatId: string, messageId: string): AnswerPatch | null
+}
+
+export function createLiveAnswers(): LiveAnswers {
+  const running = new Map<string, () => AnswerPatch>()
+  // The gateway made the chat id, so a slash can only come from the message id behind it.
+  const toKey = (chatId: string, messageId: string) => `${chatId}/${messageId}`
+  return {
+    add: (chatId, messageId, read) => void running.set(toKey(chatId, messageId), read),
+    remove: (chatId, messageId) => void running.delete(toKey(chatId, messageId)),
+    has: (chatId, messageId) => running.has(toKey(chatId, messageId)),
+    find: (chatId, messageId) => running.get(toKey(chatId, messageId))?.() ?? null,
+  }
+}

@@ -1,0 +1,98 @@
+import type { Chats } from '../chats/index.ts'
+import type { Events } from '../events/index.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Answer } from './answer.ts'
+import type { Turn } from './open-turn.ts'
+
+/** Tells windows about a growing answer and writes it down, at a pace that does not depend on the size of the pieces. */
+export interface AnswerPublisher {
+  /** Call after every piece. */
+  changed(): void
+  /** Announces what is left; the final save is somebody else's. */
+  stop(): void
+}
+
+/** Between two deltas of a run. Shorter windows cost more in frame heads than the text itself weighs. */
+const ANNOUNCE_EVERY_MS = 75
+/** Saved text is never older than 500 ms: a window may end just before this much has passed. */
+const SAVE_AFTER_MS = 500 - ANNOUNCE_EVERY_MS
+const SAVE_AFTER_UNITS = 4096
+/** A long answer is written as a whole each time, so the step grows with it. */
+const SAVE_STEP_SHARE = 16
+
+interface PublishOptions {
+  turn: Turn
+  answer: Answer
+  chats: Pick<Chats, 'saveAnswer'>
+  events: Pick<Events, 'emit'>
+  log: Logger
+  /** The message was deleted while the answer was being written. */
+  onGone: () => void
+}
+
+export function createAnswerPublisher({ turn, answer, chats, events, log, onGone }: PublishOptions): AnswerPublisher {
+  const announceContent = createDeltaSender('chat:message:delta', (data) => emit(data))
+  const announceReasoning = createDeltaSender('chat:reasoning:delta', (data) => emit(data))
+  let timer: NodeJS.Timeout | null = null
+  let savedUnits = 0
+  let savedAt = performance.now()
+
+  const emit = (data: { type: string; data: unknown }) =>
+    events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
+  const countUnits = () => answer.content.length + answer.reasoning.length
+
+  function announce(): void {
+    announceReasoning(answer.reasoning)
+    announceContent(answer.content)
+  }
+
+  function save(): void {
+    savedAt = performance.now()
+    savedUnits = countUnits()
+    try {
+      const patch = answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }
+      if (!chats.saveAnswer(turn.chatId, turn.messageId, { content: answer.content, ...patch })) onGone()
+    } catch (error) {
+      // The text is still in memory; the next save or the final one may succeed.
+      log.warn({ error, chat_id: turn.chatId }, 'a growing answer could not be saved')
+    }
+  }
+
+  function tick(): void {
+    timer = null
+    announce()
+    const isUnsaved = countUnits() > savedUnits
+    if (isUnsaved && performance.now() - savedAt >= SAVE_AFTER_MS) save()
+    if (countUnits() > savedUnits) arm()
+  }
+
+  function arm(): void {
+    timer ??= setTimeout(tick, ANNOUNCE_EVERY_MS).unref()
+  }
+
+  return {
+    changed() {
+      if (timer === null) {
+        announce()
+        arm()
+      }
+      const units = countUnits()
+      if (units - savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE)) save()
+    },
+    stop() {
+      if (timer) clearTimeout(timer)
+      timer = null
+      announce()
+    },
+  }
+}
+
+/** Sends what a text has grown by since the last call, with the offset where it belongs. */
+function createDeltaSender(type: string, emit: (data: { type: string; data: unknown }) => void): (text: string) => void {
+  let offset = 0
+  return (text) => {
+    if (text.length === offset) return
+    emit({ type, data: { content: text.slice(offset), offset } })
+    offset = text.length
+  }
+}

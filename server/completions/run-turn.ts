@@ -1,0 +1,66 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { toServiceError } from '../lib/http.ts'
+import type { CompletionFrame } from '../providers/index.ts'
+import type { TaskStop } from '../tasks/index.ts'
+import { createAnswer, type Answer } from './answer.ts'
+import { explainDepth } from './explain-depth.ts'
+import type { CompletionsParts } from './index.ts'
+import { toAnswerPatch, type Outcome } from './outcome.ts'
+import type { Turn } from './open-turn.ts'
+import { createAnswerPublisher } from './publish-answer.ts'
+import { finishTurn } from './finish-turn.ts'
+
+/** A model that never stops may not fill the memory. */
+const MAX_ANSWER_UNITS = 16 * 1024 * 1024
+
+interface RunOptions {
+  readonly turn: Turn
+  readonly frames: AsyncGenerator<CompletionFrame, void, void>
+  readonly onChunk?: (chunk: ChatCompletionChunk) => void
+}
+
+export interface FinishedRun {
+  readonly answer: Answer
+  readonly outcome: Outcome
+}
+
+/** Writes one owned answer from its first piece to its final save. Never rejects: every end is an outcome. */
+export async function runTurn(parts: CompletionsParts, { turn, frames, onChunk }: RunOptions): Promise<FinishedRun> {
+  const { chats, events, tasks, live, log } = parts
+  const answer = createAnswer()
+  live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
+  const onGone = () => void tasks.stop(turn.task.id, 'deleted')
+  const publisher = createAnswerPublisher({ turn, answer, chats, events, log, onGone })
+  const outcome = await collect({ turn, frames, answer, onPiece: () => publisher.changed(), onChunk })
+  publisher.stop()
+  answer.close()
+  finishTurn(parts, { turn, answer, outcome })
+  return { answer, outcome }
+}
+
+async function collect(run: RunOptions & { answer: Answer; onPiece: () => void }): Promise<Outcome> {
+  const { turn, frames, answer, onPiece, onChunk } = run
+  const { signal } = turn.task
+  const stopped = (): Outcome => ({ kind: 'stopped', reason: signal.reason as TaskStop })
+  try {
+    for await (const frame of frames) {
+      if (signal.aborted) return stopped()
+      if (!('choices' in frame)) {
+        const { message, code, status } = (frame as Extract<CompletionFrame, { error: unknown }>).error
+        return { kind: 'failed', error: new ServiceError(status, message, { code }) }
+      }
+      const chunk = frame as ChatCompletionChunk
+      answer.append(chunk)
+      onPiece()
+      onChunk?.(chunk)
+      if (answer.content.length + answer.reasoning.length > MAX_ANSWER_UNITS) return { kind: 'failed', error: tooLong() }
+    }
+  } catch (error) {
+    return signal.aborted ? stopped() : { kind: 'failed', error: toServiceError(explainDepth(error)) }
+  }
+  return signal.aborted ? stopped() : { kind: 'complete' }
+}
+
+const tooLong = (): ServiceError =>
+  new ServiceError(502, 'The model wrote more than the gateway can keep. What had arrived is kept.', { code: 'answer_too_long' })

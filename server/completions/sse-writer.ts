@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http'
+
+/** Writes frames of server-sent events to one reader. */
+export interface SseWriter {
+  /** True once the head has gone out and the status can no longer change. */
+  readonly hasBegun: boolean
+  /** False when the reader lags behind; `drained` says when it has caught up. */
+  send(frame: string): boolean
+  /** Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is dropped. */
+  drained(): Promise<void>
+  end(): void
+  /** Lets go of a reader that cannot keep up. */
+  drop(): void
+}
+
+const KEEP_ALIVE_MS = 15_000
+const STALLED_MS = 60_000
+const KEEP_ALIVE_COMMENT = ': keep-alive\n\n'
+const HEAD = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+
+export function createSseWriter(response: ServerResponse): SseWriter {
+  const timer = setTimeout(() => {
+    send(KEEP_ALIVE_COMMENT)
+  }, KEEP_ALIVE_MS).unref()
+  response.once('close', () => clearTimeout(timer))
+  let isDraining = true
+
+  function send(frame: string): boolean {
+    if (response.destroyed || response.writableEnded) return true
+    timer.refresh()
+    if (!response.headersSent) response.writeHead(200, HEAD)
+    isDraining = response.write(frame)
+    return isDraining
+  }
+
+  return {
+    get hasBegun() {
+      return response.headersSent
+    },
+    send,
+    drained() {
+      if (isDraining || response.destroyed) return Promise.resolve()
+      return new Promise((resolve) => {
+        const stalled = setTimeout(() => response.destroy(), STALLED_MS)
+        const finish = () => {
+          clearTimeout(stalled)
+          response.off('drain', finish)
+          response.off('close', finish)
+          resolve()
+        }
+        response.once('drain', finish)
+        response.once('close', finish)
+      })
+    },
+    end() {
+      clearTimeout(timer)
+      response.end()
+    },
+    drop() {
+      response.destroy()
+    },
+  }
+}
