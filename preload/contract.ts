@@ -1,4 +1,7 @@
-import { z } from 'zod'
+import { z, type ZodType } from 'zod'
+import type { eventNames, requestNames } from './names.ts'
+
+export { ipcChannels, type IpcReply } from './names.ts'
 
 /**
  * Everything the window and the main process say to each other. Requests go from the window to main and are answered;
@@ -29,7 +32,7 @@ export const requests = {
   /** Opens the data folder in the file manager. */
   'data.openFolder': { input: z.strictObject({}), output: z.object({}) },
   'gateway.restart': { input: z.strictObject({}), output: z.object({}) },
-} as const
+} as const satisfies Record<(typeof requestNames)[number], { input: ZodType; output: ZodType }>
 
 /** What main tells the window. */
 export const events = {
@@ -38,7 +41,7 @@ export const events = {
   'gateway.state': z.object({ state: z.enum(['starting', 'ready', 'restarting', 'failed']), detail: z.string().nullable() }),
   /** A notification was clicked. */
   'chat.open': z.object({ chatId: z.string() }),
-} as const
+} as const satisfies Record<(typeof eventNames)[number], ZodType>
 
 export type RequestName = keyof typeof requests
 export type RequestInput<Name extends RequestName> = z.input<(typeof requests)[Name]['input']>
@@ -73,7 +76,7 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'chat.previous', menu: 'chat', label: 'Previous chat', accelerator: 'CmdOrCtrl+Shift+[' },
   { id: 'chat.next', menu: 'chat', label: 'Next chat', accelerator: 'CmdOrCtrl+Shift+]' },
   { id: 'composer.focus', menu: 'chat', label: 'Write a message', accelerator: 'CmdOrCtrl+L' },
-  { id: 'model.choose', menu: 'chat', label: 'Choose a model', accelerator: 'CmdOrCtrl+M' },
+  { id: 'model.choose', menu: 'chat', label: 'Choose a model', accelerator: 'CmdOrCtrl+Shift+M' },
   { id: 'answer.stop', menu: 'chat', label: 'Stop the answer', accelerator: 'CmdOrCtrl+.' },
   { id: 'answer.regenerate', menu: 'chat', label: 'Answer again', accelerator: 'CmdOrCtrl+Shift+R' },
   { id: 'answer.copy', menu: 'chat', label: 'Copy the last answer', accelerator: 'CmdOrCtrl+Shift+C' },

@@ -1,0 +1,51 @@
+import { app, session } from 'electron'
+import type { DesktopOptions } from './desktop.ts'
+import { spawnGateway } from './gateway.ts'
+import type { Logger } from './log.ts'
+import type { UnlockedRootKey } from './root-key.ts'
+import { superviseGateway, type GatewayState, type Supervisor } from './supervise-gateway.ts'
+
+const HEALTH_TIMEOUT = 2_000
+
+/** Asks in a session of its own, without any cookie, as the address is not yet known to be ours. */
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    const answer = await session.fromPartition('health').fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT) })
+    return answer.ok
+  } catch {
+    // Not listening yet is the ordinary case while the gateway starts.
+    return false
+  }
+}
+
+export interface GatewayAssembly {
+  readonly rootKey: UnlockedRootKey
+  readonly writeLog: (text: string) => void
+  readonly onState: (state: GatewayState) => void
+  readonly log: Logger
+}
+
+/** The supervised gateway of this app: which program it is, what it is started with, where its output goes. */
+export function assembleGateway({ launch, environment, paths, profile }: DesktopOptions, assembly: GatewayAssembly): Supervisor {
+  const entry = app.isPackaged ? paths.server : (launch.serverEntry ?? paths.server)
+  const onOutput = (text: string, stream: 'stdout' | 'stderr'): void => {
+    if (stream === 'stderr') assembly.writeLog(text)
+    if (!app.isPackaged) process[stream].write(text)
+  }
+  return superviseGateway({
+    spawn: (recovery) =>
+      spawnGateway(
+        { isPackaged: app.isPackaged, folder: paths.root },
+        { entry, environment: { ...environment.forGateway, ...(recovery && { DATABASE_RECOVERY: recovery }) }, onOutput },
+      ),
+    start: {
+      rootSecret: assembly.rootKey.key.toString('base64'),
+      dataDir: profile.data,
+      port: environment.port,
+      logLevel: environment.logLevel,
+    },
+    isHealthy,
+    onState: assembly.onState,
+    log: assembly.log,
+  })
+}

@@ -1,0 +1,26 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import path from 'node:path'
+
+/** The text of a file, or null when there is none; any other fault is thrown. */
+export function readTextFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Writes a file readable by its owner only, so that a crash leaves either the old content or the new one. */
+export function writeTextFile(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}.tmp`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, file)
+}

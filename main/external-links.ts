@@ -1,0 +1,51 @@
+import { dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
+
+const ALLOWED_PROTOCOLS = new Set(['https:', 'http:', 'mailto:'])
+const LONGEST_URL = 4096
+// Browsers drop these silently, so what a person reads would differ from what is opened.
+// oxlint-disable-next-line no-control-regex
+const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/
+
+/** The address to open, or null when it is not a plain web or mail address. */
+export function parseExternalUrl(text: string): URL | null {
+  if (text.length > LONGEST_URL || INVISIBLE.test(text) || !URL.canParse(text)) return null
+  const url = new URL(text)
+  const hasCredentials = url.username !== '' || url.password !== ''
+  const isWritten = text.toLowerCase().startsWith(url.protocol === 'mailto:' ? 'mailto:' : `${url.protocol}//`)
+  return ALLOWED_PROTOCOLS.has(url.protocol) && !hasCredentials && isWritten ? url : null
+}
+
+function toQuestion(url: URL): MessageBoxOptions {
+  const isMail = url.protocol === 'mailto:'
+  return {
+    type: 'question',
+    message: isMail ? `Write a mail to ${url.pathname}?` : `Open ${url.host} in your browser?`,
+    detail: url.href.length > 300 ? `${url.href.slice(0, 300)}…` : url.href,
+    buttons: ['Open', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  }
+}
+
+/** Opens an address outside the app after asking; answers whether it was opened. */
+export type OpenExternal = (text: string, window: BrowserWindow | null) => Promise<boolean>
+
+/** One question at a time: a page that fires many links cannot bury the person in dialogs. */
+export function createOpenExternal(): OpenExternal {
+  let isAsking = false
+  return async (text, window) => {
+    const url = parseExternalUrl(text)
+    if (!url || isAsking) return false
+    isAsking = true
+    try {
+      const question = toQuestion(url)
+      const answer = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question))
+      if (answer.response !== 0) return false
+      await shell.openExternal(url.href)
+      return true
+    } finally {
+      isAsking = false
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** What the shell sends to the gateway it started. The root key travels only here, never in arguments or environment. */
+export type MessageToGateway =
+  | { type: 'start'; rootSecret: string; dataDir: string; port: number; logLevel: string }
+  | { type: 'desktop-code' }
+  | { type: 'stop' }
+
+const failureSchema = z.object({
+  type: z.literal('failed'),
+  reason: z.enum(['locked', 'damaged', 'read-only', 'newer-schema', 'other']).catch('other'),
+  message: z.string(),
+  choices: z.array(z.string()).default([]),
+})
+export type StartFailure = z.output<typeof failureSchema>
+
+/** What the gateway answers; anything else on the channel is ignored. */
+export const messageFromGatewaySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), url: z.url(), port: z.number().int().min(1).max(65_535) }),
+  failureSchema,
+  z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
+])
+export type MessageFromGateway = z.output<typeof messageFromGatewaySchema>

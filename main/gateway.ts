@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { utilityProcess } from 'electron'
+import type { MessageToGateway } from './gateway-messages.ts'
+
+/** A running server process, whichever way it was started. */
+export interface GatewayProcess {
+  send(message: MessageToGateway): void
+  onMessage(listener: (message: unknown) => void): void
+  /** Called once, when the process has ended or could not be started. */
+  onExit(listener: (code: number | null) => void): void
+  kill(): void
+}
+
+export interface SpawnOptions {
+  /** Built or development entry of the server. */
+  readonly entry: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly onOutput: (text: string, stream: 'stdout' | 'stderr') => void
+}
+
+interface OutputStreams {
+  stdout: NodeJS.ReadableStream | null
+  stderr: NodeJS.ReadableStream | null
+}
+
+function forwardOutput(child: OutputStreams, onOutput: SpawnOptions['onOutput']): void {
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8')
+    child[stream]?.on('data', (text: string) => onOutput(text, stream))
+  }
+}
+
+/** Starts the server inside Electron's own Node, the way the packaged app does. */
+export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): GatewayProcess {
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: 'Chat Gateway server',
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  forwardOutput(child, onOutput)
+  return {
+    send: (message) => child.postMessage(message),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', listener),
+    kill: () => void (child.pid !== undefined && process.kill(child.pid, 'SIGKILL')),
+  }
+}
+
+/** Starts the server under a plain Node: in development, and where Electron's own Node is too old for it. */
+export function spawnNode(node: string, { entry, environment, onOutput }: SpawnOptions): GatewayProcess {
+  const child = spawn(node, [entry], { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], windowsHide: true })
+  forwardOutput(child, onOutput)
+  return {
+    send: (message) => void (child.connected && child.send(message, ignoreClosedChannel)),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit(listener) {
+      child.once('exit', listener)
+      child.once('error', (error) => {
+        onOutput(`The server could not be started with "${node}": ${error.message}\n`, 'stderr')
+        if (child.pid === undefined) listener(null)
+      })
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** A message to a process that is just ending is lost either way; its end is reported by `onExit`. */
+const ignoreClosedChannel = (): void => undefined
+
+/** The Node that comes with the project, else the one on the path. */
+export function findNode(appFolder: string): string {
+  const local = path.join(appFolder, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  return existsSync(local) ? local : 'node'
+}
+
+const OLDEST_NODE_FOR_THE_SERVER = 22
+
+/** Chooses between the two ways for this app and this Electron. */
+export function spawnGateway(app: { isPackaged: boolean; folder: string }, options: SpawnOptions): GatewayProcess {
+  const ownNode = Number.parseInt(process.versions.node, 10)
+  return app.isPackaged && ownNode >= OLDEST_NODE_FOR_THE_SERVER ? spawnUtility(options) : spawnNode(findNode(app.folder), options)
+}

@@ -1,0 +1,59 @@
+// Lifecycle only: one instance, ready, quit.
+import path from 'node:path'
+import { app, dialog } from 'electron'
+import { createDesktop, type Desktop, type DesktopOptions } from './desktop.ts'
+import { readEnvironment } from './environment.ts'
+import { parseLaunchOptions } from './launch-options.ts'
+import { toAppPaths, toProfilePaths } from './paths.ts'
+import { openShellState } from './shell-state.ts'
+
+function readOptions(): DesktopOptions {
+  const launch = parseLaunchOptions(process.argv)
+  if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
+  const environment = readEnvironment()
+  const profile = toProfilePaths(app.getPath('userData'), launch.profile === null ? environment.dataDir : null)
+  return { launch, environment, profile, paths: toAppPaths(import.meta.dirname), state: openShellState(profile.state) }
+}
+
+/** Quits in two steps: the windows close at once, then the gateway gets its time to finish what it is writing. */
+function stopGatewayOnQuit(desktop: () => Desktop | null): void {
+  let isStopped = false
+  app.on('before-quit', () => desktop()?.prepareToQuit())
+  app.on('will-quit', (event) => {
+    const running = desktop()
+    if (isStopped || !running) return
+    event.preventDefault()
+    void running.stop().finally(() => {
+      isStopped = true
+      app.quit()
+    })
+  })
+}
+
+async function run(options: DesktopOptions): Promise<void> {
+  let desktop: Desktop | null = null
+  app.setAppUserModelId('app.chatgateway.desktop')
+  app.on('second-instance', () => desktop?.focus())
+  app.on('activate', () => desktop?.focus())
+  app.on('window-all-closed', () => app.quit())
+  stopGatewayOnQuit(() => desktop)
+  await app.whenReady()
+  desktop = createDesktop(options)
+  await desktop.start()
+}
+
+/** A start that failed in an unforeseen way ends visibly instead of leaving an empty window. */
+function failStart(error: unknown): void {
+  dialog.showErrorBox('Chat Gateway could not start', error instanceof Error ? error.message : String(error))
+  app.exit(1)
+}
+
+const options = readOptions()
+// Some launchers are ready before the app is loaded, too late for both switches; every window asks for the sandbox by itself as well.
+if (!app.isReady()) {
+  app.enableSandbox()
+  if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()
+}
+// Not awaited: Electron becomes ready only after this module has been evaluated.
+if (app.requestSingleInstanceLock()) void run(options).catch(failStart)
+else app.quit()

@@ -1,0 +1,36 @@
+import { ipcMain } from 'electron'
+import { ipcChannels } from '#desktop'
+import type { OpenExternal } from '../external-links.ts'
+import type { Logger } from '../log.ts'
+import type { MainWindow } from '../main-window.ts'
+import type { UnlockedRootKey } from '../root-key.ts'
+import type { ShellStateStore } from '../shell-state.ts'
+import { createAppHandlers } from './handlers/app.ts'
+import { createWindowHandlers } from './handlers/window.ts'
+import { createRouter } from './router.ts'
+import { findTrustedWindow } from './trusted-window.ts'
+
+export interface AnswerDeps {
+  readonly main: MainWindow
+  readonly openExternal: OpenExternal
+  readonly state: ShellStateStore
+  readonly secrets: UnlockedRootKey
+  readonly dataFolder: string
+  readonly restartGateway: () => Promise<void>
+  readonly log: Logger
+}
+
+/** Opens the one channel the page can send requests on. */
+export function answerRequests({ main, openExternal, state, secrets, dataFolder, restartGateway, log }: AnswerDeps): void {
+  const gatewayUrl = (): string => main.pageOrigin() ?? ''
+  const openChat = (chatId: string): void => {
+    main.focus()
+    main.send('chat.open', { chatId })
+  }
+  const handlers = {
+    ...createAppHandlers({ gatewayUrl, dataFolder, secrets, restartGateway }),
+    ...createWindowHandlers({ state, openExternal, openChat }),
+  }
+  const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) => findTrustedWindow(event, main.pageOrigin())
+  ipcMain.handle(ipcChannels.request, createRouter({ handlers, trustedWindow, log }))
+}

@@ -1,0 +1,32 @@
+import { app, shell } from 'electron'
+import type { RequestHandlers } from '../router.ts'
+
+export interface AppHandlerDeps {
+  readonly gatewayUrl: () => string
+  readonly dataFolder: string
+  readonly secrets: { readonly kind: 'keychain' | 'file'; readonly warning: string | null }
+  readonly restartGateway: () => Promise<void>
+}
+
+/** Facts about the installation, its data folder and its gateway. */
+export function createAppHandlers(deps: AppHandlerDeps): Pick<RequestHandlers, 'app.info' | 'data.openFolder' | 'gateway.restart'> {
+  return {
+    'app.info': () => ({
+      productVersion: app.getVersion(),
+      electronVersion: process.versions.electron ?? '',
+      platform: process.platform,
+      gatewayUrl: deps.gatewayUrl(),
+      dataFolder: deps.dataFolder,
+      secrets: { ...deps.secrets },
+    }),
+    'data.openFolder': async () => {
+      const problem = await shell.openPath(deps.dataFolder)
+      if (problem !== '') throw new Error(problem)
+      return {}
+    },
+    'gateway.restart': async () => {
+      await deps.restartGateway()
+      return {}
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { nativeTheme, Notification } from 'electron'
+import type { OpenExternal } from '../../external-links.ts'
+import type { ShellStateStore } from '../../shell-state.ts'
+import type { RequestHandlers } from '../router.ts'
+
+export interface WindowHandlerDeps {
+  readonly state: ShellStateStore
+  readonly openExternal: OpenExternal
+  /** A notification was clicked: bring the window up at this chat. */
+  readonly openChat: (chatId: string) => void
+}
+
+/** What the page asks of its window and of the desktop around it. */
+export function createWindowHandlers(
+  deps: WindowHandlerDeps,
+): Pick<RequestHandlers, 'shell.openExternal' | 'window.setTheme' | 'notification.show'> {
+  return {
+    'shell.openExternal': async ({ url }, { window }) => ({ opened: await deps.openExternal(url, window) }),
+    'window.setTheme': ({ theme }) => {
+      nativeTheme.themeSource = theme
+      deps.state.update({ theme })
+      return {}
+    },
+    'notification.show': ({ title, body, chatId }, { window }) => {
+      if (window.isFocused() || !Notification.isSupported()) return { shown: false }
+      const notification = new Notification({ title, body })
+      notification.on('click', () => deps.openChat(chatId))
+      notification.show()
+      return { shown: true }
+    },
+  }
+}

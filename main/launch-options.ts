@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+
+/** What a person may pass on the command line, after `--`. */
+export interface LaunchOptions {
+  /** Folder of a separate profile with its own data, window and lock; null for the usual one. */
+  readonly profile: string | null
+  /** `file` keeps the root key in a file of the profile instead of the keychain. */
+  readonly secrets: 'keychain' | 'file'
+  /** Development only: another server entry than the built one. */
+  readonly serverEntry: string | null
+}
+
+/**
+ * Reads our own options. Only what stands after `--` counts: a link or file handed over by the system comes before it,
+ * so text from elsewhere can never become an option.
+ */
+export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
+  const marker = argv.indexOf('--')
+  const { values } = parseArgs({
+    args: marker === -1 ? [] : argv.slice(marker + 1),
+    options: { profile: { type: 'string' }, secrets: { type: 'string' }, 'server-entry': { type: 'string' } },
+    strict: false,
+  })
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+  return {
+    profile: text(values['profile']),
+    secrets: values['secrets'] === 'file' ? 'file' : 'keychain',
+    serverEntry: text(values['server-entry']),
+  }
+}

@@ -1,0 +1,43 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { pino, type Logger } from 'pino'
+
+export type { Logger }
+
+const SIZE_LIMIT = 5 * 1024 * 1024
+const KEPT_FILES = 3
+
+/** A log file that is renamed to `.1`, `.2` … when it grows past its limit; the oldest goes. */
+export interface LogFile {
+  readonly path: string
+  write(text: string): void
+}
+
+export function openLogFile(folder: string, sizeLimit = SIZE_LIMIT): LogFile {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = path.join(folder, 'chat-gateway.log')
+  let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    path: file,
+    write(text) {
+      if (size > 0 && size + text.length > sizeLimit) {
+        rotate(file)
+        size = 0
+      }
+      appendFileSync(file, text, { mode: 0o600 })
+      size += Buffer.byteLength(text)
+    },
+  }
+}
+
+function rotate(file: string): void {
+  rmSync(`${file}.${KEPT_FILES}`, { force: true })
+  for (let age = KEPT_FILES - 1; age >= 1; age -= 1) {
+    if (statSync(`${file}.${age}`, { throwIfNoEntry: false })) renameSync(`${file}.${age}`, `${file}.${age + 1}`)
+  }
+  renameSync(file, `${file}.1`)
+}
+
+/** The shell's own log lines; `write` receives each as one line of JSON. */
+export const createLogger = (level: string, write: (line: string) => void): Logger =>
+  pino({ level, name: 'shell', base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })

@@ -1,0 +1,27 @@
+import path from 'node:path'
+
+/** Where the parts of the app lie, seen from the built entry `out/main/index.js`, inside and outside of an archive. */
+export function toAppPaths(mainFolder: string) {
+  const root = path.resolve(mainFolder, '../..')
+  return {
+    root,
+    preload: path.join(root, 'out/preload/bridge.cjs'),
+    server: path.join(root, 'out/server/index.js'),
+    icon: path.join(root, 'resources/icons/icon-256.png'),
+    tray: path.join(root, 'resources/icons', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+  }
+}
+
+/** The files of one profile. */
+export function toProfilePaths(profile: string, dataDir: string | null) {
+  return {
+    data: path.resolve(dataDir ?? path.join(profile, 'data')),
+    state: path.join(profile, 'shell.json'),
+    rootKeyRecord: path.join(profile, 'root-key.json'),
+    rootKeyFile: path.join(profile, 'root-key'),
+    logs: path.join(profile, 'logs'),
+  }
+}
+
+export type AppPaths = ReturnType<typeof toAppPaths>
+export type ProfilePaths = ReturnType<typeof toProfilePaths>

@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { readTextFile, writeTextFile } from './atomic-file.ts'
+import type { Logger } from './log.ts'
+import type { SecretStore } from './secret-store.ts'
+
+/** The root key is there. `warning` says why its place is weak, for the about page. */
+export interface UnlockedRootKey {
+  readonly state: 'unlocked'
+  readonly key: Buffer
+  readonly kind: SecretStore['kind']
+  readonly warning: string | null
+}
+
+/**
+ * The key that encrypts this profile's data cannot be had now. `unreachable`: the keychain refused, is missing or too slow, the
+ * key may be there. `deleted`: its entry is gone. `changed`: the entry holds another key than the one in use.
+ */
+export interface MissingRootKey {
+  readonly state: 'unreachable' | 'deleted' | 'changed'
+  readonly detail: string
+}
+
+export interface RootKeyOptions {
+  /** Remembers where the key is kept, and a digest to recognise it by. */
+  readonly recordFile: string
+  /** Null when the person chose the file. */
+  readonly keychain: SecretStore | null
+  readonly file: SecretStore
+  readonly log: Logger
+  readonly timeout?: number
+}
+
+const recordSchema = z.object({ place: z.enum(['keychain', 'file']), check: z.string() })
+type RootKeyRecord = z.output<typeof recordSchema>
+
+const KEY_BYTES = 32
+const TIMEOUT = 5_000
+const FILE_WARNING =
+  'No system keychain could be used, so the key that protects stored provider keys is kept in a file. Every program you run can read it.'
+const SESSION_WARNING =
+  'The stored key could not be read. Saved provider keys are unreadable, and ones entered now last until the app quits.'
+
+const toCheck = (key: Buffer): string => createHash('sha256').update('chat gateway root key check\0').update(key).digest('base64url')
+
+function parseKey(text: string): Buffer | null {
+  const key = Buffer.from(text, 'base64')
+  return key.length === KEY_BYTES ? key : null
+}
+
+function readRecord(file: string): RootKeyRecord | null {
+  const text = readTextFile(file)
+  return text === null ? null : recordSchema.parse(JSON.parse(text))
+}
+
+const writeRecord = (file: string, record: RootKeyRecord): void => writeTextFile(file, `${JSON.stringify(record)}\n`)
+
+async function withTimeout<Value>(work: Promise<Value>, timeout: number): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`The keychain did not answer within ${timeout / 1000} seconds.`)), timeout)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+const toDetail = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Writes a key and reads it back, so that a store that only pretends is not trusted. */
+async function keepIn(store: SecretStore, key: Buffer, timeout: number): Promise<void> {
+  const text = key.toString('base64')
+  await withTimeout(store.write(text), timeout)
+  if ((await withTimeout(store.read(), timeout)) !== text) throw new Error('The keychain did not keep the key.')
+}
+
+/** Takes a key that a store already holds, else makes one there. Nothing is written to a store that could not be read. */
+async function adoptOrCreate(store: SecretStore, key: Buffer, timeout: number): Promise<Buffer> {
+  const held = await withTimeout(store.read(), timeout)
+  if (held !== null) {
+    const found = parseKey(held)
+    if (!found) throw new Error('The entry holds something else than a key of this app.')
+    return found
+  }
+  await keepIn(store, key, timeout)
+  return key
+}
+
+const unlocked = (kind: SecretStore['kind'], key: Buffer): UnlockedRootKey => ({
+  state: 'unlocked',
+  key,
+  kind,
+  warning: kind === 'file' ? FILE_WARNING : null,
+})
+
+/** First start: the keychain if it works, else the file. */
+async function createRootKey({ recordFile, keychain, file, log, timeout = TIMEOUT }: RootKeyOptions): Promise<UnlockedRootKey> {
+  const fresh = randomBytes(KEY_BYTES)
+  let kind: SecretStore['kind'] = 'file'
+  let key: Buffer | null = null
+  if (keychain) {
+    try {
+      key = await adoptOrCreate(keychain, fresh, timeout)
+      kind = 'keychain'
+    } catch (error) {
+      log.warn({ reason: toDetail(error) }, 'the keychain cannot be used, the root key goes to a file')
+    }
+  }
+  key ??= await adoptOrCreate(file, fresh, timeout)
+  writeRecord(recordFile, { place: kind, check: toCheck(key) })
+  return unlocked(kind, key)
+}
+
+/** Moves a key from the file into a keychain that works by now. Another key found there is left alone. */
+export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Promise<boolean> {
+  const { keychain, file, log, recordFile, timeout = TIMEOUT } = options
+  if (!keychain) return false
+  try {
+    const held = await adoptOrCreate(keychain, key, timeout)
+    if (!held.equals(key)) return false
+    writeRecord(recordFile, { place: 'keychain', check: toCheck(key) })
+    await file.remove()
+    return true
+  } catch (error) {
+    log.info({ reason: toDetail(error) }, 'the root key stays in its file')
+    return false
+  }
+}
+
+/**
+ * Opens the profile's root key, making one on the very first start. A key that cannot be read is never replaced here: that
+ * needs the person's word, see `replaceRootKey`.
+ */
+export async function openRootKey(options: RootKeyOptions): Promise<UnlockedRootKey | MissingRootKey> {
+  const record = readRecord(options.recordFile)
+  if (!record) return createRootKey(options)
+  const store = record.place === 'file' ? options.file : options.keychain
+  if (!store) return { state: 'unreachable', detail: 'The key is kept in the system keychain, which was switched off for this start.' }
+  let text: string | null
+  try {
+    text = await withTimeout(store.read(), options.timeout ?? TIMEOUT)
+  } catch (error) {
+    return { state: 'unreachable', detail: toDetail(error) }
+  }
+  if (text === null) return { state: 'deleted', detail: 'The entry of this app is no longer in its place.' }
+  const key = parseKey(text)
+  if (!key || toCheck(key) !== record.check) return { state: 'changed', detail: 'The entry holds another key than the one in use.' }
+  return unlocked(record.place, key)
+}
+
+/** With consent, after the key was lost for good: forgets it and takes the one that is there now, or a new one. */
+export async function replaceRootKey(options: RootKeyOptions): Promise<UnlockedRootKey> {
+  return createRootKey(options)
+}
+
+/** With consent, while the key is out of reach: a key for this session only, leaving the stored one untouched. */
+export const createSessionKey = (): UnlockedRootKey => ({
+  state: 'unlocked',
+  key: randomBytes(KEY_BYTES),
+  kind: 'file',
+  warning: SESSION_WARNING,
+})

@@ -1,0 +1,84 @@
+import type { Session, WebContents } from 'electron'
+
+/** Deny by default; the page may only copy and notify. */
+const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications'])
+
+/** The origin of an address, or null for anything without one (`about:`, `data:`, nonsense). */
+function originOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { protocol, origin, username, password } = new URL(url)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? origin : null
+}
+
+/** Whether an address belongs to the gateway this app started; false while there is none. */
+export const isOwnAddress = (url: string, gatewayOrigin: string | null): boolean =>
+  gatewayOrigin !== null && originOf(url) === gatewayOrigin
+
+export const isPermissionAllowed = (permission: string, requestingUrl: string, pageOrigin: string | null): boolean =>
+  ALLOWED_PERMISSIONS.has(permission) && isOwnAddress(requestingUrl, pageOrigin)
+
+/** Requests the window may make at all: the running gateway over HTTP and WebSocket, and what never leaves the page. */
+export function isRequestAllowed(url: string, gatewayOrigin: string | null): boolean {
+  if (/^(blob|data):/i.test(url)) return true
+  return isOwnAddress(url.replace(/^ws(s?):/i, 'http$1:'), gatewayOrigin)
+}
+
+export interface SessionSecurity {
+  /** Origin of the page in the window; it stays the same while the gateway restarts. */
+  readonly pageOrigin: () => string | null
+  /**
+   * Origin of the running gateway, null while there is none. Between a crash and the restart any other program could take the
+   * port, so the window may talk to nobody then.
+   */
+  readonly gatewayOrigin: () => string | null
+  readonly allowsDevTools: boolean
+}
+
+/** Locks down what a session may ask for and whom it may talk to. */
+export function secureSession(session: Session, { pageOrigin, gatewayOrigin, allowsDevTools }: SessionSecurity): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(details.isMainFrame && isPermissionAllowed(permission, details.requestingUrl, pageOrigin()))
+  })
+  session.setPermissionCheckHandler(
+    (_contents, permission, requestingOrigin, details) =>
+      details.isMainFrame && isPermissionAllowed(permission, requestingOrigin, pageOrigin()),
+  )
+  session.setDevicePermissionHandler(() => false)
+  session.webRequest.onBeforeRequest((details, answer) => {
+    const isDevTools = allowsDevTools && details.url.startsWith('devtools:')
+    answer({ cancel: !isDevTools && !isRequestAllowed(details.url, gatewayOrigin()) })
+  })
+}
+
+export interface ContentsSecurity {
+  readonly pageOrigin: () => string | null
+  /** Receives addresses the page wanted to go to. */
+  readonly onExternal: (url: string) => void
+  readonly allowsDevTools: boolean
+}
+
+interface NavigationEvent {
+  preventDefault(): void
+  readonly url: string
+  readonly isMainFrame: boolean
+}
+
+/** Keeps a page inside the gateway's origin: no foreign navigation, no new windows, no embedded views. */
+export function secureContents(contents: WebContents, { pageOrigin, onExternal, allowsDevTools }: ContentsSecurity): void {
+  const keepInside = (event: NavigationEvent): void => {
+    if (isOwnAddress(event.url, pageOrigin())) return
+    event.preventDefault()
+    if (event.isMainFrame) onExternal(event.url)
+  }
+  contents.on('will-navigate', keepInside)
+  contents.on('will-redirect', keepInside)
+  contents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame) keepInside(event)
+  })
+  contents.setWindowOpenHandler(({ url }) => {
+    onExternal(url)
+    return { action: 'deny' }
+  })
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  if (!allowsDevTools) contents.on('devtools-opened', () => contents.closeDevTools())
+}

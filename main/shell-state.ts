@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { readTextFile, writeTextFile } from './atomic-file.ts'
+
+const boundsSchema = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int(), height: z.number().int() })
+export type Bounds = z.output<typeof boundsSchema>
+
+const shellStateSchema = z.object({
+  bounds: boundsSchema.nullable().catch(null),
+  isMaximized: z.boolean().catch(false),
+  isFullScreen: z.boolean().catch(false),
+  theme: z.enum(['light', 'dark', 'system']).catch('system'),
+  /** Chosen in the tray: closing the window leaves the gateway running. */
+  staysInTray: z.boolean().catch(false),
+  /** False after the graphics process kept crashing. */
+  usesGraphicsCard: z.boolean().catch(true),
+})
+export type ShellState = z.output<typeof shellStateSchema>
+
+/** What the shell remembers between starts. */
+export interface ShellStateStore {
+  readonly current: ShellState
+  update(change: Partial<ShellState>): void
+}
+
+function parseState(text: string | null): ShellState {
+  try {
+    return shellStateSchema.parse(JSON.parse(text ?? '{}'))
+  } catch {
+    // Only comfort is lost with a damaged file: the window opens at its usual place.
+    return shellStateSchema.parse({})
+  }
+}
+
+export function openShellState(file: string): ShellStateStore {
+  let current = parseState(readTextFile(file))
+  return {
+    get current() {
+      return current
+    },
+    update(change) {
+      current = { ...current, ...change }
+      writeTextFile(file, `${JSON.stringify(current, null, 2)}\n`)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { Session } from 'electron'
+
+/**
+ * Signs the window's session in: a single-use code comes over the process channel and is exchanged for the HttpOnly cookie, in
+ * a request body so that it shows up in no address and no log.
+ */
+export async function signIn(session: Session, origin: string, requestCode: () => Promise<string>): Promise<void> {
+  const code = await requestCode()
+  const response = await session.fetch(`${origin}/api/v1/auths/desktop`, {
+    method: 'POST',
+    credentials: 'include',
+    redirect: 'error',
+    headers: { 'Content-Type': 'application/json', Origin: origin },
+    body: JSON.stringify({ code }),
+  })
+  if (!response.ok) throw new Error(`The gateway refused to sign the window in (${response.status}).`)
+}

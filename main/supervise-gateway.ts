@@ -1,0 +1,112 @@
+import type { GatewayProcess } from './gateway.ts'
+import type { StartFailure } from './gateway-messages.ts'
+import { startRun, type GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
+import type { Logger } from './log.ts'
+import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
+
+export type GatewayState =
+  | { name: 'stopped' | 'starting' | 'restarting' }
+  | { name: 'ready'; url: string }
+  /** Given up until `restart` is called; `failure` is null after repeated crashes. */
+  | { name: 'failed'; detail: string; failure: StartFailure | null }
+
+export interface SupervisorOptions {
+  /** `recovery` is the person's answer to a damaged database. */
+  readonly spawn: (recovery: string | null) => GatewayProcess
+  readonly start: Omit<RunOptions['startMessage'], 'type'>
+  readonly isHealthy: RunOptions['isHealthy']
+  readonly onState: (state: GatewayState) => void
+  readonly log: Logger
+  readonly policy?: RestartPolicy
+  readonly limits?: RunLimits
+}
+
+/** Owner of the server process: starts it, keeps it running on the same port, stops it. */
+export interface Supervisor {
+  readonly state: GatewayState
+  start(): void
+  /** Stops and starts again, forgetting earlier crashes. */
+  restart(recovery?: string): Promise<void>
+  stop(): Promise<void>
+  /** A fresh single-use sign-in code of the running gateway. */
+  requestCode(): Promise<string>
+}
+
+const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000 }
+
+export function superviseGateway(options: SupervisorOptions): Supervisor {
+  const { log, policy = createRestartPolicy(), limits = DEFAULT_LIMITS } = options
+  let state: GatewayState = { name: 'stopped' }
+  let run: GatewayRun | null = null
+  let ending: Promise<void> = Promise.resolve()
+  let isWanted = false
+  let port = options.start.port
+  let restartTimer: NodeJS.Timeout | undefined
+
+  function enter(next: GatewayState): void {
+    state = next
+    log.info({ state: next.name }, 'gateway state')
+    options.onState(next)
+  }
+
+  function handleCrash(code: number | null, failure: StartFailure | null): void {
+    run = null
+    if (failure) return enter({ name: 'failed', detail: failure.message, failure })
+    const wait = policy.next()
+    log.warn({ code, wait }, 'the gateway ended unexpectedly')
+    if (wait === null) return enter({ name: 'failed', detail: 'The gateway stopped five times within a minute.', failure: null })
+    restartTimer = setTimeout(() => launch(null), wait)
+    enter({ name: 'restarting' })
+  }
+
+  function launch(recovery: string | null): void {
+    run = startRun({
+      process: options.spawn(recovery),
+      startMessage: { type: 'start', ...options.start, port },
+      limits,
+      isHealthy: options.isHealthy,
+      onReady(address) {
+        port = address.port
+        enter({ name: 'ready', url: address.url })
+      },
+      onCrash: handleCrash,
+    })
+  }
+
+  /** Ends what runs or is about to; several callers wait for the same end. */
+  function endRun(): Promise<void> {
+    clearTimeout(restartTimer)
+    const current = run
+    run = null
+    if (current) ending = current.stop()
+    return ending
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    start() {
+      if (isWanted) return
+      isWanted = true
+      enter({ name: 'starting' })
+      launch(null)
+    },
+    async restart(recovery) {
+      isWanted = true
+      enter({ name: 'restarting' })
+      await endRun()
+      policy.reset()
+      if (isWanted && !run) launch(recovery ?? null)
+    },
+    async stop() {
+      isWanted = false
+      await endRun()
+      if (!isWanted && state.name !== 'stopped') enter({ name: 'stopped' })
+    },
+    requestCode() {
+      if (!run || state.name !== 'ready') return Promise.reject(new Error('The gateway is not running.'))
+      return run.requestCode()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron'
+import type { Bounds, ShellState, ShellStateStore } from './shell-state.ts'
+import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
+
+/** The page colours of the interface, shown until it has painted. */
+const BACKGROUND = { light: '#ffffff', dark: '#1b1c1f' }
+const SAVE_DELAY = 400
+/** A start that takes longer, such as the upgrade of a large database, shows the empty window with a busy mark. */
+const SHOW_ANYWAY_AFTER = 3_000
+const BUSY = 2
+const NOT_BUSY = -1
+
+export interface WindowOptions {
+  readonly preload: string
+  readonly icon: string
+  readonly bounds: Bounds
+  readonly isDark: boolean
+  readonly allowsDevTools: boolean
+}
+
+/** The one kind of window there is. Every window of the app must be made with these options. */
+export function toWindowOptions({ preload, icon, bounds, isDark, allowsDevTools }: WindowOptions): BrowserWindowConstructorOptions {
+  return {
+    ...bounds,
+    minWidth: MINIMUM_SIZE.width,
+    minHeight: MINIMUM_SIZE.height,
+    title: 'Chat Gateway',
+    icon,
+    show: false,
+    backgroundColor: isDark ? BACKGROUND.dark : BACKGROUND.light,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: true,
+      devTools: allowsDevTools,
+    },
+  }
+}
+
+/** Remembers place, size and mode; called at every change, written at most every 400 ms. */
+function trackState(window: BrowserWindow, state: ShellStateStore): void {
+  let timer: NodeJS.Timeout | undefined
+  const save = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (window.isDestroyed()) return
+    const change: Partial<ShellState> = {
+      isMaximized: window.isMaximized(),
+      isFullScreen: window.isFullScreen(),
+      bounds: window.getNormalBounds(),
+    }
+    state.update(change)
+  }
+  const saveSoon = (): void => {
+    timer ??= setTimeout(save, SAVE_DELAY)
+  }
+  window.on('resize', saveSoon)
+  window.on('move', saveSoon)
+  window.on('maximize', saveSoon)
+  window.on('unmaximize', saveSoon)
+  window.on('enter-full-screen', saveSoon)
+  window.on('leave-full-screen', saveSoon)
+  window.on('close', save)
+}
+
+/** Shows the window with its first paint, so that nothing flashes. */
+function showWhenPainted(window: BrowserWindow, { isMaximized, isFullScreen }: ShellState): void {
+  const slowStart = setTimeout(() => {
+    window.setProgressBar(BUSY)
+    window.setTitle('Chat Gateway is starting…')
+    window.show()
+  }, SHOW_ANYWAY_AFTER)
+  window.once('closed', () => clearTimeout(slowStart))
+  window.once('ready-to-show', () => {
+    clearTimeout(slowStart)
+    window.setProgressBar(NOT_BUSY)
+    if (isMaximized) window.maximize()
+    if (isFullScreen) window.setFullScreen(true)
+    window.show()
+  })
+}
+
+export interface MainWindowDeps {
+  readonly preload: string
+  readonly icon: string
+  readonly state: ShellStateStore
+  readonly allowsDevTools: boolean
+}
+
+/** Opens the window where it was left, hidden until it has something to show. */
+export function openMainWindow({ preload, icon, state, allowsDevTools }: MainWindowDeps): BrowserWindow {
+  const primary = screen.getPrimaryDisplay()
+  const displays = [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)]
+  const bounds = placeWindow(state.current.bounds, displays)
+  const window = new BrowserWindow(toWindowOptions({ preload, icon, bounds, isDark: nativeTheme.shouldUseDarkColors, allowsDevTools }))
+  showWhenPainted(window, state.current)
+  trackState(window, state)
+  return window
+}
+
+/** Brings a window to the front, whatever state it is in. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}

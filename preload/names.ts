@@ -1,0 +1,20 @@
+/**
+ * The names of the IPC contract without its schemas: the bridge runs in every page load and must not carry a validation
+ * library. `contract.ts` is checked against these lists.
+ */
+export const requestNames = [
+  'app.info',
+  'shell.openExternal',
+  'window.setTheme',
+  'notification.show',
+  'data.openFolder',
+  'gateway.restart',
+] as const
+
+export const eventNames = ['command', 'gateway.state', 'chat.open'] as const
+
+/** The two Electron channels everything travels on. */
+export const ipcChannels = { request: 'desktop:request', event: 'desktop:event' } as const
+
+/** How main answers a request: always a value, never a rejection, so that no internals reach the page. */
+export type IpcReply = { ok: true; output: unknown } | { ok: false; error: { code: string; message: string } }
