@@ -1,0 +1,78 @@
+import { Check, ChevronsDown, ChevronsUp, Copy, WrapText, X } from 'lucide-react'
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeLines } from './code-lines.tsx'
+import { useCopy } from './use-copy.ts'
+import { useHighlight } from './use-highlight.ts'
+
+interface CodeBlockProps {
+  readonly code: string
+  readonly language: string
+  /** False while more of the code may come. */
+  readonly isClosed?: boolean
+}
+
+interface BarButtonProps {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly pressed?: boolean
+  readonly onClick: () => void
+}
+
+const BarButton = ({ label, icon, pressed, onClick }: BarButtonProps) => (
+  <button type="button" aria-label={label} title={label} aria-pressed={pressed} className="code-button" onClick={onClick}>
+    {icon}
+  </button>
+)
+
+function CopyButton({ code }: { code: string }) {
+  const { t } = useTranslation()
+  const { state, copy } = useCopy()
+  const labels = { idle: t('chat.code.copy'), copied: t('chat.copied'), failed: t('chat.copyFailed') }
+  const icons = { idle: <Copy />, copied: <Check />, failed: <X /> }
+  return <BarButton label={labels[state]} icon={icons[state]} onClick={() => void copy(code)} />
+}
+
+/** True when the code is taller than its box. */
+function useOverflow(code: string) {
+  const box = useRef<HTMLPreElement>(null)
+  const [overflows, setOverflows] = useState(false)
+  const lines = code.length > 2000 ? 60 : code.split('\n').length
+  useLayoutEffect(() => {
+    // Short code never overflows; measuring it would cost a layout for each block of a chat that opens.
+    const element = box.current
+    setOverflows(lines > 20 && element !== null && element.scrollHeight > element.clientHeight + 4)
+  }, [lines, code.length])
+  return { box, overflows }
+}
+
+/** A piece of code: its language, copy, line wrapping and a height that can be let go. */
+export const CodeBlock = memo(function CodeBlock({ code, language, isClosed = true }: CodeBlockProps) {
+  const { t } = useTranslation()
+  const [isWrapped, setWrapped] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
+  const { box, overflows } = useOverflow(code)
+  const lines = useHighlight(code, language, isClosed)
+  const name = language || t('chat.code.plain')
+  return (
+    <figure className="code-block" dir="ltr" aria-label={t('chat.code.label', { language: name })}>
+      <div className="code-bar">
+        <span className="code-language">{name}</span>
+        <BarButton label={t('chat.code.wrap')} icon={<WrapText />} pressed={isWrapped} onClick={() => setWrapped(!isWrapped)} />
+        <CopyButton code={code} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+      <pre ref={box} tabIndex={0} data-wrapped={isWrapped || undefined} data-expanded={isExpanded || undefined}>
+        <code translate="no">
+          <CodeLines code={code} lines={lines} />
+        </code>
+      </pre>
+      {(overflows || isExpanded) && (
+        <button type="button" className="code-more" onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? <ChevronsUp /> : <ChevronsDown />}
+          {isExpanded ? t('chat.code.less') : t('chat.code.more')}
+        </button>
+      )}
+    </figure>
+  )
+})

@@ -1,0 +1,26 @@
+import { memo, type CSSProperties } from 'react'
+import type { ColouredLine } from './highlight-protocol.ts'
+
+const toStyle = (light: string | null, dark: string | null): CSSProperties => ({ '--day': light, '--night': dark }) as CSSProperties
+
+const Line = memo(function Line({ text, colours }: { text: string; colours: ColouredLine | undefined }) {
+  if (!colours || colours.map(([piece]) => piece).join('') !== text) return <>{`${text}\n`}</>
+  return (
+    <>
+      {colours.map(([piece, light, dark], index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a stretch of a line is its place
+        <span key={index} style={toStyle(light, dark)}>
+          {piece}
+        </span>
+      ))}
+      {'\n'}
+    </>
+  )
+})
+
+/** Code with its colours where they are known; lines that changed since stay plain until they are coloured again. */
+export function CodeLines({ code, lines }: { code: string; lines: readonly ColouredLine[] | null }) {
+  if (!lines) return <>{code}</>
+  // oxlint-disable-next-line react/no-array-index-key -- a line of code is its place
+  return code.split('\n').map((text, index) => <Line key={index} text={text} colours={lines[index]} />)
+}

@@ -1,0 +1,47 @@
+import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { loadGrammar } from './highlight-languages.ts'
+import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight-protocol.ts'
+
+const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark' } as const
+
+const started: Promise<HighlighterCore> = createHighlighterCore({
+  engine: createJavaScriptRegexEngine({ forgiving: true }),
+  themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('@shikijs/themes/github-dark')],
+  langs: [],
+})
+
+const loading = new Map<string, Promise<void>>()
+
+async function ensureGrammar(highlighter: HighlighterCore, name: string): Promise<void> {
+  const known = loading.get(name) ?? highlighter.loadLanguage(() => loadGrammar(name))
+  loading.set(name, known)
+  await known
+}
+
+const colourOf = (style: unknown, name: string): string | null => {
+  const colour = typeof style === 'object' && style !== null ? (style as Record<string, string>)[name] : undefined
+  return colour ?? null
+}
+
+async function highlight({ code, grammar }: HighlightRequest): Promise<readonly ColouredLine[]> {
+  const highlighter = await started
+  await ensureGrammar(highlighter, grammar)
+  const { tokens } = highlighter.codeToTokens(code, { lang: grammar, themes: THEMES, defaultColor: false })
+  return tokens.map((line) =>
+    line.map((token) => [token.content, colourOf(token.htmlStyle, '--shiki-light'), colourOf(token.htmlStyle, '--shiki-dark')] as const),
+  )
+}
+
+async function answer(request: HighlightRequest): Promise<HighlightReply> {
+  try {
+    return { id: request.id, lines: await highlight(request) }
+  } catch {
+    // A grammar that cannot cope leaves the code plain, which the reader sees anyway.
+    return { id: request.id, lines: null }
+  }
+}
+
+self.addEventListener('message', (event: MessageEvent<HighlightRequest>) => {
+  void answer(event.data).then((reply) => self.postMessage(reply))
+})

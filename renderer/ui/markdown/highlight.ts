@@ -1,0 +1,54 @@
+// oxlint-disable-next-line import/default -- the bundler answers this import with the worker's address
+import workerAddress from './highlight-worker.ts?worker&url'
+import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight-protocol.ts'
+
+type Lines = readonly ColouredLine[] | null
+
+const KEPT = 200
+const kept = new Map<string, Lines>()
+const waiting = new Map<number, (lines: Lines) => void>()
+let worker: Worker | null = null
+let lastId = 0
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string }
+}
+
+/** The page policy starts workers only from an address a named policy vouches for; this one knows exactly one file. */
+function trustedAddress(): string {
+  const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
+  return types ? types.createPolicy('highlight', { createScriptURL: () => workerAddress }).createScriptURL(workerAddress) : workerAddress
+}
+
+function startWorker(): Worker {
+  const started = new Worker(trustedAddress(), { type: 'module', name: 'highlight' })
+  started.addEventListener('message', (event: MessageEvent<HighlightReply>) => {
+    waiting.get(event.data.id)?.(event.data.lines)
+    waiting.delete(event.data.id)
+  })
+  return started
+}
+
+function remember(key: string, lines: Lines): void {
+  kept.set(key, lines)
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
+}
+
+const toKey = (code: string, grammar: string): string => `${grammar}\n${code}`
+
+/** Colours found earlier; undefined when this code was not coloured yet. */
+export const knownColours = (code: string, grammar: string): Lines | undefined => kept.get(toKey(code, grammar))
+
+/** Colours code in a worker, away from the thread that draws and types. */
+export function highlight(code: string, grammar: string): Promise<Lines> {
+  if (typeof Worker === 'undefined') return Promise.resolve(null)
+  worker ??= startWorker()
+  const id = ++lastId
+  return new Promise((resolve) => {
+    waiting.set(id, (lines) => {
+      remember(toKey(code, grammar), lines)
+      resolve(lines)
+    })
+    worker!.postMessage({ id, code, grammar } satisfies HighlightRequest)
+  })
+}

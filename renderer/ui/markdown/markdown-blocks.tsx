@@ -1,0 +1,54 @@
+import remarkMath from 'remark-math'
+import remend from 'remend'
+import { memo, useMemo } from 'react'
+import { Block, type BlockProps, defaultRehypePlugins, defaultRemarkPlugins, parseMarkdownIntoBlocks } from 'streamdown'
+import { CodeBlock } from './code-block.tsx'
+import { Diagram } from './diagram.tsx'
+import { markdownElements } from './markdown-elements.tsx'
+import { normalizeMath } from './normalize-math.ts'
+import { readFence } from './read-fence.ts'
+import { showHtml } from './show-html.ts'
+
+const remarkPlugins = [defaultRemarkPlugins.gfm, [remarkMath, { singleDollarTextMath: false }], showHtml] as BlockProps['remarkPlugins']
+
+/** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
+const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
+const sanitizeTree = () => sanitize(schema)
+const rehypePlugins = [sanitizeTree] as unknown as BlockProps['rehypePlugins']
+
+const REPAIRS = { linkMode: 'text-only', htmlTags: false, inlineKatex: false } as const
+
+interface MarkdownBlockProps {
+  readonly source: string
+  /** True for the last block while the text grows; open marks are closed for it. */
+  readonly isGrowing: boolean
+}
+
+const MarkdownBlock = memo(function MarkdownBlock({ source, isGrowing }: MarkdownBlockProps) {
+  const fence = readFence(source)
+  if (fence) {
+    const isClosed = fence.isClosed || !isGrowing
+    if (fence.language === 'mermaid' && isClosed) return <Diagram source={fence.code} />
+    return <CodeBlock code={fence.code} language={fence.language} isClosed={isClosed} />
+  }
+  const normal = normalizeMath(source)
+  return (
+    <Block
+      content={isGrowing ? remend(normal, REPAIRS) : normal}
+      components={markdownElements as BlockProps['components']}
+      remarkPlugins={remarkPlugins}
+      rehypePlugins={rehypePlugins}
+      shouldParseIncompleteMarkdown={false}
+      shouldNormalizeHtmlIndentation={false}
+      index={0}
+      isIncomplete={false}
+    />
+  )
+})
+
+/** Text drawn block by block; while it grows only the last block is drawn again. */
+export function MarkdownBlocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+  const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])
+  // oxlint-disable-next-line react/no-array-index-key -- finished blocks never move, so a block is its place
+  return blocks.map((block, index) => <MarkdownBlock key={index} source={block} isGrowing={isGrowing && index === blocks.length - 1} />)
+}

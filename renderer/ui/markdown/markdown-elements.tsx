@@ -1,0 +1,85 @@
+import { ImageOff } from 'lucide-react'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeBlock } from './code-block.tsx'
+import { ExternalLink } from './external-link.tsx'
+import { MathView } from './math-view.tsx'
+import { linkPlace, toSafeLink } from './safe-link.ts'
+
+interface TreeNode {
+  readonly tagName?: string
+  readonly value?: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly children?: readonly TreeNode[]
+}
+
+interface ElementProps {
+  readonly node?: TreeNode
+  readonly children?: ReactNode
+  readonly className?: string
+}
+
+const toText = (node: TreeNode | undefined): string => node?.value ?? node?.children?.map(toText).join('') ?? ''
+
+function languageOf(node: TreeNode | undefined): string {
+  const names = node?.properties?.className
+  const name = Array.isArray(names) ? names.find((each) => typeof each === 'string' && each.startsWith('language-')) : undefined
+  return typeof name === 'string' ? name.slice('language-'.length).toLowerCase() : ''
+}
+
+function InlineCode({ node, children }: ElementProps) {
+  if (languageOf(node) === 'math') return <MathView source={toText(node)} isDisplay={false} />
+  return (
+    <code dir="ltr" translate="no">
+      {children}
+    </code>
+  )
+}
+
+function Preformatted({ node }: ElementProps) {
+  const code = node?.children?.find((child) => child.tagName === 'code')
+  const language = languageOf(code)
+  const text = toText(code ?? node).replace(/\n$/, '')
+  return language === 'math' ? <MathView source={text} isDisplay /> : <CodeBlock code={text} language={language} />
+}
+
+/** Pictures from elsewhere would tell a stranger that this was read, so they are only offered as links. */
+function RemoteImage({ src, alt }: ComponentProps<'img'>) {
+  const { t } = useTranslation()
+  const url = toSafeLink(src)
+  const label = alt?.trim() || t('chat.image.untitled')
+  if (!url) return <span className="image-chip">{label}</span>
+  return (
+    <span className="image-chip">
+      <ImageOff aria-hidden="true" />
+      <ExternalLink href={url.href}>{t('chat.image.open', { label, host: linkPlace(url) })}</ExternalLink>
+    </span>
+  )
+}
+
+function Table({ children }: ElementProps) {
+  const { t } = useTranslation()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+    <figure className="table-box" aria-label={t('chat.table')} tabIndex={0}>
+      <table>{children}</table>
+    </figure>
+  )
+}
+
+/** Notes at the end refer to places in the same answer; without ids that hold across a chat they are only marks. */
+function Anchor({ href, children }: ComponentProps<'a'>) {
+  return <ExternalLink href={href}>{children}</ExternalLink>
+}
+
+const TaskMark = ({ checked }: ComponentProps<'input'>) => <input type="checkbox" checked={checked === true} disabled readOnly />
+
+/** How the parser's elements are drawn. */
+export const markdownElements = {
+  a: Anchor,
+  code: InlineCode,
+  img: RemoteImage,
+  input: TaskMark,
+  pre: Preformatted,
+  table: Table,
+} as Record<string, ComponentType<Record<string, unknown>>>

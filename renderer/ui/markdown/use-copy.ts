@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+
+const SHOWN_MS = 1600
+
+/** Copies text and says for a moment whether that worked. */
+export function useCopy(): { state: 'idle' | 'copied' | 'failed'; copy: (text: string) => Promise<void> } {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+  return { state, copy }
+}
