@@ -1,0 +1,330 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket, type RawData } from 'ws'
+import type { LiveCaller } from '../auth/index.ts'
+import { createLogger } from '../lib/logger.ts'
+import { createEvents, type EventTimes } from './index.ts'
+
+/** Credentials as the sign-in domain would judge them: `<user>` as token, valid until revoked. */
+function createCredentials() {
+  const revoked = new Set<string>()
+  const listeners: ((userId: string) => void)[] = []
+  const judge = (token: string | undefined): LiveCaller | null => {
+    if (!token || token.startsWith('bad') || revoked.has(token)) return null
+    const role = token.startsWith('pending') ? 'pending' : 'user'
+    const caller = {
+      userId: token,
+      role,
+      name: `Name of ${token}`,
+      email: `${token}@localhost`,
+      credential: 'bearer',
+      keyId: null,
+    } as const
+    return { caller, isValid: () => !revoked.has(token) }
+  }
+  return {
+    authenticateToken: judge,
+    authenticateUpgrade(request: IncomingMessage, { allowCookie }: { allowCookie: boolean }) {
+      const bearer = request.headers.authorization?.slice('Bearer '.length)
+      if (bearer === 'bad-throws') throw new Error('refused')
+      return judge(bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined))
+    },
+    onRevoked: (listener: (userId: string) => void) => void listeners.push(listener),
+    revoke(userId: string, announce = true) {
+      revoked.add(userId)
+      if (announce) for (const listener of listeners) listener(userId)
+    },
+  }
+}
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+async function start(times?: Partial<EventTimes>) {
+  const auth = createCredentials()
+  const events = createEvents({ auth, log: createLogger('silent'), times })
+  const server = createServer()
+  server.on('upgrade', (request, socket, head) => events.handleUpgrade(request, socket, head))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  cleanups.push(() => {
+    events.close()
+    server.close()
+  })
+  return { auth, events, port, open: (headers: Record<string, string> = {}) => openSocket(port, headers) }
+}
+
+type Frame = Record<string, unknown>
+
+function openSocket(port: number, headers: Record<string, string>) {
+  const webSocket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers })
+  const frames: Frame[] = []
+  const waiting: (() => void)[] = []
+  const wake = () => waiting.splice(0).forEach((resolve) => resolve())
+  let closeCode = 0
+  webSocket.on('message', (data: RawData) => {
+    frames.push(JSON.parse((data as Buffer).toString()) as Frame)
+    wake()
+  })
+  webSocket.on('close', (code) => {
+    closeCode = code
+    wake()
+  })
+  webSocket.on('error', () => undefined)
+  cleanups.push(() => webSocket.terminate())
+  return {
+    webSocket,
+    frames,
+    send: (frame: unknown) => webSocket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    opened: () => once(webSocket, 'open'),
+    async next(): Promise<Frame> {
+      while (frames.length === 0 && closeCode === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      const frame = frames.shift()
+      if (!frame) throw new Error(`closed with ${closeCode}`)
+      return frame
+    },
+    async closed(): Promise<number> {
+      while (closeCode === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      return closeCode
+    },
+  }
+}
+
+const bearer = (user: string) => ({ authorization: `Bearer ${user}` })
+const anEvent = (type: string, data: unknown = {}) => ({ chat_id: 'chat', message_id: 'message', data: { type, data } })
+
+test('A socket with an Authorization header is ready at once and learns its session and user', async () => {
+  const { events, open } = await start()
+  const ready = await open(bearer('ada')).next()
+  expect(ready).toMatchObject({ type: 'ready', user: { id: 'ada', name: 'Name of ada', role: 'user' } })
+  expect(events.hasSession(ready['session_id'] as string, 'ada')).toBe(true)
+})
+
+test('Without a header the first frame signs in, and frames sent together with it are not lost', async () => {
+  const { open } = await start()
+  const socket = open()
+  await socket.opened()
+  socket.send({ type: 'auth', token: 'ada' })
+  socket.send({ type: 'ping' })
+  expect(await socket.next()).toMatchObject({ type: 'ready', user: { id: 'ada' } })
+  expect(await socket.next()).toEqual({ type: 'pong' })
+})
+
+test.each([
+  ['a refused token', { type: 'auth', token: 'bad' }],
+  ['another frame first', { type: 'ping' }],
+  ['text that is not JSON', 'hello'],
+  ['an auth frame without token', { type: 'auth' }],
+])('%s closes the socket with 4401', async (_, frame) => {
+  const { open } = await start()
+  const socket = open()
+  await socket.opened()
+  socket.send(frame)
+  expect(await socket.closed()).toBe(4401)
+})
+
+test('Nobody signing in within the time closes the socket with 4401', async () => {
+  const { open } = await start({ authMs: 50 })
+  expect(await open().closed()).toBe(4401)
+})
+
+test('row 51: an account waiting for approval cannot open a socket, by header or by frame', async () => {
+  const { open } = await start()
+  expect(await open(bearer('pending-pat')).closed()).toBe(4401)
+  const socket = open()
+  await socket.opened()
+  socket.send({ type: 'auth', token: 'pending-pat' })
+  expect(await socket.closed()).toBe(4401)
+})
+
+test('row 128: a cookie alone never opens a socket, a cookie with a checked Origin does', async () => {
+  const { open, port } = await start({ authMs: 50 })
+  expect(await open({ cookie: 'token=ada' }).closed()).toBe(4401)
+  const socket = open({ cookie: 'token=ada', origin: `http://127.0.0.1:${port}` })
+  expect(await socket.next()).toMatchObject({ type: 'ready' })
+})
+
+test('A refused header leaves the first frame as second chance', async () => {
+  const { open } = await start()
+  const socket = open(bearer('bad-throws'))
+  await socket.opened()
+  socket.send({ type: 'auth', token: 'ada' })
+  expect(await socket.next()).toMatchObject({ type: 'ready' })
+})
+
+test('An event reaches every socket of its user and nobody else', async () => {
+  const { events, open } = await start()
+  const [first, second, other] = [open(bearer('ada')), open(bearer('ada')), open(bearer('bob'))]
+  await Promise.all([first.next(), second.next(), other.next()])
+  events.emit('ada', anEvent('status', { description: 'Ünïcode 🦊' }))
+  events.emit('nobody', anEvent('status'))
+  const expected = { type: 'events', chat_id: 'chat', message_id: 'message', data: { type: 'status', data: { description: 'Ünïcode 🦊' } } }
+  expect(await first.next()).toEqual(expected)
+  expect(await second.next()).toEqual(expected)
+  other.send({ type: 'ping' })
+  expect(await other.next()).toEqual({ type: 'pong' })
+})
+
+test('row 49: a session belongs to its user and to no other', async () => {
+  const { events, open } = await start()
+  const socket = open(bearer('ada'))
+  const { session_id: session } = await socket.next()
+  expect(events.hasSession(session as string, 'bob')).toBe(false)
+  await expect(
+    events.call(session as string, 'bob', { chat_id: 'c', message_id: 'm', data: { type: 'input', data: {} } }, 1000),
+  ).rejects.toThrow('no longer connected')
+  socket.webSocket.close()
+  await socket.closed()
+  await expect.poll(() => events.hasSession(session as string, 'ada')).toBe(false)
+})
+
+test('row 50: revoking a user closes the sockets with 4403, and a revoked one is refused at its next frame', async () => {
+  const { auth, open } = await start()
+  const [told, untold] = [open(bearer('ada')), open(bearer('bob'))]
+  await Promise.all([told.next(), untold.next()])
+  auth.revoke('ada')
+  expect(await told.closed()).toBe(4403)
+  auth.revoke('bob', false)
+  untold.send({ type: 'ping' })
+  expect(await untold.closed()).toBe(4403)
+})
+
+test('A credential that ends silently is noticed by the next keep-alive', async () => {
+  const { auth, open } = await start({ pingMs: 30 })
+  const socket = open(bearer('ada'))
+  await socket.next()
+  auth.revoke('ada', false)
+  expect(await socket.closed()).toBe(4403)
+})
+
+test('Unknown frames and bad JSON get an error frame, binary frames close the socket', async () => {
+  const { open } = await start()
+  const socket = open(bearer('ada'))
+  await socket.next()
+  for (const frame of ['{', 'null', '[]', '{"type":"execute"}', '{"type":"focus","focused":"yes"}', '"ping"']) {
+    socket.send(frame)
+    expect(await socket.next()).toEqual({ type: 'error', detail: 'This is not a frame the gateway knows.' })
+  }
+  socket.webSocket.send(Buffer.from('{"type":"ping"}'), { binary: true })
+  expect(await socket.closed()).toBe(1003)
+})
+
+test('A frame over 1 MiB closes the socket with 1009', async () => {
+  const { open } = await start()
+  const socket = open(bearer('ada'))
+  await socket.next()
+  socket.send('x'.repeat(1024 * 1024 + 1))
+  expect(await socket.closed()).toBe(1009)
+})
+
+test('A flood of frames closes the socket', async () => {
+  const { open } = await start()
+  const socket = open(bearer('ada'))
+  await socket.next()
+  for (let count = 0; count < 200; count += 1) socket.send({ type: 'ping' })
+  expect(await socket.closed()).toBe(1008)
+})
+
+test('Focus is known per user while one of the windows has it', async () => {
+  const { events, open } = await start()
+  const socket = open(bearer('ada'))
+  await socket.next()
+  socket.send({ type: 'focus', focused: true })
+  await expect.poll(() => events.isFocused('ada')).toBe(true)
+  expect(events.isFocused('bob')).toBe(false)
+  socket.webSocket.close()
+  await expect.poll(() => events.isFocused('ada')).toBe(false)
+})
+
+const aCall = { chat_id: 'c', message_id: 'm', data: { type: 'input', data: { title: 'Name?' } } }
+
+test('A call goes to one session only and its answer comes back', async () => {
+  const { events, open } = await start()
+  const [asked, other] = [open(bearer('ada')), open(bearer('ada'))]
+  const { session_id: session } = await asked.next()
+  await other.next()
+  const answer = events.call(session as string, 'ada', aCall, 5000)
+  const frame = await asked.next()
+  expect(frame).toMatchObject({ type: 'call', ...aCall })
+  other.send({ type: 'call:result', call_id: frame['call_id'], result: 'from the wrong window' })
+  other.send({ type: 'ping' })
+  expect(await other.next()).toEqual({ type: 'pong' })
+  asked.send({ type: 'call:result', call_id: frame['call_id'], result: { value: 42 } })
+  asked.send({ type: 'call:result', call_id: frame['call_id'], result: 'twice' })
+  expect(await answer).toEqual({ value: 42 })
+})
+
+test('A call rejects on an error answer, on timeout and on a closed window', async () => {
+  const { events, open } = await start()
+  const socket = open(bearer('ada'))
+  const session = (await socket.next())['session_id'] as string
+  const refused = events.call(session, 'ada', aCall, 5000)
+  socket.send({ type: 'call:error', call_id: (await socket.next())['call_id'], error: 'The person said no.' })
+  await expect(refused).rejects.toThrow('The person said no.')
+  await expect(events.call(session, 'ada', aCall, 20)).rejects.toThrow('Nobody answered in time.')
+  const abandoned = events.call(session, 'ada', aCall, 5000)
+  socket.webSocket.terminate()
+  await expect(abandoned).rejects.toThrow('was closed')
+})
+
+test('A socket that answers no ping is dropped', async () => {
+  const { events, port } = await start({ pingMs: 40 })
+  const deaf = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: bearer('ada'), autoPong: false })
+  deaf.on('error', () => undefined)
+  const [data] = (await once(deaf, 'message')) as [Buffer]
+  const { session_id: session } = JSON.parse(data.toString()) as { session_id: string }
+  await once(deaf, 'close')
+  expect(events.hasSession(session, 'ada')).toBe(false)
+})
+
+test('row R24: a socket that does not read is skipped with bounded memory and dropped with 4408, others get everything', async () => {
+  const { events, open } = await start({ stalledMs: 300 })
+  const [slow, quick] = [open(bearer('ada')), open(bearer('ada'))]
+  await Promise.all([slow.next(), quick.next()])
+  slow.webSocket.pause()
+  const payload = 'x'.repeat(256 * 1024)
+  for (let count = 0; count < 80; count += 1) {
+    events.emit('ada', anEvent('status', { payload }))
+    await quick.next()
+  }
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  slow.webSocket.resume()
+  expect(await slow.closed()).toBe(4408)
+  expect(slow.frames.length).toBeLessThan(80)
+  events.emit('ada', anEvent('status', 'after'))
+  expect(await quick.next()).toMatchObject({ data: { data: 'after' } })
+})
+
+test('row 99: odd handshakes are refused and the hub goes on serving', async () => {
+  const { port, open } = await start()
+  const oddities = [
+    'Sec-WebSocket-Key: short',
+    'Sec-WebSocket-Version: 7',
+    `Sec-WebSocket-Extensions: ${'a,'.repeat(2000)}`,
+    'Sec-WebSocket-Protocol: ,,,',
+  ]
+  const handshake = (extra: string) =>
+    `GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${extra}\r\n\r\n`
+  for (let round = 0; round < 200; round += 1) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.end(handshake(oddities[round % oddities.length]!))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 4\d\d /)
+    socket.destroy()
+  }
+  expect(await open(bearer('ada')).next()).toMatchObject({ type: 'ready' })
+})
+
+test('Closing the hub tells every socket that the gateway goes away', async () => {
+  const { events, open } = await start()
+  const socket = open(bearer('ada'))
+  await socket.next()
+  events.close()
+  expect(await socket.closed()).toBe(1001)
+})
