@@ -1,6 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
+import type { Config } from '../config/config.ts'
 import type { Caller, Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createTouch } from '../lib/touch.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { Users } from '../users/index.ts'
+import { createAccounts } from './accounts.ts'
+import { createApiKeys } from './api-keys.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { createDesktopCodes } from './desktop-codes.ts'
+import { createKeyAllowList } from './endpoint-allow-list.ts'
+import { createLiveCallers } from './live-callers.ts'
+import { createOrigins } from './origins.ts'
+import { createPeers } from './peers.ts'
+import { createReadSession } from './read-session.ts'
+import { createAuthRoutes } from './routes.ts'
+import { createSessions } from './sessions.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
+import { createApiKeyStore, createRevokedTokenStore, createThrottleStore } from './store.ts'
+import { createThrottle } from './throttle.ts'
+
+export { createGuard, listeningAddresses, type Guard, type GuardDependencies } from './guard.ts'
 
 /** A caller whose credential may end while a connection lives on, such as a socket. */
 export interface LiveCaller {
@@ -22,4 +45,51 @@ export interface Auth {
   /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
   onRevoked(listener: (userId: string) => void): void
   readonly routes: readonly Route[]
+}
+
+export interface AuthDependencies {
+  readonly storage: Storage
+  readonly settings: Settings
+  readonly secrets: Secrets
+  readonly users: Users
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** Builds the domain on the tables of `0002-users`. */
+export function createAuth({ storage, settings, secrets, users, config, log }: AuthDependencies): Auth {
+  const listeners: ((userId: string) => void)[] = []
+  const announceRevoked = (userId: string): void => listeners.forEach((listener) => listener(userId))
+  users.onSessionsRevoked(announceRevoked)
+
+  const keyStore = createApiKeyStore(storage)
+  const throttle = createThrottle({ store: createThrottleStore(storage), log })
+  const origins = createOrigins(settings)
+  const peers = createPeers(settings)
+  const proofs = {
+    users,
+    settings,
+    sessions: createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage) }),
+    apiKeys: createApiKeys({ store: keyStore, settings }),
+    allowList: createKeyAllowList(settings),
+    touchKey: createTouch({ log, write: keyStore.setLastUsed }),
+  }
+  const accounts = createAccounts({
+    storage,
+    settings,
+    users,
+    config,
+    limits: createSignInLimits(throttle),
+    codes: createDesktopCodes(),
+  })
+  const live = createLiveCallers(proofs)
+
+  return {
+    authenticate: createAuthenticate({ ...proofs, origins, peers, throttle }),
+    authenticateToken: (token) => live.byToken(token),
+    authenticateUpgrade: (request, options) => live.byHeaders(request, options),
+    createDesktopCode: () => accounts.createDesktopCode(),
+    onRevoked: (listener) => void listeners.push(listener),
+    routes: createAuthRoutes({ ...proofs, accounts, peers, announceRevoked, readSession: createReadSession({ ...proofs, origins }) }),
+  }
 }

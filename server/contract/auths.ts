@@ -41,7 +41,7 @@ export const authAdminConfigSchema = z
   .looseObject({
     ENABLE_SIGNUP: z.boolean(),
     DEFAULT_USER_ROLE: roleSchema,
-    JWT_EXPIRES_IN: z.string().regex(/^(-1|0|\d+(\.\d+)?(ms|s|m|h|d|w))$/, 'is not a duration such as 4w, 12h or -1'),
+    JWT_EXPIRES_IN: z.string().regex(/^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/, 'is not a duration such as 4w, 12h or -1'),
     ENABLE_API_KEYS: z.boolean(),
     ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: z.boolean(),
     API_KEYS_ALLOWED_ENDPOINTS: z.string(),

@@ -51,6 +51,7 @@ export interface Users {
   updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown>
   /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. */
   hashPassword(password: string): Promise<string>
+  hasPassword(id: string): boolean
   /** The account when e-mail and password belong together, else null, in the same time whether or not it exists. */
   findByPassword(email: string, password: string): Promise<UserRecord | null>
   readonly routes: readonly Route[]
@@ -141,6 +142,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
       return settings
     },
     hashPassword: (password) => passwords.hash(password),
+    hasPassword: (id) => details.passwordHash(id) !== null,
     findByPassword: async (email, password) => {
       const user = store.findByEmail(email)
       const stored = user ? details.passwordHash(user.id) : null

@@ -1,0 +1,97 @@
+import { roleSchema } from '#contract/common.ts'
+import type { Config } from '../config/config.ts'
+import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
+import type { DesktopCodes } from './desktop-codes.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+
+/** The ways to get into an account, each with its rules; none of them issues the session itself. */
+export interface Accounts {
+  signUp(input: { name: string; email: string; password: string }, address: string): Promise<UserRecord>
+  signIn(input: { email: string; password: string }, address: string): Promise<UserRecord>
+  signInDesktop(code: string): UserRecord
+  createDesktopCode(): string
+  changePassword(caller: Caller, input: { password: string; new_password: string }, address: string): Promise<UserRecord>
+}
+
+export interface AccountsDependencies {
+  readonly storage: Storage
+  readonly settings: Settings
+  readonly users: Users
+  readonly config: Config
+  readonly limits: SignInLimits
+  readonly codes: DesktopCodes
+}
+
+const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
+
+export function createAccounts(deps: AccountsDependencies): Accounts {
+  const { storage, settings, users, config, limits, codes } = deps
+
+  const requirePasswords = (): void => {
+    if (!settings.boolean('ENABLE_PASSWORD_AUTH') || !settings.boolean('ENABLE_LOGIN_FORM')) {
+      throw forbidden('Signing in with a password is switched off here.', { code: 'passwords_disabled' })
+    }
+  }
+  const requireSignUp = (): void => {
+    requirePasswords()
+    if (!settings.boolean('ENABLE_SIGNUP'))
+      throw forbidden('Sign-up is closed. Ask an administrator for an account.', { code: 'signup_closed' })
+  }
+  const requireDesktop = (): void => {
+    if (config.mode !== 'desktop') throw forbidden('This gateway was not started by the desktop app.')
+  }
+  /** The first account closes sign-up behind it, in the same transaction. */
+  const createAccount = (input: Parameters<Users['create']>[0]): UserRecord =>
+    storage.transaction(() => {
+      const user = users.create({ ...input, firstBecomesAdmin: true })
+      if (user.isFirst) settings.update({ ENABLE_SIGNUP: false })
+      return user
+    })
+  const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })
+
+  /** Tries a password within the limits; null when it is wrong. */
+  const tryPassword = async (email: string, password: string, address: string): Promise<UserRecord | null> => {
+    const attempt = limits.begin(email, address)
+    const user = await users.findByPassword(email, password)
+    if (user) attempt.succeeded()
+    return user
+  }
+
+  return {
+    signUp: async ({ name, email, password }, address) => {
+      requireSignUp()
+      limits.checkAddress(address)
+      const passwordHash = await users.hashPassword(password)
+      requireSignUp()
+      if (users.findByEmail(email)) limits.countAddress(address)
+      return createAccount({ name, email, role: roleSchema.parse(settings.string('DEFAULT_USER_ROLE')), passwordHash })
+    },
+    signIn: async ({ email, password }, address) => {
+      requirePasswords()
+      const user = await tryPassword(email.trim().toLowerCase(), password, address)
+      if (!user) throw badRequest('The e-mail address or the password is not right.', { code: 'invalid_login' })
+      return user
+    },
+    createDesktopCode: () => {
+      requireDesktop()
+      findOwner()
+      return codes.create()
+    },
+    signInDesktop: (code) => {
+      requireDesktop()
+      if (!codes.redeem(code)) throw unauthorized('This code is not valid any more. Restart the app to sign in.')
+      return findOwner()
+    },
+    changePassword: async (caller, input, address) => {
+      // The owner of the desktop app has no password at first; only a signed-in window, not a key, may set it.
+      const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
+      if (needsCurrent && !(await tryPassword(caller.email, input.password, address)))
+        throw badRequest('The current password is not right.', { code: 'invalid_login' })
+      return users.update(caller.userId, { passwordHash: await users.hashPassword(input.new_password) })
+    },
+  }
+}

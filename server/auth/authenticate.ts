@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
+import type { ApiKeys } from './api-keys.ts'
+import { checkOrigin } from './check-origin.ts'
+import { isApiKey, readCredential, refusal, type Presented } from './credentials.ts'
+import type { KeyAllowList } from './endpoint-allow-list.ts'
+import type { Origins } from './origins.ts'
+import type { Peers } from './peers.ts'
+import type { SessionClaims, Sessions } from './sessions.ts'
+import type { Throttle, ThrottleRule } from './throttle.ts'
+
+/** What proves callers, shared by requests and sockets. */
+export interface Proofs {
+  readonly users: Users
+  readonly settings: Settings
+  readonly sessions: Sessions
+  readonly apiKeys: ApiKeys
+  readonly allowList: KeyAllowList
+  readonly touchKey: (keyId: string) => void
+}
+
+export interface AuthenticateDependencies extends Proofs {
+  readonly origins: Origins
+  readonly peers: Peers
+  readonly throttle: Throttle
+}
+
+// @NOTE A good key is never refused for the bad ones of its neighbours: guessing 256 bits is hopeless anyway, the limit
+// only quietens programs that go on with a deleted key.
+const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
+
+export function toCaller(user: UserRecord, credential: Caller['credential'], keyId: string | null = null): Caller {
+  return { userId: user.id, role: user.role, name: user.name, email: user.email, credential, keyId }
+}
+
+/** The account of a session token, when it still has the version the token was issued for. */
+export function findSessionUser(users: Users, claims: SessionClaims | null): UserRecord | null {
+  const user = claims && users.get(claims.id)
+  return user && user.tokenVersion === claims.ver ? user : null
+}
+
+/** Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one that is switched off. */
+export function createAuthenticate(deps: AuthenticateDependencies) {
+  const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
+
+  const refuseKey = (request: IncomingMessage, place: Presented['place']): ServiceError => {
+    const subject = peers.limitSubject(request)
+    const wait = throttle.wait(BAD_KEYS, subject)
+    if (wait > 0) return tooManyRequests('Too many calls with a key that is not valid. Check the key of your program.', wait)
+    throttle.count(BAD_KEYS, subject)
+    return refusal(place)
+  }
+  const byKey = ({ value, place }: Presented, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
+    const key = apiKeys.find(value)
+    const user = key && users.get(key.user_id)
+    if (!user) throw refuseKey(request, place)
+    apiKeys.requireEnabledFor(user.role)
+    if (!allowList.allowsEndpoint(endpoint)) throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
+    deps.touchKey(key.id)
+    users.touch(user.id)
+    return toCaller(user, 'key', key.id)
+  }
+  const bySession = ({ place }: Presented, claims: SessionClaims | null): Caller => {
+    const user = findSessionUser(users, claims)
+    if (!user) throw refusal(place)
+    users.touch(user.id)
+    return toCaller(user, place === 'cookie' ? 'cookie' : 'bearer')
+  }
+  const identify = (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> => {
+    const presented = readCredential(request, settings.string('CUSTOM_API_KEY_HEADER').toLowerCase())
+    if (!presented) return null
+    if (presented.place === 'cookie' && endpoint.method !== 'GET') checkOrigin(request, deps.origins)
+    if (isApiKey(presented.value)) return byKey(presented, request, endpoint)
+    const claims = sessions.verify(presented.value)
+    return claims instanceof Promise ? claims.then((verified) => bySession(presented, verified)) : bySession(presented, claims)
+  }
+
+  /** A public endpoint takes a bad credential for none, so that one can always sign in anew. */
+  const toAnonymous = (error: unknown): null => {
+    if (error instanceof ServiceError) return null
+    throw error
+  }
+  return (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller | null> => {
+    if (endpoint.auth !== 'none') return identify(request, endpoint)
+    try {
+      const caller = identify(request, endpoint)
+      return caller instanceof Promise ? caller.catch(toAnonymous) : caller
+    } catch (error) {
+      return toAnonymous(error)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { parseCookie } from 'cookie'
+import { unauthorized } from '../lib/errors.ts'
+import { clearedSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
+
+/** A credential as it came with a request, not yet looked at. */
+export interface Presented {
+  readonly place: 'bearer' | 'cookie' | 'header'
+  readonly value: string
+}
+
+/** Characters of API keys and session tokens; anything else, such as a comma-joined pair, is refused unread. */
+const CREDENTIAL = /^[\w.~+/=-]{1,8192}$/
+
+export const isApiKey = (value: string): boolean => value.startsWith('sk-')
+
+/** One text for everything that proves nobody, so that the answer tells nothing about accounts and keys. */
+export function refusal(place?: Presented['place']) {
+  return unauthorized('Your session has expired or the key is not valid. Sign in again or use another key.', {
+    code: 'invalid_credential',
+    headers: place === 'cookie' ? { 'Set-Cookie': clearedSessionCookie() } : {},
+  })
+}
+
+function isRepeated(request: IncomingMessage, name: string): boolean {
+  let seen = 0
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const header = request.rawHeaders[index]!
+    if (header.length === name.length && header.toLowerCase() === name) seen += 1
+  }
+  return seen > 1
+}
+
+function present(place: Presented['place'], value: string): Presented {
+  if (!CREDENTIAL.test(value)) throw refusal(place)
+  return { place, value }
+}
+
+/**
+ * @NOTE `Authorization` of another scheme (such as `Basic`, spent on a proxy in front) is no credential of ours and is
+ * passed over. A bare token without a scheme is a malformed key, and those are refused.
+ */
+export function readBearer(request: IncomingMessage): Presented | null {
+  const header = request.headers.authorization
+  if (header === undefined) return null
+  if (isRepeated(request, 'authorization')) throw refusal('bearer')
+  const [scheme = '', value, ...rest] = header.trim().split(/ +/)
+  if (scheme.toLowerCase() !== 'bearer') {
+    if (value === undefined) throw refusal('bearer')
+    return null
+  }
+  return present('bearer', [value ?? '', ...rest].join(' '))
+}
+
+export function readCookie(request: IncomingMessage): Presented | null {
+  const header = request.headers.cookie
+  if (header === undefined || !header.includes(SESSION_COOKIE)) return null
+  const value = parseCookie(header)[SESSION_COOKIE]
+  return value === undefined || value === '' ? null : present('cookie', value)
+}
+
+function readHeader(request: IncomingMessage, name: string): Presented | null {
+  const value = request.headers[name]
+  return value === undefined ? null : present('header', String(value))
+}
+
+/** The first credential of a request in the order Bearer, cookie, key header; only this one decides. 401 when malformed. */
+export function readCredential(request: IncomingMessage, keyHeader: string): Presented | null {
+  return readBearer(request) ?? readCookie(request) ?? readHeader(request, keyHeader)
+}

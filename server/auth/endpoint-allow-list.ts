@@ -1,0 +1,43 @@
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import type { Settings } from '../settings/index.ts'
+
+const isParameter = (segment: string): boolean => /^(:.+|\{.+\}|<.+>)$/.test(segment)
+const toSegments = (path: string): string[] =>
+  path
+    .trim()
+    .split('/')
+    .filter((segment) => segment !== '')
+
+/** Doubled and trailing slashes, repetitions and empty entries do not matter. */
+const parseEntries = (list: readonly string[]): string[][] => list.map(toSegments).filter((segments) => segments.length > 0)
+
+/** Whether the entry is the path or a whole-segment beginning of it. */
+function covers(entry: readonly string[], path: readonly string[]): boolean {
+  return entry.every((segment, index) => {
+    const other = path[index]
+    return other !== undefined && (segment === other || (isParameter(segment) && isParameter(other)))
+  })
+}
+
+/**
+ * Says whether API keys may use a path. It compares the path of the endpoint that was matched, never the address of the
+ * request, so that no spelling of an address can give more access. Switched on with an empty list, nothing is allowed.
+ */
+export interface KeyAllowList {
+  allowsPath(path: string): boolean
+  allowsEndpoint(endpoint: AnyEndpoint): boolean
+}
+
+export function createKeyAllowList(settings: Settings): KeyAllowList {
+  let entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+  settings.onChange((keys) => {
+    if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS')) entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+  })
+
+  const allowsPath = (path: string): boolean => {
+    if (!settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')) return true
+    const segments = toSegments(path)
+    return entries.some((entry) => covers(entry, segments))
+  }
+  return { allowsPath, allowsEndpoint: (endpoint) => [endpoint.path, ...(endpoint.aliases ?? [])].some(allowsPath) }
+}

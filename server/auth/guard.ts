@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { badRequest, forbidden } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+import { answerCors } from './cors.ts'
+import { createOrigins, parseHost, toAddress } from './origins.ts'
+
+/** The outermost layer of the gateway, in front of every route, file and upgrade. */
+export interface Guard {
+  /** Refuses what was not addressed to this gateway or comes from the page of somebody else: throws 400 or 403. */
+  check(request: IncomingMessage): void
+  /** Adds the headers a listed page needs to read the answer; true when that already is the whole answer. */
+  answerCors(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+export interface GuardDependencies {
+  readonly settings: Settings
+  /** The `host:port` pairs the gateway listens under, see `listeningAddresses`. */
+  readonly addresses: () => ReadonlySet<string>
+}
+
+const WILDCARDS = new Set(['0.0.0.0', '::', ''])
+
+/** The `host:port` pairs of a gateway bound to `host`: this computer's names and the bound address, nothing by suffix. */
+export function listeningAddresses(host: string, port: number): ReadonlySet<string> {
+  const names = ['localhost', '127.0.0.1', '[::1]']
+  if (!WILDCARDS.has(host)) names.push(host.includes(':') ? `[${host}]` : host.toLowerCase())
+  return new Set(names.map((name) => `${name}:${port}`))
+}
+
+/** The address a connection arrived at. Bound to every interface, the gateway answers to the one that was dialled. */
+function dialledAddress({ socket }: IncomingMessage): string {
+  const address = (socket.localAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+  return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort ?? 0}`
+}
+
+const countHosts = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host').length
+
+/** Builds the guard; names are compared whole, so that a rebound or look-alike name never passes. */
+export function createGuard({ settings, addresses }: GuardDependencies): Guard {
+  const origins = createOrigins(settings)
+
+  const isOurs = (address: string, request: IncomingMessage): boolean =>
+    addresses().has(address) || address === origins.publicAddress() || address === dialledAddress(request)
+
+  const checkHost = (request: IncomingMessage): void => {
+    const header = request.headers.host ?? ''
+    if (header === '' || countHosts(request) > 1) throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
+    const host = parseHost(header)
+    const spellings = !host ? [] : host.port === null ? [`${host.name}:80`, `${host.name}:443`] : [`${host.name}:${host.port}`]
+    if (!spellings.some((address) => isOurs(address, request))) {
+      throw forbidden('This address is not one of the gateway. Set WEBUI_URL when it is reached under another name.', {
+        code: 'foreign_host',
+      })
+    }
+  }
+  const checkOrigin = (request: IncomingMessage): void => {
+    const { origin } = request.headers
+    if (origin === undefined || origins.isListed(origin)) return
+    const address = URL.parse(origin)?.origin === origin ? toAddress(origin) : null
+    if (address === null || !isOurs(address, request)) {
+      throw forbidden('Pages of this site may not use the gateway. An administrator can list it in CORS_ALLOW_ORIGIN.', {
+        code: 'foreign_origin',
+      })
+    }
+  }
+
+  return {
+    check: (request) => {
+      if (!(request.url ?? '').startsWith('/')) throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
+      checkHost(request)
+      checkOrigin(request)
+    },
+    answerCors: (request, response) => answerCors(request, response, origins),
+  }
+}

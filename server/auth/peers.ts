@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { Settings } from '../settings/index.ts'
+
+/** Where a request really comes from, with the word of listed proxies only. */
+export interface Peers {
+  /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
+  limitSubject(request: IncomingMessage): string
+  isHttps(request: IncomingMessage): boolean
+}
+
+const withoutMapping = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
+
+function toNetwork(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+function addProxy(proxies: BlockList, entry: string): void {
+  if (entry === 'loopback') {
+    proxies.addSubnet('127.0.0.0', 8, 'ipv4')
+    proxies.addAddress('::1', 'ipv6')
+    return
+  }
+  const [address = '', bits] = entry.split('/')
+  if (isIP(address) === 0) return
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  const width = Number(bits ?? (family === 'ipv6' ? 128 : 32))
+  if (Number.isInteger(width) && width >= 0 && width <= (family === 'ipv6' ? 128 : 32)) proxies.addSubnet(address, width, family)
+}
+
+export function createPeers(settings: Settings): Peers {
+  const readProxies = (): BlockList => {
+    const proxies = new BlockList()
+    for (const entry of settings.list('TRUSTED_PROXIES')) addProxy(proxies, entry.trim())
+    return proxies
+  }
+  let proxies = readProxies()
+  settings.onChange((keys) => {
+    if (keys.includes('TRUSTED_PROXIES')) proxies = readProxies()
+  })
+
+  const isProxy = (address: string): boolean => isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const peerOf = (request: IncomingMessage): string => withoutMapping(request.socket.remoteAddress ?? '')
+
+  /** The nearest address that is no proxy of ours; what stands further left in the header anybody could have written. */
+  const clientOf = (request: IncomingMessage): string => {
+    let address = peerOf(request)
+    const forwarded = request.headers['x-forwarded-for']
+    const hops = forwarded === undefined ? [] : String(forwarded).split(',')
+    while (isProxy(address) && hops.length > 0) {
+      const hop = withoutMapping(hops.pop()!.trim())
+      if (isIP(hop) === 0) break
+      address = hop
+    }
+    return address
+  }
+
+  return {
+    limitSubject: (request) => toNetwork(clientOf(request)),
+    isHttps: (request) =>
+      (request.socket as TLSSocket).encrypted === true ||
+      (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https'),
+  }
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Users } from '../users/index.ts'
+import { findSessionUser } from './authenticate.ts'
+import { checkOrigin } from './check-origin.ts'
+import { isApiKey, readCredential, type Presented } from './credentials.ts'
+import type { Origins } from './origins.ts'
+import type { SessionClaims, Sessions } from './sessions.ts'
+
+/** The session token a request was made with. */
+export interface PresentedSession {
+  readonly claims: SessionClaims
+  readonly token: string
+  readonly place: Presented['place']
+}
+
+/**
+ * Reads the session of a request that is about the session itself (who am I, sign out); null when there is none. A page
+ * of another site cannot reach it by the cookie, not even by a link or picture: 403.
+ */
+export function createReadSession(deps: { users: Users; settings: Settings; sessions: Sessions; origins: Origins }) {
+  const readPresented = (request: IncomingMessage): Presented | null => {
+    try {
+      return readCredential(request, deps.settings.string('CUSTOM_API_KEY_HEADER').toLowerCase())
+    } catch (error) {
+      if (error instanceof ServiceError) return null
+      throw error
+    }
+  }
+  return async (request: IncomingMessage): Promise<PresentedSession | null> => {
+    const presented = readPresented(request)
+    if (!presented || isApiKey(presented.value)) return null
+    const claims = await deps.sessions.verify(presented.value)
+    if (!claims || !findSessionUser(deps.users, claims)) return null
+    if (presented.place === 'cookie') checkOrigin(request, deps.origins)
+    return { claims, token: presented.value, place: presented.place }
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { jwtVerify, SignJWT, errors } from 'jose'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { Settings } from '../settings/index.ts'
+import type { UserRecord } from '../users/index.ts'
+import { parseDuration } from './parse-duration.ts'
+import type { RevokedTokenStore } from './store.ts'
+
+/** The content of a session token. `ver` must equal the account's token version. */
+export interface SessionClaims {
+  readonly id: string
+  readonly jti: string
+  readonly iat: number
+  readonly exp: number | null
+  readonly ver: number
+}
+
+/** Issues, checks and revokes session tokens. */
+export interface Sessions {
+  issue(user: UserRecord): Promise<{ token: string; expiresAt: number | null }>
+  /** The claims of a genuine token that has neither expired nor been signed out, else null. Seen tokens answer at once. */
+  verify(token: string): SessionClaims | null | Promise<SessionClaims | null>
+  /** Whether claims that were verified before still hold. */
+  isCurrent(claims: SessionClaims): boolean
+  revoke(claims: SessionClaims): void
+}
+
+/** Names the surface a token is good for, so that one made for another purpose is refused. */
+const AUDIENCE = 'chat-gateway/api'
+const ALGORITHM = 'HS256'
+const TYPE = 'JWT'
+const DEFAULT_LIFETIME = '4w'
+/** How far another clock may be ahead. */
+const TOLERANCE_SECONDS = 60
+const MOST_SEEN = 5000
+
+const digest = (token: string): string => createHash('sha256').update(token).digest('base64')
+
+function toClaims(payload: Record<string, unknown>): SessionClaims | null {
+  const { id, jti, iat, exp = null, ver } = payload
+  const isComplete = typeof id === 'string' && typeof jti === 'string' && Number.isInteger(iat) && Number.isInteger(ver)
+  if (!isComplete || (exp !== null && !Number.isInteger(exp))) return null
+  return { id, jti, iat: iat as number, exp: exp as number | null, ver: ver as number }
+}
+
+async function readToken(token: string, secret: Uint8Array): Promise<SessionClaims | null> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, secret, { algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE })
+    // Our own tokens name nothing but algorithm and type; a key reference in the header can only be an attempt.
+    return Object.keys(protectedHeader).length === 2 ? toClaims(payload) : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+export function createSessions(options: { secret: Uint8Array; settings: Settings; revoked: RevokedTokenStore }): Sessions {
+  const { secret, settings, revoked } = options
+  const seen = new Map<string, SessionClaims>()
+  revoked.purge()
+
+  const lifetime = (): number | null => {
+    const seconds = parseDuration(settings.string('JWT_EXPIRES_IN'))
+    return seconds === undefined ? parseDuration(DEFAULT_LIFETIME)! : seconds
+  }
+  const isAlive = ({ iat, exp }: SessionClaims): boolean => {
+    const now = nowSeconds()
+    if (iat > now + TOLERANCE_SECONDS) return false
+    return exp === null ? lifetime() === null : exp > now
+  }
+  const remember = (key: string, claims: SessionClaims): void => {
+    if (seen.size >= MOST_SEEN) seen.delete(seen.keys().next().value!)
+    seen.set(key, claims)
+  }
+  const verifyNew = async (token: string, key: string): Promise<SessionClaims | null> => {
+    const claims = await readToken(token, secret)
+    if (!claims || !isAlive(claims) || revoked.has(claims.jti)) return null
+    remember(key, claims)
+    return claims
+  }
+
+  return {
+    issue: async (user) => {
+      const iat = nowSeconds()
+      const seconds = lifetime()
+      const expiresAt = seconds === null ? null : iat + seconds
+      const token = new SignJWT({ id: user.id, ver: user.tokenVersion })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setJti(newId())
+        .setIssuedAt(iat)
+        .setAudience(AUDIENCE)
+      if (expiresAt !== null) token.setExpirationTime(expiresAt)
+      return { token: await token.sign(secret), expiresAt }
+    },
+    verify: (token) => {
+      const key = digest(token)
+      const claims = seen.get(key)
+      if (!claims) return verifyNew(token, key)
+      return isAlive(claims) ? claims : null
+    },
+    isCurrent: (claims) => isAlive(claims) && !revoked.has(claims.jti),
+    revoke: (claims) => {
+      revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
+      revoked.purge()
+      // Whole, because one token can be spelled in several ways that decode alike.
+      seen.clear()
+    },
+  }
+}
