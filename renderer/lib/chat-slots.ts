@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Model } from '#contract/models.ts'
 
-/** What the shell hands to the conversation view, so that features need not know each other. */
+/**
+ * What the shell hands to the conversation view, so that features need not know each other. In return the view carries the
+ * targets of the skip links: `id="messages"` (focusable) on the message log and `id="composer"` on the text box.
+ */
 export interface ChatSlots {
   /** The chat shown; null is the empty page for a new one. */
   readonly chatId: string | null
