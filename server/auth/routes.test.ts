@@ -1,0 +1,281 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sessionSchema, type Session } from '#contract/auths.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts'
+
+let gateway: TestGateway
+const start = async (options?: TestGatewayOptions): Promise<TestGateway> => (gateway = await startTestGateway(options))
+afterEach(() => gateway.close())
+
+const whoAmI = (session: Session | string) => gateway.call('/api/v1/auths/', { headers: bearer(session) })
+const cookieOf = (reply: { headers: { 'set-cookie'?: string[] } }): string => reply.headers['set-cookie']?.[0] ?? ''
+const cookiePair = (reply: { headers: { 'set-cookie'?: string[] } }): string => cookieOf(reply).split(';', 1)[0]!
+
+describe('sign-up', () => {
+  it('makes the first user admin, answers a session and closes sign-up', async () => {
+    await start()
+    const reply = await gateway.call('/api/v1/auths/signup', { body: ADMIN })
+    expect(reply.status).toBe(200)
+    const session = sessionSchema.parse(reply.body)
+    expect(session).toMatchObject({ role: 'admin', email: ADMIN.email, token_type: 'Bearer' })
+    expect(session.profile_image_url).toBe(`/api/v1/users/${session.id}/profile/image`)
+    const later = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'later@example.org' } })
+    expect(later.status).toBe(403)
+    expect(later.body.detail).toContain('Sign-up is closed')
+  })
+
+  it('row 87: 50 parallel first sign-ups make exactly one admin', async () => {
+    await start()
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: `p${index}@example.org` } }),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 403]))
+    expect(gateway.users.list({}).users.map(({ role }) => role)).toEqual(['admin'])
+  })
+
+  it('gives later users DEFAULT_USER_ROLE when sign-up is opened again', async () => {
+    await start()
+    await gateway.signUp()
+    gateway.settings.update({ ENABLE_SIGNUP: true })
+    const session = await gateway.signUp({ ...ADMIN, email: 'later@example.org' })
+    expect(session.role).toBe('pending')
+    expect(session.permissions).toMatchObject({ features: { api_keys: false } })
+  })
+
+  it('row 60: takes neither id nor role nor creation time from the caller', async () => {
+    await start()
+    await gateway.signUp()
+    gateway.settings.update({ ENABLE_SIGNUP: true })
+    const body = { ...ADMIN, email: 'x@example.org', id: 'chosen', role: 'admin', user_id: 'chosen', created_at: 1, is_first: 1 }
+    const reply = await gateway.call('/api/v1/auths/signup', { body })
+    expect(reply.body).toMatchObject({ role: 'pending' })
+    expect(reply.body.id).not.toBe('chosen')
+  })
+
+  it('refuses a taken address, a look-alike address and a password that cannot be kept', async () => {
+    await start()
+    await gateway.signUp()
+    gateway.settings.update({ ENABLE_SIGNUP: true })
+    const attempt = (changes: object) => gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'new@example.org', ...changes } })
+    expect((await attempt({ email: ' ADA@example.org ' })).status).toBe(400)
+    for (const email of ['ａda@example.org', 'a@b@example.org', 'no address', 'x'.repeat(300)]) {
+      expect([400, 422]).toContain((await attempt({ email })).status)
+    }
+    expect((await attempt({ password: '   ' })).status).toBe(400)
+    expect((await attempt({ password: 'ü'.repeat(600) })).status).toBe(400)
+    expect((await attempt({ password: 'ü'.repeat(500) })).status).toBe(200)
+  })
+
+  it('row 98: a password or name of one megabyte is refused before hashing', async () => {
+    await start()
+    const huge = 'x'.repeat(1024 * 1024)
+    for (const body of [
+      { ...ADMIN, password: huge },
+      { ...ADMIN, name: huge },
+    ]) {
+      expect([400, 413, 422]).toContain((await gateway.call('/api/v1/auths/signup', { body })).status)
+      expect([400, 413, 422]).toContain((await gateway.call('/api/v1/auths/signin', { body })).status)
+    }
+  })
+
+  it.each(['ENABLE_LOGIN_FORM', 'ENABLE_PASSWORD_AUTH'])('answers 403 to passwords while %s is off', async (key) => {
+    await start({ settings: { [key]: false } })
+    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).status).toBe(403)
+    expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(403)
+  })
+})
+
+describe('sign-in', () => {
+  it('answers a session and an HttpOnly, SameSite=Lax cookie named token', async () => {
+    await start()
+    await gateway.signUp()
+    const reply = await gateway.call('/api/v1/auths/signin', { body: { ...ADMIN, email: 'Ada@Example.org' } })
+    const session = sessionSchema.parse(reply.body)
+    expect(cookieOf(reply)).toBe(`token=${session.token}; Max-Age=2419200; Path=/; HttpOnly; SameSite=Lax`)
+    expect(session.expires_at! - Math.floor(Date.now() / 1000)).toBeGreaterThan(27 * 86_400)
+    expect((await whoAmI(session)).body).toMatchObject({ id: session.id, token: session.token, expires_at: session.expires_at })
+  })
+
+  it('marks the cookie Secure when a trusted proxy says the browser came by https', async () => {
+    await start()
+    await gateway.signUp()
+    const options = { body: ADMIN, headers: { 'x-forwarded-proto': 'https' } }
+    expect(cookieOf(await gateway.call('/api/v1/auths/signin', options))).toContain('; Secure')
+    gateway.settings.update({ TRUSTED_PROXIES: [] })
+    expect(cookieOf(await gateway.call('/api/v1/auths/signin', options))).not.toContain('; Secure')
+  })
+
+  it('accepts the same password in another Unicode normal form', async () => {
+    await start()
+    await gateway.signUp({ ...ADMIN, password: 'Zoë' })
+    expect((await gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'Zoe\u0308' } })).status).toBe(200)
+  })
+
+  it('answers alike for an unknown account, a wrong password and an account without password', async () => {
+    await start()
+    await gateway.signUp()
+    gateway.users.create({ name: 'None', email: 'none@example.org', role: 'user' })
+    const details = new Set<string>()
+    for (const email of [ADMIN.email, 'nobody@example.org', 'none@example.org', '', "' or 1=1 --"]) {
+      const reply = await gateway.call('/api/v1/auths/signin', { body: { email, password: 'wrong' } })
+      expect(reply.status).toBe(400)
+      details.add(reply.body.detail)
+    }
+    expect(details.size).toBe(1)
+  })
+
+  it('row 70: empty, null, array, object and blank passwords sign nobody in', async () => {
+    await start()
+    await gateway.signUp()
+    for (const password of ['', null, [], {}, ['x'], '   ', true, 0]) {
+      const reply = await gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password } })
+      expect([400, 422]).toContain(reply.status)
+      expect(reply.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  it('issues a token without end when JWT_EXPIRES_IN is -1', async () => {
+    await start({ settings: { JWT_EXPIRES_IN: '-1' } })
+    const session = await gateway.signUp()
+    expect(session.expires_at).toBeNull()
+    expect((await whoAmI(session)).status).toBe(200)
+    gateway.settings.update({ JWT_EXPIRES_IN: '4w' })
+    expect((await whoAmI(session)).status).toBe(401)
+  })
+
+  it('15 wrong tries lead to 429 with Retry-After, and another address still gets in', async () => {
+    await start()
+    await gateway.signUp()
+    const attempt = (password: string, address: string) =>
+      gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password }, headers: { 'x-forwarded-for': address } })
+    for (let index = 0; index < 15; index += 1) expect((await attempt('wrong', '192.0.2.1')).status).toBe(400)
+    const refused = await attempt(ADMIN.password, '192.0.2.1')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await attempt(ADMIN.password, '192.0.2.2')).status).toBe(200)
+  })
+
+  it('evaluates at most 15 of many parallel guesses of one address', async () => {
+    await start()
+    await gateway.signUp()
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => gateway.call('/api/v1/auths/signin', { body: { email: ADMIN.email, password: 'guess' } })),
+    )
+    expect(replies.filter(({ status }) => status === 400)).toHaveLength(15)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(185)
+  })
+})
+
+describe('ending a session', () => {
+  it.each(['GET', 'POST'])('sign-out by %s revokes the token at once and deletes the cookie', async (method) => {
+    await start()
+    const session = await gateway.signUp()
+    const other = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
+    const live = await gateway.auth.authenticateToken(session.token)
+    const announced: string[] = []
+    gateway.auth.onRevoked((userId) => announced.push(userId))
+    const reply = await gateway.call('/api/v1/auths/signout', { method, headers: bearer(session) })
+    expect(reply.body).toEqual({ status: true })
+    expect(cookieOf(reply)).toContain('token=; Max-Age=0')
+    expect((await whoAmI(session)).status).toBe(401)
+    expect(live!.isValid()).toBe(false)
+    expect(announced).toEqual([session.id])
+    expect((await whoAmI(other)).status).toBe(200)
+  })
+
+  it('row 82: password change, demotion and deletion refuse old tokens at once, over HTTP and on sockets', async () => {
+    await start()
+    const admin = await gateway.signUp()
+    const endings = {
+      password: (id: string) => gateway.call(`/api/v1/users/${id}/update`, { body: { password: 'another one' }, headers: bearer(admin) }),
+      role: (id: string) => gateway.call(`/api/v1/users/${id}/update`, { body: { role: 'pending' }, headers: bearer(admin) }),
+      deletion: (id: string) => gateway.call(`/api/v1/users/${id}`, { method: 'DELETE', headers: bearer(admin) }),
+    }
+    for (const [name, end] of Object.entries(endings)) {
+      const session = await gateway.addUser(admin, name)
+      const live = await gateway.auth.authenticateToken(session.token)
+      expect(live!.isValid()).toBe(true)
+      const announced: string[] = []
+      gateway.auth.onRevoked((userId) => announced.push(userId))
+      expect((await end(session.id)).status).toBe(200)
+      expect((await whoAmI(session)).status).toBe(401)
+      expect(live!.isValid()).toBe(false)
+      expect(announced).toContain(session.id)
+    }
+  })
+
+  it('row 86: a changed password ends every other session and gives this browser a new cookie', async () => {
+    await start()
+    const session = await gateway.signUp()
+    const change = (password: string) =>
+      gateway.call('/api/v1/auths/update/password', {
+        body: { password, new_password: 'a new one' },
+        headers: { cookie: `token=${session.token}` },
+      })
+    expect((await change('wrong')).status).toBe(400)
+    const reply = await change(ADMIN.password)
+    expect(reply.body).toBe(true)
+    expect((await whoAmI(session)).status).toBe(401)
+    expect((await gateway.call('/api/v1/auths/', { headers: { cookie: cookiePair(reply) } })).status).toBe(200)
+    expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(400)
+  })
+
+  it('row 86: each sign-in issues another token', async () => {
+    await start()
+    const first = await gateway.signUp()
+    const second = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
+    expect(second.token).not.toBe(first.token)
+  })
+
+  it('an invalid cookie is deleted by the answer and does not hinder signing in again', async () => {
+    await start()
+    await gateway.signUp()
+    const headers = { cookie: 'token=stale' }
+    const refused = await gateway.call('/api/v1/auths/', { headers })
+    expect(refused.status).toBe(401)
+    expect(cookieOf(refused)).toContain('token=; Max-Age=0')
+    expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN, headers })).status).toBe(200)
+  })
+
+  it('does not show the token of the HttpOnly cookie to the page', async () => {
+    await start()
+    const session = await gateway.signUp()
+    const reply = await gateway.call('/api/v1/auths/', { headers: { cookie: `token=${session.token}` } })
+    expect(reply.body.token).toBe('')
+    expect(sessionSchema.parse(reply.body).expires_at).toBe(session.expires_at)
+  })
+})
+
+describe('the own account and those of others', () => {
+  it('changes the name', async () => {
+    await start()
+    const session = await gateway.signUp()
+    const reply = await gateway.call('/api/v1/auths/update/profile', { body: { name: ' Countess ' }, headers: bearer(session) })
+    expect(reply.body).toMatchObject({ name: 'Countess', id: session.id })
+    expect((await whoAmI(session)).body.name).toBe('Countess')
+  })
+
+  it('an administrator adds an account and gets its session, without losing the own cookie', async () => {
+    await start()
+    const admin = await gateway.signUp()
+    const body = { name: 'Bo', email: 'bo@example.org', password: 'pw of bo' }
+    const reply = await gateway.call('/api/v1/auths/add', { body, headers: bearer(admin) })
+    expect(sessionSchema.parse(reply.body).role).toBe('pending')
+    expect(reply.headers['set-cookie']).toBeUndefined()
+    expect((await gateway.call('/api/v1/auths/add', { body, headers: bearer(admin) })).status).toBe(400)
+  })
+
+  it('reads and changes the sign-in settings and ignores fields it does not know', async () => {
+    await start()
+    const admin = await gateway.signUp()
+    const config = (await gateway.call('/api/v1/auths/admin/config', { headers: bearer(admin) })).body
+    expect(config).toMatchObject({ ENABLE_SIGNUP: false, DEFAULT_USER_ROLE: 'pending', API_KEYS_ALLOWED_ENDPOINTS: '' })
+    const body = { ...config, ENABLE_SIGNUP: true, API_KEYS_ALLOWED_ENDPOINTS: '/api/models, /api/v1/chats/', ENABLE_CALENDAR: true }
+    const reply = await gateway.call('/api/v1/auths/admin/config', { body, headers: bearer(admin) })
+    expect(reply.body).toMatchObject({ ENABLE_SIGNUP: true, API_KEYS_ALLOWED_ENDPOINTS: '/api/models,/api/v1/chats/' })
+    const bad = await gateway.call('/api/v1/auths/admin/config', { body: { WEBUI_URL: 'ftp://x' }, headers: bearer(admin) })
+    expect(bad.status).toBe(400)
+  })
+})
