@@ -25,7 +25,7 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
     if (provider.relay && options.filters.length === 0) {
       // The bytes go up as they came unless they hold the gateway's own fields, which is also all that preparing acts on.
       const bytes = rewriteModel(call.rawBody, request, resolved.model.id)
-      await provider.relay({ body: bytes, response: call.response, signal: call.signal })
+      await provider.relay({ body: bytes, stream: request.stream === true, response: call.response, signal: call.signal })
       return undefined
     }
     if (request.stream) return await streamFrames(options)

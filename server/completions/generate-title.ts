@@ -96,19 +96,22 @@ function fillTemplate(template: string, { question, answer }: Exchange): string 
 /** Reads a title out of what a model said: the JSON it was asked for, or its first line of plain text. */
 export function parseTitle(text: string): string | null {
   const said = text.replace(/^\s*<(\w+)>[\s\S]*?<\/\1>/, '').trim()
-  const json = /\{[^{}]*\}/.exec(said)?.[0]
-  const title =
-    (json && titleIn(json)) ??
-    (said.startsWith('{') ? '' : (said.split('\n').find((line) => line.trim() !== '' && !line.startsWith('```')) ?? ''))
-  const clean = title.replace(/^[\s#*"'`“„«]+|[\s*"'`”“»]+$/g, '').replace(/^title:\s*/i, '')
-  return clean === '' ? null : toShortTitle(clean)
+  const title = (titleInJson(said) ?? firstLine(said)).replace(LEADING_DECORATION, '').replace(TRAILING_DECORATION, '')
+  return title === '' ? null : toShortTitle(title)
 }
 
-function titleIn(json: string): string | null {
+const LEADING_DECORATION = /^[\s#*"'`“„«]*(title:)?[\s*"'`“„«]*/i
+const TRAILING_DECORATION = /[\s*"'`”“»]+$/
+
+function titleInJson(said: string): string | null {
+  const json = /\{[^{}]*\}/.exec(said)
+  if (!json) return said.startsWith('{') ? '' : null
   try {
-    const value: unknown = JSON.parse(json)
-    return isRecord(value) && typeof value['title'] === 'string' ? value['title'] : null
+    const value: unknown = JSON.parse(json[0])
+    return isRecord(value) && typeof value['title'] === 'string' ? value['title'] : ''
   } catch {
-    return null
+    return ''
   }
 }
+
+const firstLine = (said: string): string => said.split('\n').find((line) => line.trim() !== '' && !line.startsWith('```')) ?? ''

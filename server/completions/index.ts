@@ -66,10 +66,7 @@ async function runCompletion(parts: CompletionsParts, call: CompletionCall): Pro
     const request = prepareRequest(body, { caller, now: new Date(), thread: () => [] })
     return answerStateless({ call, request, resolved, filters: STREAM_FILTERS })
   }
-  const prepare = () => {
-    const request = prepareRequest(body, { caller, now: new Date(), thread: () => storedThread(parts.chats, turn) })
-    return { ...request, stream: true, stream_options: { include_usage: true } }
-  }
+  const prepare = () => prepareRequest(body, { caller, now: new Date(), thread: () => storedThread(parts.chats, turn) })
   const frames = filterStream(separateReasoning(generate({ resolved, prepare, signal: turn.task.signal })), STREAM_FILTERS)
   return deliver(parts, {
     call,

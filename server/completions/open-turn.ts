@@ -73,7 +73,7 @@ function openInChat({ chats, tasks, events }: TurnDependencies, { caller, reques
   })
   const task = tasks.start({ userId: caller.userId, chatId, messageId })
   events.emit(caller.userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: true } } })
-  return { task, userId: caller.userId, ...place, parentId, repairs }
+  return { task, userId: caller.userId, ...place, parentId, repairs: place.isNewChat ? [] : repairs }
 }
 
 /** The question to store with the answer: the one sent as such, or for a new chat the last one of the conversation. */

@@ -34,6 +34,7 @@ export function createAnswerPublisher({ turn, answer, chats, events, log, onGone
   const announceContent = createDeltaSender('chat:message:delta', (data) => emit(data))
   const announceReasoning = createDeltaSender('chat:reasoning:delta', (data) => emit(data))
   let timer: NodeJS.Timeout | null = null
+  let seenUnits = 0
   let savedUnits = 0
   let savedAt = performance.now()
 
@@ -72,11 +73,13 @@ export function createAnswerPublisher({ turn, answer, chats, events, log, onGone
 
   return {
     changed() {
+      const units = countUnits()
+      if (units === seenUnits) return
+      seenUnits = units
       if (timer === null) {
         announce()
         arm()
       }
-      const units = countUnits()
       if (units - savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE)) save()
     },
     stop() {

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { prepareRequest } from './prepare.ts'
+import type { StepContext } from './steps/step.ts'
+
+const context: StepContext = {
+  caller: { name: 'Ada', email: 'ada@localhost' },
+  now: new Date(2031, 4, 6, 7, 8, 9),
+  thread: () => [{ role: 'user', content: 'Stored question' }],
+}
+const ask = (content: unknown, more: Partial<ChatCompletionRequest> = {}): ChatCompletionRequest => ({
+  model: 'm',
+  messages: [{ role: 'user', content }],
+  ...more,
+})
+const prepare = (request: ChatCompletionRequest) => prepareRequest(request, context)
+
+test('A request with nothing to do comes back as the same object, so that its bytes can be relayed', () => {
+  const request = ask('What does {{USER_NAME}} mean in a template?')
+  expect(prepare(request)).toBe(request)
+})
+
+test('An empty message list means the stored thread', () => {
+  expect(prepare({ model: 'm', messages: [] }).messages).toEqual([{ role: 'user', content: 'Stored question' }])
+})
+
+test('variables fill system and user text in strings and in parts, and nothing else', () => {
+  const request = ask('I am {{USER_NAME}} of {{ CITY }}, {{UNKNOWN}}', { variables: { '{{USER_NAME}}': 'Bob', CITY: 7, BAD: { a: 1 } } })
+  request.messages.unshift({ role: 'system', content: 'Speak {{USER_LANGUAGE}}.' }, { role: 'assistant', content: '{{CITY}}' })
+  request.messages.push({ role: 'user', content: [{ type: 'text', text: '{{CITY}}' }, { type: 'image_url' }] })
+  expect(prepare(request).messages).toEqual([
+    { role: 'system', content: 'Speak {{USER_LANGUAGE}}.' },
+    { role: 'assistant', content: '{{CITY}}' },
+    { role: 'user', content: 'I am Bob of 7, {{UNKNOWN}}' },
+    { role: 'user', content: [{ type: 'text', text: '7' }, { type: 'image_url' }] },
+  ])
+})
+
+test('Built-in names are filled when the caller sent variables without them', () => {
+  const text = '{{USER_NAME}} {{CURRENT_DATE}} {{CURRENT_TIME}} {{CURRENT_DATETIME}} {{CURRENT_WEEKDAY}}'
+  expect(prepare(ask(text, { variables: {} })).messages[0]!['content']).toBe('Ada 2031-05-06 07:08:09 2031-05-06 07:08:09 Tuesday')
+})
+
+test('A value is inserted as it is, even when it looks like a placeholder or a pattern', () => {
+  const variables = { A: '{{B}} $& $1', B: 'no', ['__proto__x']: 'p' }
+  expect(prepare(ask('{{A}} {{constructor}} {{__proto__}}', { variables })).messages[0]!['content']).toBe(
+    '{{B}} $& $1 {{constructor}} {{__proto__}}',
+  )
+})
+
+test('params put the system prompt in front and sampling values beside the messages, and the request itself wins', () => {
+  const params = { system: 'Be brief.', temperature: 0.2, top_p: 0.5, seed: null, custom_params: { top_k: 5 }, function_calling: 'native' }
+  const prepared = prepare(ask('Hi', { params: { ...params, model: 'other', stream: true, messages: [] }, temperature: 0.9 }))
+  expect(prepared).toMatchObject({ model: 'm', temperature: 0.9, top_p: 0.5, top_k: 5 })
+  expect(prepared['stream']).toBeUndefined()
+  expect(prepared).not.toHaveProperty('function_calling')
+  expect(prepared).not.toHaveProperty('seed')
+  expect(prepared.messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hi' },
+  ])
+})
+
+test('The system prompt of params goes in front of one the conversation has', () => {
+  const request = ask('Hi', { params: { system: 'Be brief.' } })
+  request.messages.unshift({ role: 'system', content: 'Be kind.' })
+  expect(prepare(request).messages[0]).toEqual({ role: 'system', content: 'Be brief.\nBe kind.' })
+})
