@@ -134,9 +134,20 @@ function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   }
 }
 
+class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A reply that is JSON text already, such as a long chat; typed as the value it stands for. */
+export const asJson = <Body>(text: string): Body => new JsonText(text) as Body
+
 /** Writes a JSON reply. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body), 'utf8')
+  const bytes = Buffer.from(body instanceof JsonText ? body.text : JSON.stringify(body), 'utf8')
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,

@@ -1,3 +1,5 @@
+import { newId } from '../lib/ids.ts'
+
 /** A run that goes on independently of the request that began it. */
 export interface Task {
   readonly id: string
@@ -23,4 +25,69 @@ export interface Tasks {
   stop(id: string, reason: TaskStop): boolean
   /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>
+}
+
+interface Run extends Task {
+  readonly controller: AbortController
+  readonly finished: Promise<void>
+}
+
+/** Keeps the running answers in memory; runs of one chat are found without looking at the others. */
+export function createTasks(): Tasks {
+  const runs = new Map<string, Run>()
+  const byChat = new Map<string, Set<Run>>()
+
+  const forget = (run: Run): void => {
+    runs.delete(run.id)
+    const siblings = run.chatId === null ? undefined : byChat.get(run.chatId)
+    siblings?.delete(run)
+    if (siblings?.size === 0) byChat.delete(run.chatId!)
+  }
+
+  const remember = (run: Run): void => {
+    runs.set(run.id, run)
+    if (run.chatId === null) return
+    const siblings = byChat.get(run.chatId)
+    if (siblings) siblings.add(run)
+    else byChat.set(run.chatId, new Set([run]))
+  }
+
+  const stop = (id: string, reason: TaskStop): boolean => {
+    const run = runs.get(id)
+    run?.controller.abort(reason)
+    return run !== undefined
+  }
+
+  return {
+    start: (begun) => {
+      const controller = new AbortController()
+      const { promise: finished, resolve } = Promise.withResolvers<void>()
+      const finish = (): void => {
+        forget(run)
+        resolve()
+      }
+      const run: Run = { id: newId(), ...begun, controller, signal: controller.signal, finish, finished }
+      remember(run)
+      return run
+    },
+    get: (id) => runs.get(id) ?? null,
+    list: () => [...runs.values()],
+    ofChat: (chatId) => [...(byChat.get(chatId) ?? [])],
+    stop,
+    drain: async (timeoutMs) => {
+      const open = [...runs.values()]
+      for (const run of open) stop(run.id, 'shutdown')
+      await settleWithin(
+        open.map((run) => run.finished),
+        timeoutMs,
+      )
+    },
+  }
+}
+
+async function settleWithin(work: Promise<void>[], timeoutMs: number): Promise<void> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, timeoutMs)
+  await Promise.race([Promise.all(work), timedOut])
+  clearTimeout(timer)
 }

@@ -1,0 +1,41 @@
+import type { Message } from '#contract/chats.ts'
+import type { Events } from '../events/index.ts'
+import { renderChildren, renderMessage } from './render-chat.ts'
+import type { MessageRow } from './store.ts'
+
+export type ListReason = 'created' | 'updated' | 'renamed' | 'pinned' | 'deleted' | 'restored'
+
+/** Beyond this a window reads the chat again instead of taking message after message. */
+const LARGEST_ANNOUNCEMENT = 50
+
+interface Place {
+  readonly id: string
+  readonly user_id: string
+}
+
+/** Tells the windows of a chat's owner what changed; always after the change is committed. */
+export interface Announce {
+  listChanged(chat: Place, reason: ListReason): void
+  messagesCreated(chat: Place, rows: readonly MessageRow[]): void
+  renamed(chat: Place, title: string): void
+  contentReplaced(chat: Place, messageId: string, content: string): void
+}
+
+export function createAnnounce(events: Pick<Events, 'emit'>): Announce {
+  const emit = (chat: Place, type: string, data: unknown, messageId: string | null = null): void =>
+    events.emit(chat.user_id, { chat_id: chat.id, message_id: messageId, data: { type, data } })
+
+  return {
+    listChanged: (chat, reason) => emit(chat, 'chat:list', { reason }),
+    messagesCreated: (chat, rows) => {
+      if (rows.length > LARGEST_ANNOUNCEMENT) return
+      const children = renderChildren(rows, [])
+      for (const row of rows) {
+        const message = JSON.parse(renderMessage(row, children.get(row.id) ?? '')) as Message
+        emit(chat, 'chat:message:created', { message }, row.id)
+      }
+    },
+    renamed: (chat, title) => emit(chat, 'chat:title', { title }),
+    contentReplaced: (chat, messageId, content) => emit(chat, 'chat:message', { content }, messageId),
+  }
+}

@@ -1,0 +1,50 @@
+import type { EventData } from '#contract/events.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { MessageRow } from './store.ts'
+
+type Fields = Record<string, unknown>
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+function requireText(data: Fields, type: string): string {
+  if (typeof data['content'] !== 'string') throw badRequest(`The event "${type}" needs its text in "content".`)
+  return data['content']
+}
+
+function requireList(data: Fields, name: string): unknown[] {
+  if (!Array.isArray(data[name])) throw badRequest(`The event "${name}" needs a list in "${name}".`)
+  return data[name]
+}
+
+function changeExtra(row: MessageRow, change: (fields: Fields) => Fields): MessageRow {
+  const fields = JSON.parse(row.extra) as Fields
+  return { ...row, extra: JSON.stringify({ ...fields, ...change(fields) }) }
+}
+
+const append = (row: MessageRow, field: string, added: unknown[], replace = false): MessageRow =>
+  changeExtra(row, (fields) => ({ [field]: replace ? added : [...asList(fields[field]), ...added] }))
+
+/** The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. */
+export function applyEvent(row: MessageRow, event: EventData): MessageRow | null {
+  const data: Fields = typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
+  switch (event.type) {
+    case 'status':
+      return append(row, 'statusHistory', [data])
+    case 'message':
+      return { ...row, content: row.content + requireText(data, event.type), parts: null }
+    case 'replace':
+      return { ...row, content: requireText(data, event.type), parts: null }
+    case 'embeds': {
+      const embeds = requireList(data, 'embeds')
+      if (!embeds.every((embed) => typeof embed === 'string')) throw badRequest('The event "embeds" takes a list of texts.')
+      return append(row, 'embeds', embeds, data['replace'] === true)
+    }
+    case 'files':
+      return append(row, 'files', requireList(data, 'files'), data['replace'] === true)
+    case 'source':
+    case 'citation':
+      return append(row, 'sources', [data])
+    default:
+      return null
+  }
+}

@@ -1,0 +1,47 @@
+import { badRequest } from '../lib/errors.ts'
+import { parentSoFar, type Resolution } from './link-resolution.ts'
+
+const SHOWN_IN_ERROR = 10
+
+/**
+ * Walks from every changed link towards the root. Stored messages are safe ground as long as none of them moved, so an
+ * append never climbs a long chat.
+ */
+export function breakCircles(resolution: Resolution): void {
+  const { parents, stored } = resolution
+  const hasMove = [...parents.keys()].some((id) => stored.parentOf(id) !== undefined)
+  const safe = new Set<string>()
+  const isSafe = (id: string): boolean => safe.has(id) || (!hasMove && !parents.has(id))
+
+  for (const start of parents.keys()) {
+    let path = new Set<string>()
+    let place: string | null = start
+    while (place !== null && !isSafe(place)) {
+      if (path.has(place)) {
+        dropConcludedLink(resolution, circleFrom(path, place))
+        path = new Set()
+        place = start
+      } else {
+        path.add(place)
+        place = parentSoFar(resolution, place)
+      }
+    }
+    for (const id of path) safe.add(id)
+  }
+}
+
+function circleFrom(path: ReadonlySet<string>, start: string): string[] {
+  const places = [...path]
+  return places.slice(places.indexOf(start))
+}
+
+function dropConcludedLink({ parents, stored, concluded, repairs }: Resolution, circle: readonly string[]): void {
+  const weak = circle.find((id) => concluded.has(id))
+  if (weak === undefined) {
+    const names = circle.slice(0, SHOWN_IN_ERROR).map((id) => JSON.stringify(id))
+    throw badRequest(`These messages follow each other in a circle: ${names.join(', ')}.`)
+  }
+  concluded.delete(weak)
+  parents.set(weak, stored.parentOf(weak) ?? null)
+  repairs.push(`The message ${JSON.stringify(weak)} would have closed a circle; it stands without that link.`)
+}

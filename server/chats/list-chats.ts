@@ -1,0 +1,22 @@
+import type { ChatListItem, ChatSearchHit } from '#contract/chats.ts'
+import { describeChat, type ChatContext } from './chat-context.ts'
+import type { ListRequest } from './index.ts'
+
+const PAGE = 60
+
+/** Own chats, newest first. */
+export function listChats(context: ChatContext, userId: string, request: ListRequest): ChatListItem[] {
+  const { page, includePinned = false, includeFolders = false } = request
+  const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
+  return context.store.list(userId, { includePinned, includeFolders, slice }).map((row) => describeChat(context, row))
+}
+
+export const listPinned = (context: ChatContext, userId: string): ChatListItem[] =>
+  context.store.pinned(userId).map((row) => describeChat(context, row))
+
+/** Own chats with a match in the title or in a message. */
+export function findChats(context: ChatContext, userId: string, request: { text: string; page?: number }): ChatSearchHit[] {
+  return context.search
+    .find(userId, { text: request.text, page: request.page ?? 1 })
+    .map(({ chat, message_id, snippet }) => ({ ...describeChat(context, chat), message_id, snippet }))
+}

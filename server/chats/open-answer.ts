@@ -1,0 +1,100 @@
+import type { AnswerOpening } from './index.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import { mergeMessages, type ChatParts, type MergeOutcome } from './merge-messages.ts'
+import { checkPlainJson } from './check-plain-json.ts'
+import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
+import type { ChatRow, ChatStore, MessageRow } from './store.ts'
+
+/** Traces of an earlier run that a new one on the same message must not show. */
+const RUN_FIELDS = new Set(['error', 'usage', 'sources', 'statusHistory', 'reasoning_seconds', 'followUps'])
+
+/** The question that came along; without a word about its place it follows where the chat stands. */
+function readUserMessage(chat: ChatRow, opening: AnswerOpening, repairs: string[]): MentionedMessage | null {
+  const source = opening.userMessage
+  const id = source?.['id'] ?? opening.parentId
+  if (!source || typeof id !== 'string' || id === opening.messageId) return null
+  checkPlainJson(source)
+  const message = parseMessage(toMessageId(id), source, repairs)
+  return { ...message, role: message.role ?? 'user', previous: chat.current_id === opening.messageId ? undefined : null }
+}
+
+/** The parent as asked for, else as stored, else the question that came along, else where the chat stands. */
+function findParent(store: ChatStore, chat: ChatRow, opening: AnswerOpening & { questionId: string | null }): string | null {
+  const candidates = [opening.parentId, store.link(chat.id, opening.messageId)?.parent_id, opening.questionId, chat.current_id]
+  const isUsable = (id: string | null | undefined): id is string =>
+    typeof id === 'string' && id !== opening.messageId && (id === opening.questionId || store.link(chat.id, id) !== undefined)
+  return candidates.find(isUsable) ?? null
+}
+
+function toPlaceholder(opening: AnswerOpening, parentId: string | null): MentionedMessage {
+  return {
+    id: opening.messageId,
+    role: 'assistant',
+    content: '',
+    parentId,
+    childrenIds: [],
+    model: opening.model,
+    done: false,
+    timestamp: nowSeconds(),
+    extra: { modelName: opening.modelName, modelIdx: 0 },
+  }
+}
+
+function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
+  const fields = Object.entries({ ...(JSON.parse(row.extra) as object), modelName: opening.modelName })
+  const wasRun = row.done === 1
+  return {
+    ...row,
+    role: 'assistant',
+    content: wasRun ? '' : row.content,
+    parts: null,
+    reasoning_content: wasRun ? null : row.reasoning_content,
+    model: opening.model,
+    done: 0,
+    running: 1,
+    extra: JSON.stringify(Object.fromEntries(wasRun ? fields.filter(([name]) => !RUN_FIELDS.has(name)) : fields)),
+  }
+}
+
+/** Answers to one question may run side by side; then the one that was opened first stays current. */
+function isBesideRunning(store: ChatStore, chat: ChatRow, parentId: string | null): boolean {
+  const current = chat.current_id === null ? undefined : store.message(chat.id, chat.current_id)
+  return current !== undefined && current.running === 1 && current.parent_id === parentId
+}
+
+export interface OpenedAnswer extends MergeOutcome {
+  readonly parentId: string | null
+}
+
+/** Stores what a run needs to begin and mends the links around it. Runs inside a transaction. */
+export function openAnswer(parts: ChatParts, chat: ChatRow, opening: AnswerOpening): OpenedAnswer {
+  const { store } = parts
+  const repairs: string[] = []
+  const messageId = toMessageId(opening.messageId)
+  const question = readUserMessage(chat, opening, repairs)
+  const parentId = findParent(store, chat, { ...opening, messageId, questionId: question?.id ?? null })
+  if (typeof opening.parentId === 'string' && opening.parentId !== parentId) {
+    repairs.push(`The parent ${JSON.stringify(opening.parentId)} is not in this chat; the answer follows ${JSON.stringify(parentId)}.`)
+  }
+  const isMissing = store.link(chat.id, messageId) === undefined
+  if (isMissing) repairs.push(`The placeholder ${JSON.stringify(messageId)} was missing and has been created.`)
+  const answer: MentionedMessage = isMissing
+    ? toPlaceholder({ ...opening, messageId }, parentId)
+    : { id: messageId, parentId: parentId ?? undefined, extra: {} }
+  const mustMove = chat.current_id !== messageId && !isBesideRunning(store, chat, parentId)
+  if (mustMove && !isMissing) repairs.push(`The current message is ${JSON.stringify(messageId)} now.`)
+
+  const messages = new Map([...(question ? [[question.id, question] as const] : []), [messageId, answer] as const])
+  const merged = mergeMessages(parts, chat, {
+    messages,
+    extra: {},
+    historyExtra: {},
+    flatOnly: new Set(),
+    lastOfList: null,
+    currentId: mustMove ? messageId : undefined,
+    repairs,
+  })
+  store.updateMessage(startWriting(store.message(chat.id, messageId)!, opening))
+  store.touchChat(chat.id, nowSeconds(), merged.currentId)
+  return { ...merged, parentId: store.link(chat.id, messageId)?.parent_id ?? null }
+}

@@ -1,0 +1,116 @@
+import type { ChatBodyInput } from '#contract/chats.ts'
+import { badRequest } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { checkPlainJson } from './check-plain-json.ts'
+import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
+
+/** What a caller sent, in a form that can be merged; absent fields were not mentioned. */
+export interface ChatChanges {
+  readonly title?: string
+  readonly models?: string[]
+  readonly params?: Record<string, unknown>
+  readonly files?: unknown[]
+  readonly tags?: unknown[]
+  readonly timestamp?: number
+  readonly extra: Record<string, unknown>
+  readonly historyExtra: Record<string, unknown>
+  readonly messages: Map<string, MentionedMessage>
+  /** Messages of the flat list beside a tree: they only count where neither the tree nor the storage has them. */
+  readonly flatOnly: ReadonlySet<string>
+  /** The last message of a flat list that came without a tree. */
+  readonly lastOfList: string | null
+  readonly currentId?: string | null
+  readonly repairs: string[]
+}
+
+const OWN_FIELDS = new Set(['title', 'models', 'messages', 'history', 'files', 'tags', 'params', 'timestamp', 'currentId'])
+/** Fields of the chat record that only the gateway writes. */
+const RECORD_FIELDS = new Set(['id', 'user_id', 'created_at', 'updated_at'])
+const FIRST_MILLISECOND_STAMP = 100_000_000_000
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Own fields that pass, as data: `__proto__` and the like are ordinary names here. */
+const pickFields = (source: object, isKept: (name: string) => boolean): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => isKept(name)))
+
+function toMilliseconds(stamp: number, repairs: string[]): number {
+  if (!Number.isSafeInteger(Math.floor(stamp)) || stamp < 0) throw badRequest('The timestamp of the chat is not a time in milliseconds.')
+  if (stamp >= FIRST_MILLISECOND_STAMP || stamp === 0) return Math.floor(stamp)
+  repairs.push('The timestamp of the chat was in seconds and is kept in milliseconds.')
+  return Math.floor(stamp * 1000)
+}
+
+function parseCurrentId(body: ChatBodyInput, repairs: string[]): string | null | undefined {
+  const history: Record<string, unknown> = body.history ?? {}
+  const sent = history['currentId'] ?? body.currentId
+  if (typeof sent === 'string') return toMessageId(sent)
+  const misspelled = history['current_id'] ?? body['current_id']
+  if (typeof misspelled !== 'string') return sent === undefined ? undefined : null
+  repairs.push('"current_id" was read as "currentId".')
+  return toMessageId(misspelled)
+}
+
+function parseTree(body: ChatBodyInput, repairs: string[]): Map<string, MentionedMessage> {
+  const messages = new Map<string, MentionedMessage>()
+  for (const [key, value] of Object.entries(body.history?.messages ?? {})) {
+    const id = toMessageId(key)
+    if (!isObject(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
+    if (value['id'] !== undefined && value['id'] !== key) {
+      repairs.push(`The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`)
+    }
+    messages.set(id, parseMessage(id, value, repairs))
+  }
+  return messages
+}
+
+/** The legacy list on its own: each message follows the one before it unless it says otherwise. */
+function parseFlatList(body: ChatBodyInput, options: { isNew: boolean }, repairs: string[]): Map<string, MentionedMessage> {
+  const messages = new Map<string, MentionedMessage>()
+  let previous: string | null = null
+  for (const [index, value] of (body.messages ?? []).entries()) {
+    if (!isObject(value)) throw badRequest(`messages[${index}] is not an object.`)
+    if (typeof value.id !== 'string' && !options.isNew) {
+      throw badRequest(`messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`)
+    }
+    const id: string = typeof value.id === 'string' ? toMessageId(value.id) : newId()
+    messages.set(id, { ...parseMessage(id, value, repairs), previous })
+    previous = id
+  }
+  return messages
+}
+
+/** Beside a tree the flat list only counts for messages the tree leaves out. */
+function parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, MentionedMessage>): Map<string, MentionedMessage> {
+  const messages = new Map<string, MentionedMessage>()
+  for (const value of body.messages ?? []) {
+    if (!isObject(value) || typeof value.id !== 'string') continue
+    const id = toMessageId(value.id)
+    if (!tree.has(id)) messages.set(id, parseMessage(id, value, []))
+  }
+  return messages
+}
+
+/** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. */
+export function parseChatBody(body: ChatBodyInput, options: { isNew: boolean }): ChatChanges {
+  checkPlainJson(body)
+  const repairs: string[] = []
+  const tree = parseTree(body, repairs)
+  const beside = tree.size > 0 ? parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()
+  const messages = tree.size > 0 ? new Map([...tree, ...beside]) : parseFlatList(body, options, repairs)
+  return {
+    title: body.title,
+    models: body.models,
+    params: body.params,
+    files: body.files,
+    tags: body.tags,
+    timestamp: body.timestamp === undefined ? undefined : toMilliseconds(body.timestamp, repairs),
+    extra: pickFields(body, (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id'),
+    historyExtra: pickFields(body.history ?? {}, (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id'),
+    messages,
+    flatOnly: new Set(beside.keys()),
+    lastOfList: tree.size > 0 ? null : ([...messages.keys()].at(-1) ?? null),
+    currentId: parseCurrentId(body, repairs),
+    repairs,
+  }
+}

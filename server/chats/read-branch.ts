@@ -1,0 +1,45 @@
+import { notFound } from '../lib/errors.ts'
+import { refreshRow, type ChatContext } from './chat-context.ts'
+import { renderChildren, renderMessage } from './render-chat.ts'
+import type { ChatRow, ChatStore, LinkRow } from './store.ts'
+
+export interface BranchRequest {
+  readonly through?: string
+  readonly before?: string
+  readonly limit: number
+}
+
+function requireLink(store: ChatStore, chatId: string, id: string): LinkRow {
+  const link = store.link(chatId, id)
+  if (!link) throw notFound('This message is not in the chat.')
+  return link
+}
+
+/** Where the page ends: before a message, at the end of the branch through one, or at the current message. */
+function findEnd(store: ChatStore, chat: ChatRow, { through, before }: BranchRequest): string | null {
+  if (before !== undefined) return requireLink(store, chat.id, before).parent_id
+  if (through !== undefined) return store.newestLeaf(chat.id, requireLink(store, chat.id, through).id)
+  return chat.current_id ?? store.newestRoot(chat.id)
+}
+
+/** One page of a branch as JSON text, oldest message first, read with a fixed number of statements. */
+export function readBranch(context: ChatContext, chat: ChatRow, request: BranchRequest): string {
+  const { store, tasks } = context
+  const end = findEnd(store, chat, request)
+  const rows = end === null ? [] : store.climb(chat.id, end, request.limit)
+  rows.reverse()
+  const top = rows[0]
+  const parentIds = rows.map((row) => row.id)
+  if (top && top.parent_id !== null) parentIds.push(top.parent_id)
+  const links = rows.length === 0 ? [] : store.children(chat.id, parentIds)
+  if (top?.parent_id === null) links.push(...store.roots(chat.id))
+  const children = renderChildren(links, [])
+  const listed = renderChildren(links, rows.length === 0 ? [] : store.expectedChildren(chat.id))
+  const messages = rows.map((row) => renderMessage(refreshRow(context, row), listed.get(row.id) ?? '', children.get(row.parent_id) ?? ''))
+  return (
+    `{"chat_id":${JSON.stringify(chat.id)},"title":${JSON.stringify(chat.title)},"models":${chat.models}` +
+    `,"currentId":${JSON.stringify(chat.current_id)},"pinned":${chat.pinned === 1},"params":${chat.params}` +
+    `,"messages":[${messages.join(',')}],"before":${JSON.stringify(top && top.parent_id !== null ? top.id : null)}` +
+    `,"task_ids":${JSON.stringify(tasks.ofChat(chat.id).map((task) => task.id))}}`
+  )
+}

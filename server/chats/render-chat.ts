@@ -1,0 +1,94 @@
+/** Writes chats as JSON text: stored JSON goes out as it lies there, and any name can be a key. */
+import type { ListRow, ChatRow, LinkRow, MessageRow } from './store.ts'
+
+const quote = (value: unknown): string => JSON.stringify(value)
+const toBoolean = (flag: number): string => (flag === 1 ? 'true' : 'false')
+
+/** The inside of a stored JSON object, ready to follow other fields. */
+const restOf = (object: string): string => (object === '{}' ? '' : `,${object.slice(1, -1)}`)
+
+/** A message; `childrenIds` is the inside of a JSON array. */
+export function renderMessage(row: MessageRow, childrenIds: string, siblingIds?: string): string {
+  const model = row.model === null ? '' : `,"model":${quote(row.model)}`
+  const done = row.done === null ? '' : `,"done":${toBoolean(row.done)}`
+  const reasoning = row.reasoning_content === null ? '' : `,"reasoning_content":${quote(row.reasoning_content)}`
+  const siblings = siblingIds === undefined ? '' : `,"siblingIds":[${siblingIds}]`
+  return (
+    `{"id":${quote(row.id)},"parentId":${quote(row.parent_id)},"childrenIds":[${childrenIds}],"role":${quote(row.role)}` +
+    `,"content":${row.parts ?? quote(row.content)},"timestamp":${row.timestamp}` +
+    model +
+    done +
+    reasoning +
+    restOf(row.extra) +
+    siblings +
+    '}'
+  )
+}
+
+type ChildLink = Pick<LinkRow, 'id' | 'parent_id'>
+type ExpectedLink = { readonly parent_id: string; readonly child_id: string }
+
+/** The children of each message as the inside of a JSON array: stored ones by age, then those that are still expected. */
+export function renderChildren(links: Iterable<ChildLink>, expected: readonly ExpectedLink[]): Map<string | null, string> {
+  const children = new Map<string | null, string>()
+  const add = (parentId: string | null, id: string): void => {
+    const known = children.get(parentId)
+    children.set(parentId, known === undefined ? quote(id) : `${known},${quote(id)}`)
+  }
+  for (const link of links) add(link.parent_id, link.id)
+  for (const link of expected) add(link.parent_id, link.child_id)
+  return children
+}
+
+/** Places of the messages from the root to the current one. */
+function findThread(rows: readonly MessageRow[], currentId: string | null): number[] {
+  const places = new Map(rows.map((row, index) => [row.id, index]))
+  const thread: number[] = []
+  for (let place = places.get(currentId ?? ''); place !== undefined;) {
+    thread.push(place)
+    const parentId = rows[place]!.parent_id
+    place = parentId === null ? undefined : places.get(parentId)
+  }
+  return thread.reverse()
+}
+
+function renderBody(chat: ChatRow, rows: readonly MessageRow[], expected: readonly ExpectedLink[]): string {
+  const children = renderChildren(rows, expected)
+  const messages = rows.map((row) => renderMessage(row, children.get(row.id) ?? ''))
+  const entries = rows.map((row, index) => `${quote(row.id)}:${messages[index]!}`)
+  const thread = findThread(rows, chat.current_id).map((place) => messages[place]!)
+  const currentId = quote(chat.current_id)
+  return (
+    `{"title":${quote(chat.title)},"models":${chat.models}` +
+    `,"history":{"currentId":${currentId},"messages":{${entries.join(',')}}${restOf(chat.history_extra)}}` +
+    `,"messages":[${thread.join(',')}],"currentId":${currentId}` +
+    `,"files":${chat.files},"tags":${chat.tags},"params":${chat.params},"timestamp":${chat.timestamp}${restOf(chat.extra)}}`
+  )
+}
+
+export interface ChatContent {
+  readonly rows: readonly MessageRow[]
+  readonly expected: readonly ExpectedLink[]
+  readonly repairs?: readonly string[]
+}
+
+/** A chat record with all its branches. */
+export function renderChat(chat: ChatRow, { rows, expected, repairs = [] }: ChatContent): string {
+  return (
+    `{"id":${quote(chat.id)},"user_id":${quote(chat.user_id)},"title":${quote(chat.title)},"chat":${renderBody(chat, rows, expected)}` +
+    `,"created_at":${chat.created_at},"updated_at":${chat.updated_at},"pinned":${toBoolean(chat.pinned)},"archived":${toBoolean(chat.archived)}` +
+    `,"share_id":${quote(chat.share_id)},"folder_id":${quote(chat.folder_id)},"meta":${chat.meta}` +
+    (repairs.length > 0 ? `,"repairs":${quote(repairs)}` : '') +
+    '}'
+  )
+}
+
+/** A line of the chat list. */
+export const toListItem = (row: ListRow, active: boolean) => ({
+  id: row.id,
+  title: row.title,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  pinned: row.pinned === 1,
+  active,
+})

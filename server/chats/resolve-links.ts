@@ -1,0 +1,109 @@
+import { badRequest } from '../lib/errors.ts'
+import { breakCircles } from './break-circles.ts'
+import { parentSoFar, type LinkPlan, type Resolution, type StoredLinks } from './link-resolution.ts'
+import type { MentionedMessage } from './parse-message.ts'
+
+const quote = (id: string): string => JSON.stringify(id)
+
+const isKnown = ({ mentioned, stored }: Resolution, id: string): boolean => mentioned.has(id) || stored.parentOf(id) !== undefined
+
+/** Decides every link of the mentioned messages; work grows with what is mentioned, not with the chat. */
+export function resolveLinks(mentioned: ReadonlyMap<string, MentionedMessage>, stored: StoredLinks, repairs: string[]): LinkPlan {
+  const resolution: Resolution = {
+    mentioned,
+    stored: { ...stored, parentOf: createMemo((id) => stored.parentOf(id)) },
+    repairs,
+    parents: new Map(),
+    concluded: new Set(),
+    expected: [],
+    listedBy: collectListings(mentioned),
+  }
+  for (const message of mentioned.values()) {
+    const parentId = chooseParent(resolution, message)
+    if (parentId !== resolution.stored.parentOf(message.id)) resolution.parents.set(message.id, parentId)
+  }
+  adoptAnswer(resolution)
+  for (const message of mentioned.values()) {
+    for (const childId of message.childrenIds ?? []) linkChild(resolution, message.id, childId)
+  }
+  breakCircles(resolution)
+  return resolution
+}
+
+function createMemo<Value>(compute: (id: string) => Value): (id: string) => Value {
+  const known = new Map<string, Value>()
+  return (id) => {
+    if (!known.has(id)) known.set(id, compute(id))
+    return known.get(id)!
+  }
+}
+
+function collectListings(mentioned: ReadonlyMap<string, MentionedMessage>): Map<string, string> {
+  const listedBy = new Map<string, string>()
+  for (const message of mentioned.values()) {
+    for (const childId of message.childrenIds ?? []) {
+      if (childId !== message.id && !listedBy.has(childId)) listedBy.set(childId, message.id)
+    }
+  }
+  return listedBy
+}
+
+/** The parent nobody said outright: from child lists, or from the place in a flat list. */
+function concludeParent(resolution: Resolution, message: MentionedMessage): string | null {
+  const { stored, listedBy, concluded } = resolution
+  const follows = message.previous === null ? stored.currentId : (message.previous ?? null)
+  const parentId =
+    listedBy.get(message.id) ??
+    stored.expectedBy(message.id) ??
+    (message.parentId === undefined && stored.parentOf(message.id) === undefined ? follows : null)
+  if (parentId === null || parentId === message.id || !isKnown(resolution, parentId)) return null
+  concluded.add(message.id)
+  return parentId
+}
+
+function chooseParent(resolution: Resolution, message: MentionedMessage): string | null {
+  const { id, parentId } = message
+  const { stored, repairs } = resolution
+  const before = stored.parentOf(id)
+  if (typeof parentId === 'string' && parentId !== id && isKnown(resolution, parentId)) return parentId
+
+  const found = before ?? concludeParent(resolution, message)
+  if (parentId === id) repairs.push(`The message ${quote(id)} named itself as its parent.`)
+  else if (typeof parentId === 'string') {
+    if (found === null && before === undefined) {
+      throw badRequest(`The message ${quote(id)} names the parent ${quote(parentId)}, which is not in this chat.`)
+    }
+    repairs.push(`The parent ${quote(parentId)} of the message ${quote(id)} is not in this chat; the known place was kept.`)
+  } else if (parentId === null && found !== null) {
+    repairs.push(`The message ${quote(id)} came without a parent; it follows ${quote(found)}.`)
+  }
+  return found
+}
+
+function linkChild(resolution: Resolution, parentId: string, childId: string): void {
+  const { mentioned, parents, concluded, expected, repairs } = resolution
+  if (childId === parentId) {
+    repairs.push(`The message ${quote(parentId)} listed itself as its child.`)
+  } else if (!isKnown(resolution, childId)) {
+    expected.push({ parentId, childId })
+  } else if (parentSoFar(resolution, childId) === null && !mentioned.has(childId)) {
+    parents.set(childId, parentId)
+    concluded.add(childId)
+    repairs.push(`The message ${quote(childId)} had no parent; it follows ${quote(parentId)} now.`)
+  } else if (parentSoFar(resolution, childId) !== parentId) {
+    repairs.push(`The message ${quote(childId)} was listed under ${quote(parentId)} but stands elsewhere; it stays there.`)
+  }
+}
+
+/** A new answer without a parent beside exactly one new question without an answer belongs to that question. */
+function adoptAnswer({ mentioned, parents, listedBy, concluded, repairs }: Resolution): void {
+  const roots = [...parents].flatMap(([id, parentId]) => (parentId === null ? (mentioned.get(id) ?? []) : []))
+  const followed = new Set<string | null>([...parents.values(), ...listedBy.values()])
+  const answers = roots.filter((message) => message.role === 'assistant')
+  const questions = roots.filter((message) => message.role === 'user' && !followed.has(message.id))
+  const [answer, question] = [answers[0], questions[0]]
+  if (!answer || !question || answers.length > 1 || questions.length > 1) return
+  parents.set(answer.id, question.id)
+  concluded.add(answer.id)
+  repairs.push(`The answer ${quote(answer.id)} had no parent; it follows ${quote(question.id)} now.`)
+}

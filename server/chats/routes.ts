@@ -1,0 +1,99 @@
+import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
+import type { Events } from '../events/index.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { asJson, parseJson, route, type Caller, type Route } from '../lib/http.ts'
+import { restoreChat, togglePin, trashChat } from './change-chat.ts'
+import { removeMessage, replaceContent } from './change-message.ts'
+import { describeChat, requireChat, requireMessage, type ChatContext } from './chat-context.ts'
+import { checkPlainJson } from './check-plain-json.ts'
+import { findChats, listChats, listPinned } from './list-chats.ts'
+import { readBranch } from './read-branch.ts'
+import { readChat } from './read-chat.ts'
+import { createChat, updateChat } from './save-chat.ts'
+import type { ChatRow } from './store.ts'
+import { storeEvent } from './write-answer.ts'
+
+const { chats } = endpoints
+const PROTOTYPE_SPELLINGS = ['__proto__', 'u005f', 'u005F']
+const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
+
+/**
+ * The chat of a body. Schemas leave out fields named `__proto__`; where such a name may occur, the body is read again,
+ * so that a message of that name is stored like any other.
+ */
+function bodyChat(call: { readonly rawBody: Buffer; readonly body: { chat: ChatBodyInput } }): ChatBodyInput {
+  const mayHidePrototype = PROTOTYPE_SPELLINGS.some((spelling) => call.rawBody.includes(spelling))
+  return mayHidePrototype ? (parseJson(call.rawBody) as { chat: ChatBodyInput }).chat : call.body.chat
+}
+
+function createReadRoutes(context: ChatContext): Route[] {
+  return [
+    route(chats.list, ({ caller, query }) =>
+      listChats(context, caller.userId, { page: query.page, includePinned: query.include_pinned, includeFolders: query.include_folders }),
+    ),
+    route(chats.search, ({ caller, query }) => findChats(context, caller.userId, query)),
+    route(chats.pinned, ({ caller }) => listPinned(context, caller.userId)),
+    route(chats.get, ({ caller, params }) => asJson<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id)))),
+    route(chats.branch, ({ caller, params, query }) =>
+      asJson<BranchPage>(readBranch(context, requireChat(context, caller.userId, params.chat_id), query)),
+    ),
+  ]
+}
+
+function createWriteRoutes(context: ChatContext): Route[] {
+  const reply = (chat: ChatRow, form: 'full' | 'minimal' | undefined, repairs: string[] = []) =>
+    form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJson<Chat>(readChat(context, chat, repairs))
+
+  return [
+    route(chats.create, (call) => {
+      const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(call), call.body.folder_id ?? null)
+      return asJson<Chat>(readChat(context, chat, repairs))
+    }),
+    route(chats.update, (call) => {
+      const { chat, repairs } = updateChat(context, call.caller.userId, call.params.chat_id, bodyChat(call))
+      return reply(chat, call.query.reply, repairs)
+    }),
+    route(chats.remove, ({ caller, params }) => {
+      trashChat(context, caller.userId, params.chat_id)
+      return true as const
+    }),
+    route(chats.restore, ({ caller, params }) => describeChat(context, restoreChat(context, caller.userId, params.chat_id))),
+    route(chats.pin, ({ caller, params }) => describeChat(context, togglePin(context, caller.userId, params.chat_id))),
+    route(chats.updateMessage, ({ caller, params, query, body }) => {
+      const place = { chatId: params.chat_id, messageId: params.message_id, content: body.content }
+      return reply(replaceContent(context, caller.userId, place), query.reply)
+    }),
+    route(chats.removeMessage, ({ caller, params, query }) => {
+      const place = { chatId: params.chat_id, messageId: params.message_id }
+      return reply(removeMessage(context, caller.userId, place), query.reply)
+    }),
+  ]
+}
+
+/** The chat of a message event: its owner's and every admin's; for everybody else it does not exist. */
+function requireEventChat({ store }: ChatContext, caller: Caller, chatId: string): ChatRow {
+  const chat = store.chat(chatId)
+  const mayEnter = chat !== undefined && chat.deleted_at === null && (chat.user_id === caller.userId || caller.role === 'admin')
+  if (!mayEnter) throw notFound('This chat does not exist.')
+  return chat
+}
+
+/** The routes of chats; events of outside tools are passed on to the windows of the chat's owner. */
+export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emit'>): readonly Route[] {
+  const messageEvent = route(chats.messageEvent, ({ caller, params, body }) => {
+    const chat = requireEventChat(context, caller, params.chat_id)
+    requireMessage(context, chat.id, params.message_id)
+    if (!EVENT_TYPES.has(body.type)) {
+      throw badRequest(
+        `The event type ${JSON.stringify(body.type)} cannot be sent from outside. Use one of: ${EXTERNAL_EVENT_TYPES.join(', ')}.`,
+      )
+    }
+    checkPlainJson(body.data)
+    storeEvent(context, chat.id, params.message_id, body)
+    events.emit(chat.user_id, { chat_id: chat.id, message_id: params.message_id, data: body })
+    return true as const
+  })
+  return [...createReadRoutes(context), ...createWriteRoutes(context), messageEvent]
+}

@@ -1,0 +1,26 @@
+import type { Storage } from '../../storage/index.ts'
+import type { ChatRow, MessageRow } from '../store.ts'
+import { createSearchStore } from './store.ts'
+import { findChats, type ChatHit } from './find-chats.ts'
+import { toIndexText, toOwnerWord } from './words.ts'
+
+/** The full-text side of chats: written in the transaction of what it indexes, asked by the search box. */
+export interface ChatSearch {
+  /** Indexes a message as it stands; an answer still being written waits until it is finished. */
+  indexMessage(message: Pick<MessageRow, 'seq' | 'content' | 'running'>, userId: string): void
+  indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): void
+  find(userId: string, options: { text: string; page: number }): ChatHit[]
+}
+
+export function createChatSearch(storage: Storage): ChatSearch {
+  const store = createSearchStore(storage)
+  return {
+    indexMessage: (message, userId) => {
+      if (message.running === 1) return
+      if (message.content.trim() === '') store.forgetMessage(message.seq)
+      else store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
+    },
+    indexTitle: (chat, userId) => store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title)),
+    find: (userId, options) => findChats(store, userId, options),
+  }
+}

@@ -1,0 +1,195 @@
+import type { Selectable } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
+
+export type ChatRow = Selectable<ChatTable>
+export type MessageRow = Selectable<MessageTable>
+export type NewMessageRow = Omit<MessageRow, 'seq'>
+export type ListRow = Pick<ChatRow, 'id' | 'title' | 'created_at' | 'updated_at' | 'pinned'>
+
+/** A message as it stands in a tree. */
+export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
+
+export interface ListOptions {
+  readonly includePinned: boolean
+  readonly includeFolders: boolean
+  /** Rows to skip and to return; everything when absent. */
+  readonly slice?: { readonly offset: number; readonly limit: number }
+}
+
+const MESSAGE_COLUMNS =
+  'm.seq, m.chat_id, m.id, m.parent_id, m.role, m.content, m.parts, m.reasoning_content, m.model, m.done, m.running, m.timestamp, m.extra'
+
+const INSERT_MESSAGE =
+  'insert into message (chat_id, id, parent_id, role, content, parts, reasoning_content, model, done, running, timestamp, extra) ' +
+  'values (@chat_id, @id, @parent_id, @role, @content, @parts, @reasoning_content, @model, @done, @running, @timestamp, @extra)'
+
+const UPDATE_MESSAGE =
+  'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
+  'model = @model, done = @done, running = @running, timestamp = @timestamp, extra = @extra where seq = @seq'
+
+const SAVE_TEXT =
+  'update message set content = coalesce(@content, content), parts = case when @content is null then parts end, ' +
+  'reasoning_content = coalesce(@reasoning, reasoning_content) where chat_id = @chatId and id = @id'
+
+const CLIMB =
+  'with recursive branch (seq, parent_id, depth) as (' +
+  ' select seq, parent_id, 0 from message where chat_id = @chatId and id = @id' +
+  ' union all select m.seq, m.parent_id, depth + 1 from branch join message m on m.chat_id = @chatId and m.id = branch.parent_id' +
+  ' limit @limit) ' +
+  'select ' +
+  MESSAGE_COLUMNS +
+  ' from branch cross join message m on m.seq = branch.seq order by branch.depth'
+
+const NEWEST_LEAF =
+  'with recursive branch (id, depth) as (' +
+  ' select @id, 0' +
+  ' union all select (select m.id from message m where m.chat_id = @chatId and m.parent_id = branch.id order by m.seq desc limit 1), depth + 1' +
+  ' from branch where branch.id is not null) ' +
+  'select id from branch where id is not null order by depth desc limit 1'
+
+const DESCENDANTS =
+  'with recursive below (seq, id) as (' +
+  ' select seq, id from message where chat_id = @chatId and id = @id' +
+  ' union all select m.seq, m.id from below join message m on m.chat_id = @chatId and m.parent_id = below.id) ' +
+  'select seq, id from below'
+
+const CHILDREN =
+  'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
+
+function createChatRows({ sqlite, builder, ...storage }: Storage) {
+  const byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
+  const touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
+
+  return {
+    chat: (id: string): ChatRow | undefined => byId.get(id),
+    insertChat: (row: Omit<ChatRow, 'seq'>): ChatRow => storage.get(builder.insertInto('chat').values(row).returningAll())!,
+    updateChat: (id: string, changes: Partial<ChatRow>): void => {
+      storage.run(builder.updateTable('chat').set(changes).where('id', '=', id))
+    },
+    /** What every turn changes, without compiling a query. */
+    touchChat: (id: string, updatedAt: number, currentId: string | null): void => {
+      touch.run(updatedAt, currentId, id)
+    },
+    list: (userId: string, options: ListOptions): ListRow[] => {
+      let query = builder
+        .selectFrom('chat')
+        .select(['id', 'title', 'created_at', 'updated_at', 'pinned'])
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .where('archived', '=', 0)
+        .orderBy('updated_at', 'desc')
+        .orderBy('seq', 'desc')
+      if (!options.includePinned) query = query.where('pinned', '=', 0)
+      if (!options.includeFolders) query = query.where('folder_id', 'is', null)
+      if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
+      return storage.all(query)
+    },
+    pinned: (userId: string): ListRow[] =>
+      storage.all(
+        builder
+          .selectFrom('chat')
+          .select(['id', 'title', 'created_at', 'updated_at', 'pinned'])
+          .where('user_id', '=', userId)
+          .where('deleted_at', 'is', null)
+          .where('archived', '=', 0)
+          .where('pinned', '=', 1)
+          .orderBy('updated_at', 'desc')
+          .orderBy('seq', 'desc'),
+      ),
+    /** Ids of chats that went to the trash before a time, oldest first. */
+    trashedBefore: (time: number, limit: number): string[] =>
+      storage
+        .all(builder.selectFrom('chat').select('id').where('deleted_at', '<', time).orderBy('deleted_at').limit(limit))
+        .map((row) => row.id),
+    deleteChat: (id: string): void => {
+      storage.run(builder.deleteFrom('chat').where('id', '=', id))
+    },
+  }
+}
+
+function createMessageRows({ sqlite }: Storage) {
+  const byId = sqlite.prepare<[string, string], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?')
+  const link = sqlite.prepare<[string, string], LinkRow>('select seq, id, parent_id from message where chat_id = ? and id = ?')
+  const ofChat = sqlite.prepare<[string], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ?')
+  const insert = sqlite.prepare(INSERT_MESSAGE)
+  const update = sqlite.prepare(UPDATE_MESSAGE)
+  const saveText = sqlite.prepare(SAVE_TEXT)
+  const climb = sqlite.prepare<[object], MessageRow>(CLIMB)
+  const newestLeaf = sqlite.prepare<[object], { id: string }>(NEWEST_LEAF)
+  const newestRoot = sqlite.prepare<[string], { id: string }>(
+    'select id from message where chat_id = ? and parent_id is null order by seq desc limit 1',
+  )
+  const descendants = sqlite.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(DESCENDANTS)
+  const children = sqlite.prepare<[object], LinkRow>(CHILDREN)
+  const roots = sqlite.prepare<[string], LinkRow>(
+    'select seq, id, parent_id from message where chat_id = ? and parent_id is null order by seq',
+  )
+  const running = sqlite.prepare<[], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where running = 1')
+  const remove = sqlite.prepare('delete from message where seq = ?')
+  const removeSome = sqlite.prepare('delete from message where seq in (select seq from message where chat_id = ? limit ?)')
+
+  return {
+    message: (chatId: string, id: string): MessageRow | undefined => byId.get(chatId, id),
+    link: (chatId: string, id: string): LinkRow | undefined => link.get(chatId, id),
+    /** All messages of a chat, oldest first. */
+    messagesOf: (chatId: string): MessageRow[] => ofChat.all(chatId).sort((one, other) => one.seq - other.seq),
+    insertMessage: (row: NewMessageRow): number => Number(insert.run(row).lastInsertRowid),
+    updateMessage: (row: MessageRow): void => {
+      update.run(row)
+    },
+    /** Writes the texts of a growing answer; null keeps one. */
+    saveText: (chatId: string, id: string, texts: { content: string | null; reasoning: string | null }): boolean =>
+      saveText.run({ chatId, id, ...texts }).changes > 0,
+    /** A message and those it follows, from it towards the root. */
+    climb: (chatId: string, id: string, limit = -1): MessageRow[] => climb.all({ chatId, id, limit }),
+    /** The end of the branch through a message that follows the newest child at every fork. */
+    newestLeaf: (chatId: string, id: string): string => newestLeaf.get({ chatId, id })?.id ?? id,
+    newestRoot: (chatId: string): string | null => newestRoot.get(chatId)?.id ?? null,
+    descendants: (chatId: string, id: string) => descendants.all({ chatId, id }),
+    /** Children of several messages, oldest first. */
+    children: (chatId: string, parentIds: readonly string[]): LinkRow[] => children.all({ chatId, parentIds: JSON.stringify(parentIds) }),
+    roots: (chatId: string): LinkRow[] => roots.all(chatId),
+    running: (): MessageRow[] => running.all(),
+    deleteMessage: (seq: number): void => {
+      remove.run(seq)
+    },
+    /** Deletes at most `limit` messages of a chat and says how many there were. */
+    deleteSomeMessages: (chatId: string, limit: number): number => removeSome.run(chatId, limit).changes,
+  }
+}
+
+function createExpectedChildren({ sqlite }: Storage) {
+  const add = sqlite.prepare('insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)')
+  const parent = sqlite.prepare<[string, string], { parent_id: string }>(
+    'select parent_id from expected_child where chat_id = ? and child_id = ? limit 1',
+  )
+  const arrived = sqlite.prepare('delete from expected_child where chat_id = ? and child_id = ?')
+  const forget = sqlite.prepare(
+    'delete from expected_child where chat_id = @chatId and parent_id not in (select id from message where chat_id = @chatId)',
+  )
+  const ofChat = sqlite.prepare<[string], { parent_id: string; child_id: string }>(
+    'select parent_id, child_id from expected_child where chat_id = ?',
+  )
+
+  return {
+    expectChild: (chatId: string, parentId: string, childId: string): void => {
+      add.run(chatId, childId, parentId)
+    },
+    expectedBy: (chatId: string, childId: string): string | null => parent.get(chatId, childId)?.parent_id ?? null,
+    childArrived: (chatId: string, childId: string): void => {
+      arrived.run(chatId, childId)
+    },
+    /** Drops what messages that are gone had listed. */
+    forgetExpectations: (chatId: string): void => {
+      forget.run({ chatId })
+    },
+    expectedChildren: (chatId: string) => ofChat.all(chatId),
+  }
+}
+
+/** The tables of chats and their messages. */
+export function createChatStore(storage: Storage) {
+  return { ...createChatRows(storage), ...createMessageRows(storage), ...createExpectedChildren(storage) }
+}
+export type ChatStore = ReturnType<typeof createChatStore>

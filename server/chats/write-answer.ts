@@ -1,0 +1,67 @@
+import type { EventData } from '#contract/events.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import { applyEvent } from './apply-event.ts'
+import { requireMessage, requireOpenChat, type ChatContext } from './chat-context.ts'
+import type { AnswerOpening, AnswerPatch } from './index.ts'
+import { openAnswer } from './open-answer.ts'
+import { patchMessage } from './patch-message.ts'
+
+const UNFINISHED = 'The gateway stopped while this answer was being written. What had arrived is kept.'
+
+/** Stores what a run needs and shows new messages in the owner's windows. */
+export function beginAnswer(context: ChatContext, opening: AnswerOpening): { repairs: string[]; parentId: string | null } {
+  const { chat, opened } = context.storage.transaction(() => {
+    const before = requireOpenChat(context, opening.chatId)
+    return { chat: before, opened: openAnswer(context, before, opening) }
+  })
+  context.announce.messagesCreated(chat, opened.created)
+  context.announce.listChanged(chat, 'updated')
+  return { repairs: opened.repairs, parentId: opened.parentId }
+}
+
+const hasOnlyText = ({ content: _content, reasoning_content: _reasoning, ...rest }: AnswerPatch): boolean =>
+  Object.values(rest).every((value) => value === undefined)
+
+/** Writes what changed of an answer; a growing text is one small statement. */
+export function saveAnswer(context: ChatContext, chatId: string, messageId: string, patch: AnswerPatch): boolean {
+  const { storage, store, search } = context
+  if (hasOnlyText(patch)) {
+    return store.saveText(chatId, messageId, { content: patch.content ?? null, reasoning: patch.reasoning_content ?? null })
+  }
+  return storage.transaction(() => {
+    const row = store.message(chatId, messageId)
+    if (!row) return false
+    const patched = patchMessage(row, patch)
+    store.updateMessage(patched)
+    if (patched.running === 1) return true
+    const chat = store.chat(chatId)!
+    search.indexMessage(patched, chat.user_id)
+    store.touchChat(chatId, nowSeconds(), chat.current_id)
+    return true
+  })
+}
+
+/** Writes an event that persists; the others leave no trace. */
+export function storeEvent(context: ChatContext, chatId: string, messageId: string, event: EventData): void {
+  const { storage, store, search } = context
+  storage.transaction(() => {
+    const row = requireMessage(context, chatId, messageId)
+    const changed = applyEvent(row, event)
+    if (!changed) return
+    store.updateMessage(changed)
+    if (changed.content !== row.content) search.indexMessage(changed, requireOpenChat(context, chatId).user_id)
+  })
+}
+
+/** Closes answers that a former process was writing when it ended. */
+export function closeUnfinished({ storage, store, search }: ChatContext): number {
+  return storage.transaction(() => {
+    const unfinished = store.running()
+    for (const row of unfinished) {
+      const closed = patchMessage(row, { done: true, error: { content: UNFINISHED, code: 'interrupted' } })
+      store.updateMessage(closed)
+      search.indexMessage(closed, store.chat(row.chat_id)!.user_id)
+    }
+    return unfinished.length
+  })
+}

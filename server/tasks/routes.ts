@@ -1,0 +1,32 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { notFound } from '../lib/errors.ts'
+import { route, type Caller, type Route } from '../lib/http.ts'
+import type { Tasks } from './index.ts'
+
+/** `ownerOfChat` names the owner of a chat, null for none: chats come after tasks and are reached by this callback. */
+export function createTaskRoutes(tasks: Tasks, ownerOfChat: (chatId: string) => string | null): readonly Route[] {
+  const canReach = (caller: Caller, ownerId: string | null): boolean =>
+    ownerId !== null && (ownerId === caller.userId || caller.role === 'admin')
+
+  return [
+    route(endpoints.completions.stopTask, ({ params, caller }) => {
+      const task = tasks.get(params.task_id)
+      if (!task || !canReach(caller, task.userId)) throw notFound('There is no running answer with this id. It may have finished already.')
+      tasks.stop(task.id, 'user')
+      return { status: true as const, message: 'The answer is being stopped.' }
+    }),
+    route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
+    route(endpoints.completions.chatTasks, ({ params, caller }) => ({
+      task_ids: canReach(caller, ownerOfChat(params.chat_id)) ? tasks.ofChat(params.chat_id).map((task) => task.id) : [],
+    })),
+    route(endpoints.completions.stopChatTasks, ({ params, caller }) => {
+      if (!canReach(caller, ownerOfChat(params.chat_id))) throw notFound('This chat does not exist.')
+      const running = tasks.ofChat(params.chat_id)
+      for (const task of running) tasks.stop(task.id, 'user')
+      return {
+        status: running.length > 0,
+        message: running.length > 0 ? 'The answers of this chat are being stopped.' : 'No answer is running in this chat.',
+      }
+    }),
+  ]
+}
