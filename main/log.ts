@@ -40,4 +40,7 @@ function rotate(file: string): void {
 
 /** The shell's own log lines; `write` receives each as one line of JSON. */
 export const createLogger = (level: string, write: (line: string) => void): Logger =>
-  pino({ level, name: 'shell', base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
+  pino(
+    { level, base: { name: 'shell' }, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: pino.stdSerializers.err } },
+    { write },
+  )

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { parseLaunchOptions } from './launch-options.ts'
+
+const usual = { profile: null, secrets: 'keychain', serverEntry: null }
+
+test('row 120: nothing before the double dash becomes an option, whatever the system hands over', () => {
+  for (const text of [
+    '--profile=/tmp/x',
+    '--secrets=file',
+    '--server-entry=/tmp/evil.js',
+    '--inspect',
+    '--gpu-launcher=calc',
+    'chat-gateway://open?--profile=x',
+  ]) {
+    expect(parseLaunchOptions(['electron', '.', text])).toEqual(usual)
+  }
+})
+
+test('options after the double dash are read, unknown ones ignored', () => {
+  const argv = ['electron', '.', '--', '--profile=/tmp/second', '--secrets=file', '--inspect', 'text', '--server-entry=server/index.ts']
+  expect(parseLaunchOptions(argv)).toEqual({ profile: '/tmp/second', secrets: 'file', serverEntry: 'server/index.ts' })
+})
+
+test('an option without a value counts as not given', () => {
+  expect(parseLaunchOptions(['electron', '--', '--secrets=', '--profile'])).toEqual(usual)
+})
