@@ -1,10 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Makes a rename or a new name in `folder` survive a power cut; Windows cannot open folders and does it by itself. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
+function sync(target: string, flags: string): void {
+  const handle = openSync(target, flags)
   try {
     fsyncSync(handle)
   } finally {
@@ -12,11 +10,19 @@ export function syncFolder(folder: string): void {
   }
 }
 
+/** Makes the content of a file survive a power cut. */
+export const syncFile = (file: string): void => sync(file, 'r+')
+
+/** Makes a rename or a new name in `folder` survive a power cut; Windows cannot open folders and does it by itself. */
+export function syncFolder(folder: string): void {
+  if (process.platform !== 'win32') sync(folder, 'r')
+}
+
 /** Replaces a file in one step, readable by its owner only: a reader sees the old or the new content, never a part. */
 export function writeFileAtomically(file: string, content: string): void {
   const temporary = `${file}.${process.pid}.new`
   try {
-    writeFileSync(temporary, content, { mode: 0o600, flag: 'w', flush: true })
+    writeFileSync(temporary, content, { mode: 0o600, flush: true })
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })

@@ -1,9 +1,13 @@
 import type Sqlite from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
+import type { Logger } from '../lib/logger.ts'
+import { backUpOnline } from './back-up-online.ts'
 import { connect } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
+import { openDatabase } from './open-database.ts'
+import type { RecoveryChoice } from './recover-database.ts'
 import type { Schema } from './schema.ts'
 import { createStatementCache } from './statement-cache.ts'
 
@@ -21,6 +25,8 @@ export interface Storage {
   run(query: Compilable<unknown>): number
   /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
   transaction<Result>(work: () => Result): Result
+  /** Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does not exist yet. */
+  backup(target: string): Promise<void>
   close(): void
 }
 
@@ -30,6 +36,9 @@ export interface StorageOptions {
   readonly path: string
   /** The steps of the schema; all of the program's own unless a test says otherwise. */
   readonly migrations?: readonly Migration[]
+  /** What to do when the database is damaged; without a choice a `DamagedDatabaseError` offers them. */
+  readonly recovery?: RecoveryChoice | null
+  readonly log?: Logger
 }
 
 /** Builds SQL text only; execution is `Storage`'s, so the driver never connects. */
@@ -63,18 +72,18 @@ function createStorage(sqlite: Sqlite.Database): Storage {
       return statement.run(values).changes
     },
     transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
+    backup: (target) => backUpOnline(sqlite, target),
     close: () => sqlite.close(),
   }
 }
 
-/** Opens the database and brings its schema up to date. */
-export function openStorage(options: StorageOptions): Storage {
-  const sqlite = connect(options.path)
-  try {
-    migrate(sqlite, options.migrations ?? allMigrations)
-    return createStorage(sqlite)
-  } catch (error) {
-    sqlite.close()
-    throw error
-  }
+function openInMemory(migrations: readonly Migration[]): Sqlite.Database {
+  const sqlite = connect(':memory:')
+  migrate(sqlite, migrations)
+  return sqlite
+}
+
+/** Opens the database, checks its surface and brings its schema up to date; throws a `StartError` that says what to do. */
+export function openStorage({ path, migrations = allMigrations, recovery = null, log }: StorageOptions): Storage {
+  return createStorage(path === ':memory:' ? openInMemory(migrations) : openDatabase({ path, migrations, recovery, log }))
 }

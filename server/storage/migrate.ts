@@ -29,6 +29,8 @@ function applyStep(sqlite: Sqlite.Database, step: Migration, hook: MigrationHook
       sqlite.exec(statement)
       hook(`${step.id}: statement ${index + 1}`)
     }
+    const [orphan] = sqlite.pragma('foreign_key_check') as { table: string; parent: string }[]
+    if (orphan) throw new Error(`Step ${step.id} would leave rows of ${orphan.table} without their ${orphan.parent}.`)
     const applied = sqlite.prepare('insert into schema_migration (id, applied_at) values (?, unixepoch())').run(step.id)
     sqlite.pragma(`application_id = ${APPLICATION_ID}`)
     sqlite.pragma(`user_version = ${applied.lastInsertRowid}`)
@@ -38,7 +40,12 @@ function applyStep(sqlite: Sqlite.Database, step: Migration, hook: MigrationHook
   hook(`${step.id}: committed`)
 }
 
-/** Brings the schema up to date, one transaction per step. */
+/**
+ * Brings the schema up to date, one transaction per step. Foreign keys are off meanwhile, else rebuilding a table
+ * would delete the rows that refer to it; each step is checked for orphans before it is committed.
+ */
 export function migrate(sqlite: Sqlite.Database, migrations: readonly Migration[], hook: MigrationHook = () => undefined): void {
+  sqlite.pragma('foreign_keys = OFF')
   for (const step of findPendingSteps(sqlite, migrations)) applyStep(sqlite, step, hook)
+  sqlite.pragma('foreign_keys = ON')
 }

@@ -1,0 +1,25 @@
+import type Sqlite from 'better-sqlite3'
+import { renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { conflict } from '../lib/errors.ts'
+import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
+import { checkIntegrity } from './check-integrity.ts'
+import { sizeOf } from './inspect-file.ts'
+
+/** Copies a database that is in use, a few pages at a time, and checks the copy in another thread before it gets its name. */
+export async function backUpOnline(sqlite: Sqlite.Database, target: string): Promise<void> {
+  if (sizeOf(target) !== null) throw conflict(`${target} exists already; choose another name for the backup.`)
+  const temporary = `${target}.new`
+  try {
+    rmSync(temporary, { force: true })
+    await sqlite.backup(temporary)
+    const fault = await checkIntegrity(temporary)
+    if (fault !== null) throw new Error(`The copy of the database is damaged: ${fault}.`)
+    syncFile(temporary)
+    renameSync(temporary, target)
+  } catch (error) {
+    for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`, `${temporary}-journal`]) rmSync(leftover, { force: true })
+    throw error
+  }
+  syncFolder(path.dirname(target))
+}

@@ -1,0 +1,74 @@
+import Sqlite from 'better-sqlite3'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { StartError } from '../config/start-error.ts'
+import { toStartError } from './errors.ts'
+
+/** The folder of all data, owned by this process until `release`. */
+export interface DataDirectory {
+  readonly path: string
+  readonly databaseFile: string
+  release(): void
+}
+
+/** Several instances started at once need a few tries until one has the lock; the others hear of it after this time. */
+const LOCK_WAIT_MILLISECONDS = 500
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new StartError(`The data folder ${folder} cannot be made. Check the permissions, or choose another one with DATA_DIR.`, {
+      reason: 'read-only',
+      cause,
+    })
+  }
+}
+
+function describeHolder(processFile: string): string {
+  const isThere = statSync(processFile, { throwIfNoEntry: false })?.isFile()
+  const text = isThere ? readFileSync(processFile, 'utf8').trim() : ''
+  return /^\d+$/.test(text) ? `process ${text}` : 'another process'
+}
+
+/** Node has no file locks, but SQLite does: the system drops them with the process, so a kill leaves nothing behind. */
+function lock(folder: string, processFile: string): Sqlite.Database {
+  const file = path.join(folder, 'gateway.lock')
+  let sqlite: Sqlite.Database | undefined
+  try {
+    sqlite = new Sqlite(file, { timeout: LOCK_WAIT_MILLISECONDS })
+    sqlite.exec('begin exclusive')
+    return sqlite
+  } catch (error) {
+    sqlite?.close()
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!code.startsWith('SQLITE_BUSY')) throw toStartError(error, file)
+    const holder = describeHolder(processFile)
+    throw new StartError(`A Chat Gateway already uses the data folder ${folder} (${holder}). Use that one, or stop it first.`, {
+      reason: 'locked',
+      exitCode: 5,
+      cause: error,
+    })
+  }
+}
+
+/** Makes the data folder if needed and claims it; a second instance gets a `StartError` that names the holder. */
+export function openDataDirectory(folder: string): DataDirectory {
+  createFolder(folder)
+  const processFile = path.join(folder, 'gateway.pid')
+  const held = lock(folder, processFile)
+  try {
+    writeFileSync(processFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    held.close()
+    throw toStartError(error, processFile)
+  }
+  return {
+    path: folder,
+    databaseFile: path.join(folder, 'chat-gateway.db'),
+    release() {
+      rmSync(processFile, { force: true })
+      held.close()
+    },
+  }
+}

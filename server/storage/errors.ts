@@ -1,0 +1,69 @@
+import { StartError } from '../config/start-error.ts'
+import type { Backup } from './backups.ts'
+
+const exampleOf = (backups: readonly Backup[]): string =>
+  backups[0] ? `with DATABASE_RECOVERY=restore to put back the backup of ${backups[0].takenAt.toISOString()}, or ` : ''
+
+/** The database cannot be trusted. Nothing was changed; the person chooses between a backup and an empty start. */
+export class DamagedDatabaseError extends StartError {
+  readonly path: string
+  readonly fault: string
+  /** Backups that were opened and found sound, newest first. */
+  readonly backups: readonly Backup[]
+  readonly choices: readonly ('restore' | 'fresh')[]
+
+  constructor(path: string, fault: string, options: { backups: readonly Backup[]; cause?: unknown }) {
+    const { backups, cause } = options
+    super(
+      `The database ${path} is damaged: ${fault}. Nothing was changed. Start again ${exampleOf(backups)}` +
+        'with DATABASE_RECOVERY=fresh to begin empty. The damaged file is kept in the quarantine folder either way.',
+      { reason: 'damaged', exitCode: 3, cause },
+    )
+    this.name = 'DamagedDatabaseError'
+    this.path = path
+    this.fault = fault
+    this.backups = backups
+    this.choices = backups.length > 0 ? ['restore', 'fresh'] : ['fresh']
+  }
+}
+
+/** The database was written by a newer program; nothing was read or written. */
+export class NewerSchemaError extends StartError {
+  constructor(path: string, versions: { found: number; known: number; program: string }, backup: Backup | undefined) {
+    const offer = backup ? ` or, losing what came later, put the backup ${backup.path} in its place` : ''
+    super(
+      `The database ${path} has schema ${versions.found}, but Chat Gateway ${versions.program} knows schemas up to ${versions.known}. ` +
+        `Install the newer Chat Gateway again${offer}. Nothing was changed.`,
+      { reason: 'newer-schema', exitCode: 4 },
+    )
+    this.name = 'NewerSchemaError'
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT)/
+const NOT_WRITABLE = /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EROFS|EACCES|EPERM)/
+const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP|FSYNC)|ENOSPC|EDQUOT)/
+
+/** Whether SQLite found the file itself to be wrong, as opposed to the disk or its permissions. */
+export const isDamage = (error: unknown): boolean => DAMAGE.test(codeOf(error))
+
+/** Says in a sentence why a file of the data folder could not be opened or written. */
+export function toStartError(error: unknown, path: string): unknown {
+  if (error instanceof StartError) return error
+  const code = codeOf(error)
+  if (NOT_WRITABLE.test(code)) {
+    return new StartError(`${path} cannot be written to. Check the permissions of the folder, or choose another one with DATA_DIR.`, {
+      reason: 'read-only',
+      cause: error,
+    })
+  }
+  if (FULL.test(code)) {
+    return new StartError(`There is no space left for ${path}. Free some space and start again.`, { cause: error })
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new StartError(`Another program is using ${path}. Close it and start again.`, { reason: 'locked', cause: error })
+  }
+  return error
+}

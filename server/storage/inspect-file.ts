@@ -1,0 +1,52 @@
+// What can be said about a database file without SQLite, which would repair or create what it opens.
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { APPLICATION_ID } from './migrate.ts'
+import { findLogFault } from './find-log-fault.ts'
+
+const HEADER_BYTES = 100
+const MAGIC = Buffer.from('SQLite format 3\0', 'latin1')
+
+/** The facts of a file that looks sound so far. */
+export interface FileFacts {
+  /** Number of steps the schema has seen, by the header. */
+  readonly schemaVersion: number
+}
+
+/** Why a file cannot be our database, or its facts; null when there is none. */
+export type Inspection = { readonly fault: string } | FileFacts | null
+
+/** Size of a file, or null when there is none. */
+export const sizeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.size ?? null
+
+function readHeader(file: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const handle = openSync(file, 'r')
+  try {
+    return header.subarray(0, readSync(handle, header, 0, HEADER_BYTES, 0))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function findHeaderFault(header: Buffer, size: number, hasLog: boolean): string | null {
+  if (header.length < HEADER_BYTES) return 'it is shorter than a database header'
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return 'it does not begin like a database'
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0) return 'its page size is impossible'
+  if (header.readUInt32BE(68) !== APPLICATION_ID) return 'it belongs to another program'
+  // While a log exists, the header may already speak of pages that only the log holds.
+  const isCountValid = !hasLog && header.readUInt32BE(24) === header.readUInt32BE(92)
+  return isCountValid && header.readUInt32BE(28) * pageSize > size ? 'it is shorter than its header says' : null
+}
+
+/** Looks at header, size and write-ahead log; the effort does not grow with the database. Writes nothing. */
+export function inspectFile(path: string): Inspection {
+  const size = sizeOf(path)
+  const logSize = sizeOf(`${path}-wal`) ?? 0
+  if (size === null) return logSize > 0 ? { fault: 'the file is gone, but its write-ahead log is there' } : null
+  if (!statSync(path).isFile()) return { fault: 'it is not a file' }
+  if (size === 0) return { fault: 'the file is empty' }
+  const header = readHeader(path)
+  const fault = findHeaderFault(header, size, logSize > 0) ?? (logSize > 0 ? findLogFault(`${path}-wal`) : null)
+  return fault === null ? { schemaVersion: header.readUInt32BE(60) } : { fault }
+}
