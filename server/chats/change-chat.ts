@@ -1,20 +1,27 @@
 import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
+import { closeAnswers } from './write-answer.ts'
 import type { ChatRow } from './store.ts'
 
 /** Days a chat stays in the trash. */
 const TRASH_DAYS = 30
 const SECONDS_PER_DAY = 86_400
+const STOPPED = { content: 'Stopped, because the chat was deleted.', code: 'stopped' }
 /** Messages deleted in one transaction, so that a purge never holds up a request for long. */
 const PURGE_BATCH = 500
 
 /** Moves a chat to the trash and stops what is being written in it. */
 export function trashChat(context: ChatContext, userId: string, chatId: string): void {
+  const { storage, store, tasks, announce } = context
   const chat = requireChat(context, userId, chatId)
-  context.store.updateChat(chatId, { deleted_at: nowSeconds() })
-  for (const task of context.tasks.ofChat(chatId)) context.tasks.stop(task.id, 'deleted')
-  context.announce.listChanged(chat, 'deleted')
+  storage.transaction(() => {
+    const unfinished = store.running().filter((row) => row.chat_id === chatId)
+    closeAnswers(context, unfinished, STOPPED)
+    store.updateChat(chatId, { deleted_at: nowSeconds() })
+  })
+  for (const task of tasks.ofChat(chatId)) tasks.stop(task.id, 'deleted')
+  announce.listChanged(chat, 'deleted')
 }
 
 /** Takes a chat back out of the trash; one that is not in it stays as it is. */

@@ -55,6 +55,10 @@ function toNewChat(userId: string, changes: ChatChanges, folderId: string | null
   }
 }
 
+function logRepairs({ log }: ChatContext, { chat, repairs }: SavedChat): void {
+  if (repairs.length > 0) log.debug({ chat_id: chat.id, repairs }, 'links of a chat were mended')
+}
+
 /** Stores a new chat with its messages. */
 export function createChat(context: ChatContext, userId: string, body: ChatBodyInput, folderId: string | null): SavedChat {
   const { storage, store, search, announce } = context
@@ -67,6 +71,7 @@ export function createChat(context: ChatContext, userId: string, body: ChatBodyI
     return { chat: { ...chat, current_id: currentId }, repairs }
   })
   announce.listChanged(saved.chat, 'created')
+  logRepairs(context, saved)
   return saved
 }
 
@@ -90,10 +95,11 @@ export function updateChat(context: ChatContext, userId: string, chatId: string,
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
   context.announce.messagesCreated(saved.chat, merged.created)
   context.announce.listChanged(saved.chat, saved.chat.title === before.title ? 'updated' : 'renamed')
+  logRepairs(context, saved)
   return saved
 }
 
-/** Gives a chat another title without moving it in the list. */
+/** Gives a chat another title without moving it in the list; whoever found the title announces it. */
 export function renameChat(context: ChatContext, chatId: string, title: string): void {
   const { storage, store, search, announce } = context
   const chat = store.chat(chatId)
@@ -102,6 +108,5 @@ export function renameChat(context: ChatContext, chatId: string, title: string):
     store.updateChat(chatId, { title })
     search.indexTitle({ ...chat, title }, chat.user_id)
   })
-  announce.renamed(chat, title)
   announce.listChanged(chat, 'renamed')
 }

@@ -1,12 +1,13 @@
 import type { EventData } from '#contract/events.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { applyEvent } from './apply-event.ts'
-import { requireMessage, requireOpenChat, type ChatContext } from './chat-context.ts'
+import { refreshRow, requireMessage, requireOpenChat, type ChatContext } from './chat-context.ts'
 import type { AnswerOpening, AnswerPatch } from './index.ts'
 import { openAnswer } from './open-answer.ts'
 import { patchMessage } from './patch-message.ts'
+import type { MessageRow } from './store.ts'
 
-const UNFINISHED = 'The gateway stopped while this answer was being written. What had arrived is kept.'
+const INTERRUPTED = { content: 'The gateway stopped while this answer was being written. What had arrived is kept.', code: 'interrupted' }
 
 /** Stores what a run needs and shows new messages in the owner's windows. */
 export function beginAnswer(context: ChatContext, opening: AnswerOpening): { repairs: string[]; parentId: string | null } {
@@ -53,15 +54,21 @@ export function storeEvent(context: ChatContext, chatId: string, messageId: stri
   })
 }
 
+/** Ends answers nobody is writing any more; what had arrived stays. */
+export function closeAnswers(context: ChatContext, rows: readonly MessageRow[], error: { content: string; code: string }): void {
+  const { store, search } = context
+  for (const row of rows) {
+    const closed = patchMessage(refreshRow(context, row), { done: true, error })
+    store.updateMessage(closed)
+    search.indexMessage(closed, store.chat(row.chat_id)!.user_id)
+  }
+}
+
 /** Closes answers that a former process was writing when it ended. */
-export function closeUnfinished({ storage, store, search }: ChatContext): number {
-  return storage.transaction(() => {
-    const unfinished = store.running()
-    for (const row of unfinished) {
-      const closed = patchMessage(row, { done: true, error: { content: UNFINISHED, code: 'interrupted' } })
-      store.updateMessage(closed)
-      search.indexMessage(closed, store.chat(row.chat_id)!.user_id)
-    }
+export function closeUnfinished(context: ChatContext): number {
+  return context.storage.transaction(() => {
+    const unfinished = context.store.running()
+    closeAnswers(context, unfinished, INTERRUPTED)
     return unfinished.length
   })
 }

@@ -1,5 +1,9 @@
 import { newId } from '../lib/ids.ts'
 
+export { createTaskRoutes, type TaskRouteDependencies } from './routes.ts'
+
+export { createTaskRoutes } from './routes.ts'
+
 /** A run that goes on independently of the request that began it. */
 export interface Task {
   readonly id: string

@@ -3,8 +3,14 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import type { Tasks } from './index.ts'
 
-/** `ownerOfChat` names the owner of a chat, null for none: chats come after tasks and are reached by this callback. */
-export function createTaskRoutes(tasks: Tasks, ownerOfChat: (chatId: string) => string | null): readonly Route[] {
+export interface TaskRouteDependencies {
+  readonly tasks: Tasks
+  /** Names the owner of a chat, null for none: chats come after tasks and are reached by this callback. */
+  readonly ownerOf: (chatId: string) => string | null
+}
+
+/** The routes that list and stop running answers: those of the caller, for admins all of them. */
+export function createTaskRoutes({ tasks, ownerOf }: TaskRouteDependencies): readonly Route[] {
   const canReach = (caller: Caller, ownerId: string | null): boolean =>
     ownerId !== null && (ownerId === caller.userId || caller.role === 'admin')
 
@@ -17,10 +23,10 @@ export function createTaskRoutes(tasks: Tasks, ownerOfChat: (chatId: string) => 
     }),
     route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
     route(endpoints.completions.chatTasks, ({ params, caller }) => ({
-      task_ids: canReach(caller, ownerOfChat(params.chat_id)) ? tasks.ofChat(params.chat_id).map((task) => task.id) : [],
+      task_ids: canReach(caller, ownerOf(params.chat_id)) ? tasks.ofChat(params.chat_id).map((task) => task.id) : [],
     })),
     route(endpoints.completions.stopChatTasks, ({ params, caller }) => {
-      if (!canReach(caller, ownerOfChat(params.chat_id))) throw notFound('This chat does not exist.')
+      if (!canReach(caller, ownerOf(params.chat_id))) throw notFound('This chat does not exist.')
       const running = tasks.ofChat(params.chat_id)
       for (const task of running) tasks.stop(task.id, 'user')
       return {
