@@ -130,6 +130,7 @@ await step('types', command('tsc', '-b'))
 await step('lint', command('oxlint', '--type-aware'))
 await step('format', command('oxfmt', '--check', '.'))
 await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
+await step('configuration', command('node', 'resources/scripts/write-configuration.ts', '--check'))
 await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }

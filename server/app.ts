@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { endpoints } from '#contract/endpoints.ts'
+import { SOCKET_PATH } from '#contract/events.ts'
+import { createGuard } from './auth/index.ts'
+import type { Context } from './context.ts'
+import { badRequest, notFound, ServiceError, unavailable } from './lib/errors.ts'
+import { mount, sendError, serveRoute, tagResponse, toServiceError, type Route, type ServeOptions } from './lib/http.ts'
+import { newId } from './lib/ids.ts'
+import { createSystemRoutes, serveDocs } from './system-routes.ts'
+import { createUiFiles, type UiFiles } from './ui-files.ts'
+
+/** The request side of the gateway: everything between the listening socket and the domains. */
+export interface App {
+  handleRequest(request: IncomingMessage, response: ServerResponse): void
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** From now on new requests get 503; running ones go on. */
+  beginShutdown(): void
+}
+
+/** Endpoints that are served before express, because their added latency is what users of the API feel. */
+const HOT_ENDPOINTS = new Set<string>([endpoints.completions.chatCompletions.id, endpoints.system.health.id])
+/** Below these prefixes a miss is a JSON 404, never the interface. */
+const API_PREFIX = /^\/(api|llmhost|ollama|openai|oauth|ws|health|ready)(\/|$)/i
+const SHUTDOWN_RETRY_SECONDS = '5'
+
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? '/'
+  const mark = url.indexOf('?')
+  return mark === -1 ? url : url.slice(0, mark)
+}
+
+/** Assembles hot routes, express with all others, and the files of the interface behind the Host and Origin guard. */
+export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
+  const { auth, events, log, settings } = context
+  const guard = createGuard({ settings, addresses })
+  const serveOptions: ServeOptions = { authenticate: (request, endpoint) => auth.authenticate(request, endpoint), log }
+  let stopping = false
+  const routes = [...context.routes, ...createSystemRoutes(context, { isReady: () => !stopping })]
+  const hotRoutes = indexHotRoutes(routes)
+  const ui = context.config.uiDir === null ? null : createUiFiles(context.config.uiDir)
+  const rest = createExpress(context, { routes, serveOptions, ui })
+
+  function handleRequest(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = newId()
+    tagResponse(response, requestId)
+    try {
+      if (stopping)
+        throw unavailable('The gateway is stopping. Try again in a moment.', {
+          headers: { 'Retry-After': SHUTDOWN_RETRY_SECONDS, Connection: 'close' },
+        })
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      guard.check(request)
+      if (guard.answerCors(request, response)) return
+    } catch (error) {
+      sendError(response, error, { log })
+      return
+    }
+    const hot = hotRoutes.get(`${request.method} ${pathOf(request)}`)
+    if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
+    else rest(request, response)
+    if (log.isLevelEnabled('debug')) logWhenDone(request, response, requestId)
+  }
+
+  function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+    const started = performance.now()
+    response.once('close', () => {
+      const milliseconds = Math.round(performance.now() - started)
+      log.debug(
+        { request_id: requestId, method: request.method, path: pathOf(request), status: response.statusCode, milliseconds },
+        'request',
+      )
+    })
+  }
+
+  return {
+    handleRequest,
+    handleUpgrade(request, socket, head) {
+      try {
+        if (stopping) throw unavailable('The gateway is stopping.')
+        if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')
+        guard.check(request)
+      } catch (error) {
+        refuseUpgrade(socket, toServiceError(error))
+        return
+      }
+      events.handleUpgrade(request, socket, head)
+    },
+    beginShutdown() {
+      stopping = true
+    },
+  }
+}
+
+function indexHotRoutes(routes: readonly Route[]): Map<string, Route> {
+  const hot = routes.filter(({ endpoint }) => HOT_ENDPOINTS.has(endpoint.id))
+  return new Map(
+    hot.flatMap((route) =>
+      [route.endpoint.path, ...(route.endpoint.aliases ?? [])].map((path) => [`${route.endpoint.method} ${path}`, route] as const),
+    ),
+  )
+}
+
+function createExpress(context: Context, parts: { routes: readonly Route[]; serveOptions: ServeOptions; ui: UiFiles | null }): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  mount(app, parts.routes, parts.serveOptions)
+  if (context.config.isDevelopment) app.use('/docs', serveDocs())
+  app.use((request, response) => {
+    const isPage = !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
+    if (isPage && parts.ui?.serve(request, response)) return
+    throw notFound('There is nothing at this address.')
+  })
+  const answerError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+    sendError(response, toRoutingError(error), { log: context.log })
+  }
+  app.use(answerError)
+  return app
+}
+
+/** Express reports undecodable paths and the like with a 4xx `status` of its own. */
+function toRoutingError(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+  return status >= 400 && status < 500 ? badRequest('The address of the request cannot be read.', { cause: error }) : error
+}
+
+function refuseUpgrade(socket: Duplex, error: ServiceError): void {
+  const body = JSON.stringify({ detail: error.message })
+  socket.once('error', () => socket.destroy())
+  socket.end(
+    `HTTP/1.1 ${error.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

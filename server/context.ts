@@ -1,0 +1,62 @@
+import { createAuth, type Auth } from './auth/index.ts'
+import { createChats, type Chats } from './chats/index.ts'
+import { createCompletions, type Completions } from './completions/index.ts'
+import type { Config } from './config/config.ts'
+import { createEvents, type Events } from './events/index.ts'
+import type { Route } from './lib/http.ts'
+import type { Logger } from './lib/logger.ts'
+import { createModels, type Models } from './models/index.ts'
+import { createProviders, type Providers } from './providers/index.ts'
+import { createSettings, type Settings } from './settings/index.ts'
+import type { Storage } from './storage/index.ts'
+import type { Secrets } from './storage/secrets.ts'
+import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
+import { createUsers, type Users } from './users/index.ts'
+
+/** What the domains are built from. */
+export interface Foundation {
+  readonly config: Config
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly log: Logger
+}
+
+/** Every domain of the gateway, ready to serve. */
+export interface Context extends Foundation {
+  readonly settings: Settings
+  readonly users: Users
+  readonly auth: Auth
+  readonly events: Events
+  readonly tasks: Tasks
+  readonly chats: Chats
+  readonly providers: Providers
+  readonly models: Models
+  readonly completions: Completions
+  /** The routes of all domains except those of the application itself. */
+  readonly routes: readonly Route[]
+}
+
+/** Builds the domains in the order of their folders. */
+export function createContext(foundation: Foundation): Context {
+  const { config, log, secrets, storage } = foundation
+  const settings = createSettings({ storage, secrets, config })
+  const users = createUsers({ storage, log })
+  const auth = createAuth({ storage, settings, secrets, users, config, log })
+  const events = createEvents({ auth, log })
+  const tasks = createTasks()
+  const chats = createChats({ storage, events, tasks })
+  const providers = createProviders({ storage, settings, secrets, config, log })
+  const models = createModels({ providers, settings })
+  const completions = createCompletions({ models, chats, tasks, events, settings, log })
+  const routes = [
+    ...settings.routes,
+    ...users.routes,
+    ...auth.routes,
+    ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
+    ...chats.routes,
+    ...providers.routes,
+    ...models.routes,
+    ...completions.routes,
+  ]
+  return { ...foundation, settings, users, auth, events, tasks, chats, providers, models, completions, routes }
+}

@@ -1,0 +1,13 @@
+// Entry of the gateway: headless under Node, or as the child of the desktop app.
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { compileCacheFolder } from './config/compile-cache-folder.ts'
+import { readEnvironment } from './config/env.ts'
+
+const environment = readEnvironment()
+const cacheFolder = compileCacheFolder(environment)
+if (cacheFolder !== null) enableCompileCache(cacheFolder)
+
+// Loaded only now, so that the cache covers it.
+const { runProcess } = await import('./run-process.ts')
+await runProcess(environment)
+setTimeout(flushCompileCache, 1000).unref()

@@ -1,0 +1,104 @@
+import type { Environment } from './config/env.ts'
+import { parseConfig } from './config/parse-config.ts'
+import { StartError } from './config/start-error.ts'
+import { openDesktopChannel, type DesktopChannel, type StartMessage } from './desktop-channel.ts'
+import { createLogger, type Logger } from './lib/logger.ts'
+import { startGateway, type Gateway } from './start-gateway.ts'
+
+/** A stop that hangs is cut here; the desktop app and service managers wait five seconds. */
+const STOP_LIMIT_MILLISECONDS = 4900
+
+/** Runs the gateway for the life of this process. */
+export async function runProcess(environment: Environment): Promise<void> {
+  const channel = environment['DESKTOP_CHANNEL'] ? openDesktopChannel() : null
+  if (channel) runForDesktop(channel, environment)
+  else await runHeadless(environment)
+}
+
+async function runHeadless(environment: Environment): Promise<void> {
+  let log = createLogger('info')
+  try {
+    const config = parseConfig(environment)
+    log = createLogger(config.logLevel)
+    const gateway = await startGateway(config, log)
+    stopOnSignals(gateway, log)
+    process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
+  } catch (error) {
+    process.exit(reportStartFailure(error, log))
+  }
+}
+
+/** The sentence goes to stderr as it is, since it is meant for a person; anything unexpected goes to the log. */
+function reportStartFailure(error: unknown, log: Logger): number {
+  if (error instanceof StartError) {
+    process.stderr.write(`${error.message}\n`)
+    return error.exitCode
+  }
+  log.fatal({ error }, 'the gateway could not start')
+  return 1
+}
+
+function stopOnSignals(gateway: Gateway, log: Logger): void {
+  const stop = () => void stopAndExit(gateway, log)
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
+  setTimeout(() => process.exit(1), STOP_LIMIT_MILLISECONDS).unref()
+  try {
+    await gateway.stop()
+    process.exit(0)
+  } catch (error) {
+    log.error({ error }, 'the gateway did not stop cleanly')
+    process.exit(1)
+  }
+}
+
+function runForDesktop(channel: DesktopChannel, environment: Environment): void {
+  let starting: Promise<Gateway | null> | undefined
+  const withGateway = async (use: (gateway: Gateway) => void) => {
+    const gateway = await starting
+    if (gateway) use(gateway)
+  }
+  const stop = () => {
+    if (!starting) process.exit(0)
+    void starting.then((gateway) => (gateway ? stopAndExit(gateway, gateway.context.log) : process.exit(1)))
+  }
+  channel.onMessage((message) => {
+    if (message.type === 'start') starting ??= startForDesktop(channel, environment, message)
+    else if (message.type === 'stop') stop()
+    else void withGateway(({ context }) => channel.send({ type: 'desktop-code', code: context.auth.createDesktopCode() }))
+  })
+  channel.onClosed(stop)
+  process.once('SIGTERM', stop)
+  process.on('SIGINT', () => undefined)
+}
+
+async function startForDesktop(channel: DesktopChannel, environment: Environment, message: StartMessage): Promise<Gateway | null> {
+  let log = createLogger('info')
+  try {
+    const config = parseConfig(environment, {
+      mode: 'desktop',
+      dataDir: message.dataDir,
+      port: message.port,
+      secretKey: message.rootSecret,
+      ...(message.logLevel && { logLevel: message.logLevel }),
+    })
+    log = createLogger(config.logLevel)
+    const gateway = await startGateway(config, log)
+    channel.send({ type: 'ready', url: gateway.url, port: gateway.port })
+    return gateway
+  } catch (error) {
+    const known = error instanceof StartError ? error : null
+    if (!known) log.fatal({ error }, 'the gateway could not start')
+    const choices = known && 'choices' in known ? { choices: known.choices as string[] } : {}
+    channel.send({
+      type: 'failed',
+      reason: known?.reason ?? 'other',
+      message: known?.message ?? 'The gateway could not start. The log has the details.',
+      ...choices,
+    })
+    return null
+  }
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp } from './app.ts'
+import { listeningAddresses } from './auth/index.ts'
+import type { Config } from './config/config.ts'
+import { removeDiscovery, writeDiscovery } from './config/discovery.ts'
+import { createContext, type Context } from './context.ts'
+import type { Logger } from './lib/logger.ts'
+import { listen } from './listen.ts'
+import { openFoundation } from './open-foundation.ts'
+import { watchIntegrity } from './storage/check-integrity.ts'
+import { openDataDirectory, type DataDirectory } from './storage/data-directory.ts'
+
+/** Time for running answers to end and for their last bytes to leave; together below the five seconds of a clean stop. */
+const DRAIN_MILLISECONDS = 3000
+const CLOSE_MILLISECONDS = 1000
+/** Headers have to be complete by then (slow-loris); answers may take as long as they need. */
+const HEADERS_TIMEOUT_MILLISECONDS = 15_000
+const REQUEST_TIMEOUT_MILLISECONDS = 300_000
+const KEEP_ALIVE_MILLISECONDS = 65_000
+const PURGE_MILLISECONDS = 3_600_000
+/** The full check reads the whole file, so it waits until the start is over. */
+const INTEGRITY_DELAY_MILLISECONDS = 10_000
+
+/** A running gateway. */
+export interface Gateway {
+  readonly url: string
+  readonly port: number
+  readonly context: Context
+  /** Refuses new requests, ends running answers cleanly and frees everything, within five seconds. */
+  stop(): Promise<void>
+}
+
+/** Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with a sentence when it cannot. */
+export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
+  const directory = openDataDirectory(config.dataDir)
+  try {
+    const context = createContext(openFoundation(config, { databaseFile: directory.databaseFile, log }))
+    return await serve(context, directory)
+  } catch (error) {
+    directory.release()
+    throw error
+  }
+}
+
+async function serve(context: Context, directory: DataDirectory): Promise<Gateway> {
+  const { config, log } = context
+  const unfinished = context.chats.closeUnfinished()
+  if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
+
+  let addresses: ReadonlySet<string> = new Set()
+  const app = createApp(context, () => addresses)
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MILLISECONDS,
+    requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+  })
+  server.on('request', (request, response) => app.handleRequest(request, response))
+  server.on('upgrade', (request, socket, head) => app.handleUpgrade(request, socket, head))
+  const port = await listen(server, config.host, config.port)
+  if (config.port !== 0 && port !== config.port) log.warn({ wanted: config.port, port }, 'the port is taken, using the next free one')
+  addresses = listeningAddresses(config.host, port)
+
+  const url = urlOf(config.host, port)
+  writeDiscovery(config, url)
+  const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
+  const purge = setInterval(() => context.chats.purgeTrash(), PURGE_MILLISECONDS).unref()
+
+  let stopped: Promise<void> | undefined
+  async function stop(): Promise<void> {
+    app.beginShutdown()
+    clearTimeout(check)
+    clearInterval(purge)
+    await endConversations(context, server)
+    await context.providers.close()
+    removeDiscovery(config)
+    context.storage.close()
+    directory.release()
+  }
+  return { url, port, context, stop: () => (stopped ??= stop()) }
+}
+
+/** Runs end with their text saved, then sockets, then whatever connection is still open. */
+async function endConversations({ completions, events, tasks }: Context, server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  completions.close()
+  await tasks.drain(DRAIN_MILLISECONDS)
+  events.close()
+  server.closeIdleConnections()
+  await Promise.race([closed, sleep(CLOSE_MILLISECONDS)])
+  server.closeAllConnections()
+}
+
+async function checkDatabase(file: string, log: Logger): Promise<void> {
+  try {
+    await watchIntegrity(file, (fault) => log.error({ fault }, 'the database is damaged; the next start offers its backups'))
+  } catch (error) {
+    log.warn({ error }, 'the check of the database could not be finished')
+  }
+}
+
+function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

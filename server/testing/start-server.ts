@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Config } from '../config/config.ts'
+import { parseConfig } from '../config/parse-config.ts'
+import type { Context } from '../context.ts'
+import { createLogger } from '../lib/logger.ts'
+import { startGateway } from '../start-gateway.ts'
+
+export interface TestServerOptions {
+  /** Variables the gateway sees; nothing of the test process leaks in. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly config?: Partial<Config>
+  /** Keeps the data of an earlier server. */
+  readonly dataDir?: string
+}
+
+/** The whole gateway in this process, on a free loopback port, with a data folder of its own. */
+export interface TestServer {
+  readonly url: string
+  readonly dataDir: string
+  readonly context: Context
+  /** A call with a JSON body and, when given, a bearer token or API key. */
+  call(method: string, path: string, options?: { body?: unknown; token?: string; headers?: Record<string, string> }): Promise<Response>
+  /** Signs up an account; the first one is the administrator. Answers its session token. */
+  signUp(name: string): Promise<string>
+  /** Stops the gateway; removes the data unless `keep`. */
+  close(options?: { keep?: boolean }): Promise<void>
+}
+
+const PASSWORD = 'correct horse battery'
+
+async function sessionToken(response: Response): Promise<string> {
+  const session = (await response.json()) as { token?: string }
+  if (!session.token) throw new Error(`No session: ${response.status} ${JSON.stringify(session)}`)
+  return session.token
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'chat-gateway-test-'))
+  const environment = { LLMHOST_BASE_URLS: '', LOG_LEVEL: 'error', ...options.environment, DATA_DIR: dataDir, PORT: '0' }
+  const config = parseConfig(environment, options.config)
+  const gateway = await startGateway(config, createLogger(config.logLevel))
+
+  const call: TestServer['call'] = (method, target, { body, token, headers } = {}) =>
+    fetch(gateway.url + target, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+
+  return {
+    url: gateway.url,
+    dataDir,
+    context: gateway.context,
+    call,
+    async signUp(name) {
+      const email = `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`
+      return sessionToken(await call('POST', '/api/v1/auths/signup', { body: { name, email, password: PASSWORD } }))
+    },
+    async close({ keep = false } = {}) {
+      await gateway.stop()
+      if (!keep) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
