@@ -1,0 +1,42 @@
+// A small program that speaks the process channel like the server does. What it does is chosen by SCENE.
+import http from 'node:http'
+
+const scene = process.env.SCENE ?? 'good'
+const send = (message) => process.send(message)
+let code = null
+
+function answer(request, response) {
+  if (request.url === '/crash') process.exit(9)
+  response.end(JSON.stringify({ status: true, pid: process.pid, recovery: process.env.DATABASE_RECOVERY ?? null }))
+}
+
+function start({ port, ...message }) {
+  if (scene === 'crashes') process.exit(3)
+  if (scene === 'locked') {
+    send({ type: 'failed', reason: 'locked', message: 'The data folder is in use.' })
+    process.exit(1)
+  }
+  if (scene === 'damaged' && !process.env.DATABASE_RECOVERY) {
+    send({ type: 'failed', reason: 'damaged', message: 'The database is damaged.', choices: ['restore', 'fresh'] })
+    process.exit(1)
+  }
+  if (scene === 'silent') return
+  const secrets = [...process.argv, ...Object.values(process.env)].filter((text) => text.includes(message.rootSecret))
+  if (secrets.length > 0) process.exit(7)
+  const server = http.createServer(answer)
+  server.listen(port, '127.0.0.1', () => {
+    send('nonsense')
+    send({ type: 'ready', url: 'not an address', port: 0 })
+    send({ type: 'ready', url: `http://127.0.0.1:${server.address().port}`, port: server.address().port })
+  })
+}
+
+process.on('message', (message) => {
+  if (message.type === 'start') start(message)
+  if (message.type === 'desktop-code' && scene !== 'mute') {
+    code = `code-${process.pid}-${Date.now()}-${code === null ? 1 : 2}`
+    send({ type: 'desktop-code', code })
+  }
+  if (message.type === 'stop' && scene !== 'stubborn') process.exit(0)
+})
+process.on('disconnect', () => process.exit(0))

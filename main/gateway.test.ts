@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { findNode, spawnGateway } from './gateway.ts'
+
+const { fork } = vi.hoisted(() => ({ fork: vi.fn() }))
+vi.mock('electron', () => ({ utilityProcess: { fork } }))
+
+const options = { entry: '/app/server.js', environment: { DESKTOP_CHANNEL: '1' }, onOutput: () => undefined }
+
+test('the packaged app starts the server as a utility process with nothing in its arguments', () => {
+  const child = Object.assign(new EventEmitter(), { postMessage: vi.fn(), pid: 1, stdout: null, stderr: null })
+  fork.mockReturnValue(child)
+  const gateway = spawnGateway({ isPackaged: true, folder: '/app' }, options)
+  expect(fork).toHaveBeenCalledExactlyOnceWith('/app/server.js', [], expect.objectContaining({ env: { DESKTOP_CHANNEL: '1' } }))
+  const messages: unknown[] = []
+  const exits: (number | null)[] = []
+  gateway.onMessage((message) => messages.push(message))
+  gateway.onExit((code) => exits.push(code))
+  gateway.send({ type: 'stop' })
+  child.emit('message', { type: 'ready' })
+  child.emit('exit', 5)
+  expect(child.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'stop' })
+  expect({ messages, exits }).toEqual({ messages: [{ type: 'ready' }], exits: [5] })
+})
+
+test('the Node that comes with the project is preferred to the one on the path', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'find-node-'))
+  expect(findNode(folder)).toBe('node')
+  const local = path.join(folder, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  mkdirSync(path.dirname(local), { recursive: true })
+  writeFileSync(local, '')
+  expect(findNode(folder)).toBe(local)
+})
