@@ -1,6 +1,18 @@
+import type { Config } from '../config/config.ts'
 import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { createConnections } from './connections.ts'
+import { readEnvironmentConnections } from './environment-connections.ts'
+import type { ConnectionPolicy } from './live-connection.ts'
 import type { Provider, ProviderModel } from './provider.ts'
+import { createRegistry } from './registry.ts'
+import { createConnectionRoutes } from './routes.ts'
+import { createConnectionStore } from './store.ts'
 
+export { rewriteModel, stripGatewayFields } from './convert-body.ts'
 export type { CompletionCall, CompletionFrame, ErrorFrame, Provider, ProviderModel, RelayCall } from './provider.ts'
 
 /** A model together with where it comes from. `publicId` carries the prefix of its connection. */
@@ -21,4 +33,41 @@ export interface Providers {
   readonly routes: readonly Route[]
   /** Closes pooled connections. */
   close(): Promise<void>
+}
+
+/** What the providers are built from. */
+export interface ProvidersDependencies {
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly settings: Settings
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** Puts stored and environment connections in use. Nothing is contacted before somebody asks for models. */
+export function createProviders({ storage, secrets, settings, config, log }: ProvidersDependencies): Providers {
+  const policy: ConnectionPolicy = {
+    isOffline: () => settings.boolean('OFFLINE_MODE'),
+    connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
+    idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
+  }
+  const registry = createRegistry(policy)
+  const connections = createConnections({
+    store: createConnectionStore(storage, secrets),
+    registry,
+    policy,
+    readEnvironment: () => readEnvironmentConnections(config.environment, settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'), log),
+  })
+  connections.load()
+  settings.onChange((keys) => {
+    if (keys.includes('OFFLINE_MODE')) registry.reset()
+    if (keys.some((key) => key.startsWith('UPSTREAM_'))) registry.reconnect()
+  })
+  return {
+    listModels: (options = {}) => registry.list({ refresh: options.refresh ?? false }),
+    findCached: (publicId) => registry.findCached(publicId),
+    find: (publicId) => registry.find(publicId),
+    routes: createConnectionRoutes(connections),
+    close: () => registry.close(),
+  }
 }

@@ -14,6 +14,8 @@ export interface ProviderModel {
   readonly maxOutputTokens: number | null
   /** Map of capability names of the reference (`vision`, `tools`, `reasoning`, …). */
   readonly capabilities: Readonly<Record<string, boolean>>
+  /** True for a model a local runtime only forwards to, so that prompts leave this computer all the same. */
+  readonly leavesComputer?: boolean
 }
 
 /** A frame that ends a stream which had already begun: the sentence, a stable code and the status it would have had. */
@@ -35,13 +37,16 @@ export interface CompletionCall {
 /** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */
 export interface RelayCall {
   readonly body: Buffer
+  /** Whether the caller asked for a stream; the first byte of a whole answer may take longer. */
+  readonly stream?: boolean
   readonly response: ServerResponse
   readonly signal: AbortSignal
 }
 
 /**
  * One upstream of models. Failures before the first frame are thrown as `ServiceError` (mapped by decisions §2 and §4);
- * after it they travel inside the stream as one last `ErrorFrame`. No method ever writes a key to a log or an error.
+ * after it they travel inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame and lets the
+ * other methods fail with the code `cancelled`. No method ever writes a key to a log or an error.
  */
 export interface Provider {
   readonly connectionId: string

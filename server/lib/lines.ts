@@ -1,0 +1,73 @@
+const LF = 10
+const CR = 13
+
+export class LineTooLongError extends Error {
+  override readonly name = 'LineTooLongError'
+}
+
+/** Longest accepted line of a stream in bytes. */
+export const LINE_LIMIT = 5 * 1024 * 1024
+
+/**
+ * Cuts a stream of bytes into lines that end with LF, CR or CRLF, wherever the chunks are split. A line is decoded as a
+ * whole, so a code point split over two chunks stays intact; invalid bytes become U+FFFD.
+ */
+export interface LineScanner {
+  /** Lines completed by this chunk, without their ends. Throws `LineTooLongError`. */
+  push(chunk: Buffer): string[]
+  /** The unfinished last line, or null. */
+  end(): string | null
+}
+
+export function createLineScanner(limit = LINE_LIMIT): LineScanner {
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let afterCarriageReturn = false
+
+  function take(piece: Buffer): string {
+    if (heldBytes + piece.length > limit) throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
+    const line = heldBytes === 0 ? piece.toString('utf8') : Buffer.concat([...held, piece]).toString('utf8')
+    held = []
+    heldBytes = 0
+    return line
+  }
+
+  function hold(piece: Buffer): void {
+    if (heldBytes + piece.length > limit) throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
+    held.push(piece)
+    heldBytes += piece.length
+  }
+
+  return {
+    push(chunk) {
+      const lines: string[] = []
+      let start = 0
+      if (afterCarriageReturn && chunk.length > 0) {
+        if (chunk[0] === LF) start = 1
+        afterCarriageReturn = false
+      }
+      let lineFeed = chunk.indexOf(LF, start)
+      let carriageReturn = chunk.indexOf(CR, start)
+      for (;;) {
+        if (lineFeed !== -1 && lineFeed < start) lineFeed = chunk.indexOf(LF, start)
+        if (carriageReturn !== -1 && carriageReturn < start) carriageReturn = chunk.indexOf(CR, start)
+        const end = firstOf(lineFeed, carriageReturn)
+        if (end === -1) break
+        lines.push(take(chunk.subarray(start, end)))
+        start = end + 1
+        if (end !== carriageReturn) continue
+        if (start === chunk.length) afterCarriageReturn = true
+        else if (chunk[start] === LF) start += 1
+      }
+      if (start < chunk.length) hold(chunk.subarray(start))
+      return lines
+    },
+    end: () => (heldBytes === 0 ? null : take(Buffer.alloc(0))),
+  }
+}
+
+/** The smaller of two positions, where -1 means none. */
+function firstOf(left: number, right: number): number {
+  if (left === -1) return right
+  return right === -1 ? left : Math.min(left, right)
+}

@@ -1,0 +1,247 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher, Pool } from 'undici'
+
+/** One request to another server. Nothing is added to its headers but `host` and the length of the body. */
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | string | null
+  readonly firstByteMilliseconds: number
+  /** Longest silence between two pieces of the reply. */
+  readonly idleMilliseconds: number
+}
+
+/** Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until `resume`. */
+export interface ReplySink {
+  onData(chunk: Buffer): boolean
+  onEnd(): void
+  onFailure(error: Error): void
+}
+
+/** A reply whose head has come. Its body waits until one of `read`, `chunks` or `bytes` is called. */
+export interface OutgoingReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  read(sink: ReplySink): void
+  /** The body in pieces; leaving the loop early closes the connection. */
+  chunks(): AsyncGenerator<Buffer, void, void>
+  /** The whole body; fails with `ReplyTooLargeError` beyond `limit`. */
+  bytes(limit: number): Promise<Buffer>
+  resume(): void
+  /** Closes the connection at once; without effect after the end. */
+  abort(): void
+}
+
+export class ReplyTooLargeError extends Error {
+  override readonly name = 'ReplyTooLargeError'
+}
+
+export class OutgoingAbortedError extends Error {
+  override readonly name = 'OutgoingAbortedError'
+}
+
+/** Keep-alive connections to one origin. */
+export interface OutgoingTarget {
+  /** Resolves with the head of the reply, whatever its status; redirects are not followed. */
+  open(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply>
+  close(): Promise<void>
+}
+
+/** Bytes kept while nobody reads yet, before the upstream is held back. */
+const EARLY_BYTES = 256 * 1024
+
+type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) => void }
+
+/** A request under way and then its reply. A class, because one is made per call on the hottest path. */
+class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
+  status = 0
+  headers: IncomingHttpHeaders = {}
+  #controller: Dispatcher.DispatchController | null = null
+  #sink: ReplySink = this
+  #early: Buffer[] = []
+  #earlyBytes = 0
+  #ended = false
+  #failure: Error | null = null
+  readonly #settle: Settle
+  readonly #signal: AbortSignal
+
+  constructor(settle: Settle, signal: AbortSignal) {
+    this.#settle = settle
+    this.#signal = signal
+    signal.addEventListener('abort', this)
+  }
+
+  /** The caller's signal fired. */
+  handleEvent(): void {
+    this.abort()
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#failure) controller.abort(this.#failure)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    this.status = status
+    this.headers = headers
+    this.#settle.resolve(this)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#sink.onData(chunk)) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener('abort', this)
+    this.#ended = true
+    this.#sink.onEnd()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#fail(error)
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure || this.#ended) return
+    this.#failure = error
+    this.#signal.removeEventListener('abort', this)
+    this.#settle.reject(error)
+    this.#sink.onFailure(error)
+  }
+
+  // Until somebody reads, the exchange is its own sink and keeps what comes early.
+  onData(chunk: Buffer): boolean {
+    this.#early.push(chunk)
+    this.#earlyBytes += chunk.length
+    return this.#earlyBytes < EARLY_BYTES
+  }
+
+  onEnd(): void {}
+
+  onFailure(): void {}
+
+  read(sink: ReplySink): void {
+    this.#sink = sink
+    const early = this.#early
+    this.#early = []
+    let goOn = true
+    for (const chunk of early) goOn = sink.onData(chunk) && goOn
+    if (this.#failure) sink.onFailure(this.#failure)
+    else if (this.#ended) sink.onEnd()
+    else if (goOn) this.resume()
+    else this.#controller?.pause()
+  }
+
+  resume(): void {
+    if (this.#controller?.paused && !this.#ended && !this.#failure) this.#controller.resume()
+  }
+
+  abort(): void {
+    if (this.#ended || this.#failure) return
+    const error = new OutgoingAbortedError('The request was aborted.')
+    const controller = this.#controller
+    this.#fail(error)
+    controller?.abort(error)
+  }
+
+  async *chunks(): AsyncGenerator<Buffer, void, void> {
+    const queue: Buffer[] = []
+    let finished: { error: Error | null } | null = null
+    let wake = (): void => {}
+    const finish = (error: Error | null): void => {
+      finished = { error }
+      wake()
+    }
+    this.read({
+      onData(chunk) {
+        queue.push(chunk)
+        wake()
+        return queue.length < 4
+      },
+      onEnd: () => finish(null),
+      onFailure: finish,
+    })
+    const ending = (): { error: Error | null } | null => finished
+    try {
+      for (;;) {
+        const chunk = queue.shift()
+        if (chunk) {
+          if (queue.length === 0) this.resume()
+          yield chunk
+          continue
+        }
+        const end = ending()
+        if (end?.error) throw end.error
+        if (end) return
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      this.abort()
+    }
+  }
+
+  bytes(limit: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const parts: Buffer[] = []
+      let size = 0
+      this.read({
+        onData: (chunk) => {
+          parts.push(chunk)
+          size += chunk.length
+          if (size <= limit) return true
+          reject(new ReplyTooLargeError(`The reply is larger than ${limit} bytes.`))
+          this.abort()
+          return false
+        },
+        onEnd: () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, size)),
+        onFailure: reject,
+      })
+    })
+  }
+}
+
+/**
+ * The single place where the gateway calls other servers for an admin's connections. Connections are opened on first
+ * use and kept alive; caller headers, cookies and compression never come into play because nothing adds them.
+ */
+export function createOutgoingTarget(origin: string, options: { connectMilliseconds: number }): OutgoingTarget {
+  let pool: Pool | null = null
+  let closed = false
+
+  async function connect(): Promise<Pool> {
+    const undici = await import('undici')
+    if (closed) throw new OutgoingAbortedError('The connection was closed.')
+    pool ??= new undici.Pool(origin, {
+      connect: { timeout: options.connectMilliseconds },
+      allowH2: false,
+      keepAliveTimeout: 30_000,
+      keepAliveMaxTimeout: 60_000,
+    })
+    return pool
+  }
+
+  function dispatch(ready: Pool, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new OutgoingAbortedError('The request was aborted.'))
+        return
+      }
+      const { method, path, headers, body } = request
+      const exchange = new Exchange({ resolve, reject }, signal)
+      ready.dispatch(
+        { method, path, headers, body, headersTimeout: request.firstByteMilliseconds, bodyTimeout: request.idleMilliseconds },
+        exchange,
+      )
+    })
+  }
+
+  return {
+    open: (request, signal) => (pool ? dispatch(pool, request, signal) : connect().then((ready) => dispatch(ready, request, signal))),
+    async close() {
+      closed = true
+      await pool?.destroy()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { createLineScanner, LINE_LIMIT, LineTooLongError } from './lines.ts'
+
+/** Reads the `data` of server-sent events from bytes, wherever the chunks are split. */
+export interface SseScanner {
+  /** Data of the events completed by this chunk. */
+  push(chunk: Buffer): string[]
+  /** Data of a last event that was not followed by a blank line; empty when there is none. */
+  end(): string[]
+}
+
+/** A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. */
+const isWhole = (data: string): boolean => (data.startsWith('{') && data.endsWith('}')) || data === '[DONE]'
+
+export function createSseScanner(limit = LINE_LIMIT): SseScanner {
+  const lines = createLineScanner(limit)
+  let isFirst = true
+  let pending: string | null = null
+
+  function takeLine(text: string, found: string[]): void {
+    const line = isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
+    isFirst = false
+    if (line === '') {
+      if (pending !== null) found.push(pending)
+      pending = null
+      return
+    }
+    const colon = line.indexOf(':')
+    if ((colon === -1 ? line : line.slice(0, colon)) !== 'data') return
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (pending !== null && isWhole(pending)) {
+      found.push(pending)
+      pending = null
+    }
+    pending = pending === null ? value : `${pending}\n${value}`
+    if (pending.length > limit) throw new LineTooLongError(`An event is longer than ${limit} characters.`)
+  }
+
+  return {
+    push(chunk) {
+      const found: string[] = []
+      for (const line of lines.push(chunk)) takeLine(line, found)
+      return found
+    },
+    end() {
+      const found: string[] = []
+      const rest = lines.end()
+      if (rest !== null) takeLine(rest, found)
+      takeLine('', found)
+      return found
+    },
+  }
+}

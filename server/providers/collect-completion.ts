@@ -1,0 +1,65 @@
+import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { CompletionFrame } from './provider.ts'
+import { isErrorFrame, requireCaller } from './read-frames.ts'
+
+type ToolCall = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
+
+/** What the frames of a stream add up to. */
+interface Answer {
+  head: Partial<ChatCompletionChunk>
+  content: string
+  reasoning: string
+  toolCalls: ToolCall[]
+  finish: string | null
+  usage: Record<string, unknown> | null
+}
+
+function addFrame(answer: Answer, frame: ChatCompletionChunk): void {
+  answer.head = { ...answer.head, ...frame }
+  if (frame.usage) answer.usage = frame.usage
+  const choice = frame.choices.find((candidate) => candidate.index === 0)
+  if (!choice) return
+  answer.content += choice.delta.content ?? ''
+  answer.reasoning += choice.delta.reasoning_content ?? ''
+  answer.toolCalls.push(...(choice.delta.tool_calls ?? []))
+  answer.finish = choice.finish_reason ?? answer.finish
+}
+
+function toCompletion(answer: Answer, model: string): ChatCompletion {
+  const { content, reasoning, toolCalls, usage } = answer
+  return {
+    id: answer.head.id ?? `chatcmpl-${newId()}`,
+    object: 'chat.completion',
+    created: answer.head.created ?? nowSeconds(),
+    model: answer.head.model ?? model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: content === '' && toolCalls.length > 0 ? null : content,
+          ...(reasoning !== '' && { reasoning_content: reasoning }),
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+        },
+        finish_reason: answer.finish ?? 'stop',
+      },
+    ],
+    ...(usage && { usage }),
+  }
+}
+
+/** A whole answer from frames, for upstreams that are always asked for a stream. */
+export async function collectCompletion(
+  frames: AsyncIterable<CompletionFrame>,
+  call: { model: string; signal: AbortSignal },
+): Promise<ChatCompletion> {
+  const answer: Answer = { head: {}, content: '', reasoning: '', toolCalls: [], finish: null, usage: null }
+  for await (const frame of frames) {
+    if (isErrorFrame(frame)) throw new ServiceError(frame.error.status, frame.error.message, { code: frame.error.code })
+    addFrame(answer, frame)
+  }
+  requireCaller(call.signal)
+  return toCompletion(answer, call.model)
+}

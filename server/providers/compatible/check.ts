@@ -1,0 +1,22 @@
+import type { ConnectionCheck } from '#contract/connections.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import type { Upstream } from '../upstream.ts'
+import { measureCheck } from '../connect-provider.ts'
+import { parseModels } from './parse-models.ts'
+
+/** Tries a connection by asking for its models, and says what to do when that fails. */
+export function checkCompatible(upstream: Upstream, signal: AbortSignal): Promise<ConnectionCheck> {
+  return measureCheck(async () => {
+    const answer = await upstream.control({ method: 'GET', path: '/models' }, signal).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'upstream_refused') {
+        return Promise.reject(new ServiceError(error.status, `${error.message} Is the address complete? Many need /v1 at the end.`))
+      }
+      throw error
+    })
+    const models = parseModels(answer)
+    if (!models) return { ok: false, detail: 'It answered, but not with a list of models. Check the address.', version: null, models: [] }
+    const count = models.length === 1 ? '1 model' : `${models.length} models`
+    const detail = models.length === 0 ? 'It answered, but offers no models to this key.' : `Connected. It offers ${count}.`
+    return { ok: models.length > 0, detail, version: null, models: models.map((model) => model.id) }
+  })
+}

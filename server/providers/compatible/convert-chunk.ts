@@ -1,0 +1,66 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import { isRecord } from '../../lib/is-record.ts'
+
+type Fields = Record<string, unknown>
+
+/** Tool calls with arguments as text, whatever the provider made of them. */
+function cleanToolCalls(calls: readonly unknown[]): Fields[] {
+  return calls.filter(isRecord).map((call, position) => {
+    const target = isRecord(call['function']) ? call['function'] : {}
+    const { arguments: given, name, ...rest } = target
+    const text = given === undefined || typeof given === 'string' ? given : JSON.stringify(given)
+    return {
+      ...call,
+      index: Number.isInteger(call['index']) ? call['index'] : position,
+      function: { ...rest, ...(typeof name === 'string' && { name }), ...(text !== undefined && { arguments: text }) },
+    }
+  })
+}
+
+/**
+ * Brings the message or delta of a choice into the inner form: text is text, both spellings of reasoning become
+ * `reasoning_content`, and fields of a wrong type are left out. Unknown fields stay.
+ */
+export function cleanMessage(message: Fields): Fields {
+  const { content, reasoning, reasoning_content: reasoningContent, tool_calls: toolCalls, role, ...rest } = message
+  const thought = typeof reasoningContent === 'string' ? reasoningContent : reasoning
+  return {
+    ...(typeof role === 'string' && { role }),
+    ...((typeof content === 'string' || content === null) && { content }),
+    ...(Array.isArray(content) && { content: joinParts(content) }),
+    ...(typeof thought === 'string' && thought !== '' && { reasoning_content: thought }),
+    ...(Array.isArray(toolCalls) && { tool_calls: cleanToolCalls(toolCalls) }),
+    ...rest,
+  }
+}
+
+function joinParts(parts: readonly unknown[]): string {
+  return parts.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
+}
+
+function cleanChoice(choice: Fields, position: number): Fields {
+  const { index, delta, message, finish_reason: finish, ...rest } = choice
+  const text = isRecord(delta) ? delta : isRecord(message) ? message : {}
+  return {
+    ...rest,
+    index: Number.isInteger(index) ? index : position,
+    delta: cleanMessage(text),
+    finish_reason: typeof finish === 'string' ? finish : null,
+  }
+}
+
+/** A frame of the inner language from what a provider sent; null for anything that is none. */
+export function toChunk(value: Fields): ChatCompletionChunk | null {
+  const { choices, usage, id, object, created, model, ...rest } = value
+  if (!Array.isArray(choices) && !isRecord(usage)) return null
+  const chunk = {
+    ...(typeof id === 'string' && { id }),
+    ...(typeof object === 'string' && { object }),
+    ...(typeof created === 'number' && { created }),
+    ...(typeof model === 'string' && { model }),
+    ...rest,
+    choices: Array.isArray(choices) ? choices.filter(isRecord).map(cleanChoice) : [],
+    ...(isRecord(usage) && { usage }),
+  }
+  return chunk as ChatCompletionChunk
+}

@@ -1,0 +1,56 @@
+import { isRecord } from '../../lib/is-record.ts'
+import { createSseScanner } from '../../lib/sse.ts'
+import type { CompletionFrame } from '../provider.ts'
+import type { FrameDecoder } from '../read-frames.ts'
+import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { toChunk } from './convert-chunk.ts'
+
+const END_MARK = '[DONE]'
+
+function parseObject(data: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(data)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Reads the event stream of a chat-completions provider. Events that are not JSON objects are skipped. */
+export function createStreamDecoder(context: FaultContext): FrameDecoder {
+  const scanner = createSseScanner()
+  let isDone = false
+  let isFinished = false
+
+  function toFrame(data: string): CompletionFrame | null {
+    const value = parseObject(data)
+    if (!value) return null
+    if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
+    const chunk = toChunk(value)
+    if (chunk?.choices.some((choice) => choice.finish_reason)) isFinished = true
+    return chunk
+  }
+
+  function toFrames(events: readonly string[]): CompletionFrame[] {
+    const frames: CompletionFrame[] = []
+    for (const data of events) {
+      if (isDone) break
+      if (data.trim() === END_MARK) isDone = true
+      else {
+        const frame = toFrame(data)
+        if (frame) frames.push(frame)
+      }
+    }
+    return frames
+  }
+
+  return {
+    push: (chunk) => toFrames(scanner.push(chunk)),
+    end() {
+      const frames = toFrames(scanner.end())
+      const message = `The connection "${context.name}" ended its answer before it was complete.`
+      return isDone || isFinished ? frames : [...frames, { error: { message, code: 'upstream_incomplete', status: 502 } }]
+    },
+    isDone: () => isDone,
+  }
+}

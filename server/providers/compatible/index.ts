@@ -1,0 +1,85 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { ProviderOptions } from '../connect-provider.ts'
+import { serializeBody } from '../convert-body.ts'
+import type { CompletionCall, CompletionFrame, Provider, ProviderModel } from '../provider.ts'
+import { readFrames, streamUnlessAborted } from '../read-frames.ts'
+import { parseAnswer, type Upstream } from '../upstream.ts'
+import { callCancelled, toNetworkFault, toReportedFrame } from '../upstream-faults.ts'
+import { checkCompatible } from './check.ts'
+import { cleanMessage } from './convert-chunk.ts'
+import { createStreamDecoder } from './decode-stream.ts'
+import { parseModels } from './parse-models.ts'
+import { relay } from './relay.ts'
+
+const PATH = '/chat/completions'
+const WHOLE_BYTES = 64 * 1024 * 1024
+
+/** A remote provider that speaks chat completions, such as `https://host/v1`. */
+export function createCompatibleProvider(options: ProviderOptions): Provider {
+  const { upstream } = options
+  return {
+    ...options,
+    kind: 'compatible',
+    listModels: (signal) => listModels(upstream, signal),
+    stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call)),
+    complete: (call) => complete(upstream, call),
+    relay: (call) => relay(upstream, call),
+    check: (signal) => checkCompatible(upstream, signal),
+  }
+}
+
+/** Asks for the model list; 502 when the answer is none. */
+async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
+  const models = parseModels(await upstream.control({ method: 'GET', path: '/models' }, signal))
+  if (!models) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a list of models.`)
+  return models
+}
+
+/** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<CompletionFrame, void, void>> {
+  const body = { ...call.body, model: call.model, stream: true }
+  const decide = Object.hasOwn(body, 'stream_options')
+  const first = decide ? body : { ...body, stream_options: { include_usage: true } }
+  const reply = await upstream.open({ path: PATH, body: serializeBody(first) }, call.signal).catch((error: unknown) => {
+    const isRefused = error instanceof ServiceError && error.status === 400 && error.message.includes('stream_options')
+    if (decide || !isRefused) throw error
+    return upstream.open({ path: PATH, body: serializeBody(body) }, call.signal)
+  })
+  return readFrames(reply, createStreamDecoder(upstream.faults), { faults: upstream.faults, signal: call.signal })
+}
+
+async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
+  const { stream_options: _, ...body } = call.body
+  const bytes = serializeBody({ ...body, model: call.model, stream: false })
+  const reply = await upstream.open({ path: PATH, body: bytes, isWhole: true }, call.signal)
+  const answer = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
+    throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
+  })
+  return toCompletion(parseAnswer(answer, upstream.faults), call.model, upstream)
+}
+
+function toCompletion(value: unknown, model: string, { faults }: Upstream): ChatCompletion {
+  const fields = isRecord(value) ? value : {}
+  if (fields['error'] !== undefined && fields['error'] !== null) {
+    throw upstreamFailed(toReportedFrame(fields['error'], faults).error.message)
+  }
+  if (!Array.isArray(fields['choices'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
+  const choices = fields['choices'].filter(isRecord).map((choice, position) => ({
+    ...choice,
+    index: Number.isInteger(choice['index']) ? choice['index'] : position,
+    message: { role: 'assistant', content: null, ...cleanMessage(isRecord(choice['message']) ? choice['message'] : {}) },
+    finish_reason: typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : null,
+  }))
+  const { usage, ...rest } = fields
+  return {
+    ...rest,
+    id: typeof fields['id'] === 'string' ? fields['id'] : 'chatcmpl',
+    object: 'chat.completion',
+    created: typeof fields['created'] === 'number' ? fields['created'] : Math.floor(Date.now() / 1000),
+    model: typeof fields['model'] === 'string' ? fields['model'] : model,
+    choices,
+    ...(isRecord(usage) && { usage }),
+  } as ChatCompletion
+}

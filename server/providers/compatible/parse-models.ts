@@ -1,0 +1,84 @@
+import { isRecord } from '../../lib/is-record.ts'
+import type { ProviderModel } from '../provider.ts'
+
+type Fields = Record<string, unknown>
+
+/** What clients may try on a model nobody described: everything but reasoning, which the answer shows by itself. */
+const UNKNOWN_CAPABILITIES: Readonly<Record<string, boolean>> = {
+  vision: true,
+  file_upload: true,
+  tools: true,
+  usage: true,
+  citations: true,
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
+
+/** The first positive whole number among fields that providers use for the same thing. */
+function firstNumber(row: Fields, names: readonly string[]): number | null {
+  for (const name of names) {
+    const value = row[name]
+    if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value
+  }
+  return null
+}
+
+function includes(list: unknown, word: string): boolean | undefined {
+  return Array.isArray(list) ? list.includes(word) : undefined
+}
+
+/** Capabilities from the descriptions some providers add to their lists, else what is usual. */
+function parseCapabilities(row: Fields): Record<string, boolean> {
+  const architecture = isRecord(row['architecture']) ? row['architecture'] : {}
+  const told = isRecord(row['capabilities']) ? row['capabilities'] : {}
+  const modalities = architecture['input_modalities'] ?? row['input_modalities']
+  const parameters = row['supported_parameters']
+  const known: Record<string, boolean | undefined> = {
+    vision: typeof told['vision'] === 'boolean' ? told['vision'] : includes(modalities, 'image'),
+    tools: typeof told['function_calling'] === 'boolean' ? told['function_calling'] : includes(parameters, 'tools'),
+    reasoning: typeof told['reasoning'] === 'boolean' ? told['reasoning'] : includes(parameters, 'reasoning'),
+  }
+  const found = Object.entries(known).filter((entry): entry is [string, boolean] => entry[1] !== undefined)
+  return { ...UNKNOWN_CAPABILITIES, ...Object.fromEntries(found) }
+}
+
+/** A model of which only the id is known. */
+export function toNamedModel(id: string): ProviderModel {
+  return {
+    id,
+    name: id,
+    created: 0,
+    ownedBy: 'openai',
+    description: null,
+    contextLength: null,
+    maxOutputTokens: null,
+    capabilities: UNKNOWN_CAPABILITIES,
+  }
+}
+
+function parseModel(row: Fields): ProviderModel | null {
+  const id = text(row['id']) ?? text(row['name'])
+  if (id === null || id.length > 512) return null
+  const top = isRecord(row['top_provider']) ? row['top_provider'] : {}
+  return {
+    ...toNamedModel(id),
+    name: text(row['name']) ?? text(row['display_name']) ?? id,
+    created: firstNumber(row, ['created', 'created_at']) ?? 0,
+    description: text(row['description'])?.slice(0, 2000) ?? null,
+    contextLength: firstNumber(row, ['context_length', 'context_window', 'max_model_len', 'max_context_length']),
+    maxOutputTokens: firstNumber(row, ['max_output_tokens', 'max_completion_tokens']) ?? firstNumber(top, ['max_completion_tokens']),
+    capabilities: parseCapabilities(row),
+  }
+}
+
+/** Models of a provider's list, `{data: […]}` or a bare array; null when the answer is no list at all. */
+export function parseModels(answer: unknown): ProviderModel[] | null {
+  const rows = Array.isArray(answer) ? answer : isRecord(answer) ? (answer['data'] ?? answer['models']) : null
+  if (!Array.isArray(rows)) return null
+  const models = new Map<string, ProviderModel>()
+  for (const row of rows) {
+    const model = isRecord(row) ? parseModel(row) : typeof row === 'string' ? toNamedModel(row) : null
+    if (model && !models.has(model.id)) models.set(model.id, model)
+  }
+  return [...models.values()]
+}

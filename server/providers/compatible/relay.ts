@@ -1,0 +1,101 @@
+import type { ServiceError } from '../../lib/errors.ts'
+import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { RelayCall } from '../provider.ts'
+import { notAnApi, type Upstream } from '../upstream.ts'
+import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
+import { createFrameGuard } from './guard-frames.ts'
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+const END_FRAME = 'data: [DONE]\n\n'
+const OPENING_BRACE = 123
+const WHOLE_BYTES = 64 * 1024 * 1024
+/** A reader that takes nothing for this long is dropped. */
+const SLOW_READER_MILLISECONDS = 60_000
+
+/** The last frames of a stream that broke off: a caller's SDK shows the sentence, and the stream still ends as promised. */
+function toBrokenEnd(fault: ServiceError): string {
+  return `\ndata: ${JSON.stringify({ error: { message: fault.message, type: 'server_error', code: fault.code } })}\n\n${END_FRAME}`
+}
+
+/** Hands a stateless call to the upstream and its reply to the caller as bytes. */
+export async function relay(upstream: Upstream, call: RelayCall): Promise<void> {
+  const request = { path: '/chat/completions', body: call.body, isWhole: call.stream !== true }
+  const reply = await upstream.open(request, call.signal)
+  if ((reply.headers['content-type'] ?? '').startsWith('text/event-stream')) return relayStream(reply, call, upstream)
+  return relayWhole(reply, call, upstream)
+}
+
+async function relayWhole(reply: OutgoingReply, { response, signal }: RelayCall, { faults }: Upstream): Promise<void> {
+  const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
+    throw signal.aborted ? callCancelled() : toNetworkFault(error, faults)
+  })
+  if (bytes[0] !== OPENING_BRACE) throw notAnApi(faults)
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  })
+  response.end(bytes)
+}
+
+function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { faults }: Upstream): Promise<void> {
+  const guard = createFrameGuard()
+  let slow: NodeJS.Timeout | undefined
+  let hasEnded = false
+
+  return new Promise((resolve) => {
+    function onDrain(): void {
+      clearTimeout(slow)
+      reply.resume()
+    }
+
+    function finish(last: Buffer | string): void {
+      hasEnded = true
+      clearTimeout(slow)
+      response.off('drain', onDrain)
+      if (!response.destroyed) response.end(last)
+      resolve()
+    }
+
+    function breakOff(error: unknown): void {
+      if (!hasEnded) finish(signal.aborted ? '' : toBrokenEnd(toNetworkFault(error, faults)))
+    }
+
+    function write(bytes: Buffer): boolean {
+      if (bytes.length === 0 || response.write(bytes)) return true
+      slow = setTimeout(() => response.destroy(), SLOW_READER_MILLISECONDS).unref()
+      return false
+    }
+
+    function onData(chunk: Buffer): boolean {
+      if (hasEnded) {
+        reply.abort()
+        return true
+      }
+      try {
+        const bytes = guard.push(chunk)
+        if (!guard.isDone()) return write(bytes)
+        finish(bytes)
+      } catch (error) {
+        breakOff(error)
+        reply.abort()
+      }
+      return true
+    }
+
+    function onEnd(): void {
+      if (hasEnded) return
+      const rest = guard.end()
+      finish(guard.isDone() ? rest : Buffer.concat([rest, Buffer.from(`\n${END_FRAME}`)]))
+    }
+
+    response.writeHead(200, STREAM_HEADERS)
+    response.on('drain', onDrain)
+    reply.read({ onData, onEnd, onFailure: breakOff })
+    if (!hasEnded) response.flushHeaders()
+  })
+}

@@ -1,0 +1,97 @@
+import type { Connection, ConnectionInput } from '#contract/connections.ts'
+import { badRequest } from '../lib/errors.ts'
+import { isLoopbackHost, isPrivateHost } from '../lib/host-address.ts'
+
+/** A connection with its secrets, inside the gateway. */
+export interface ConnectionRecord extends Pick<
+  Connection,
+  'id' | 'kind' | 'name' | 'url' | 'enabled' | 'prefix_id' | 'model_ids' | 'headers' | 'timeout_seconds' | 'origin'
+> {
+  readonly key: string | null
+  /** True when stored secrets could not be read, because they were written under another root secret. */
+  readonly isLocked: boolean
+}
+
+/** Stands for the value of a header that is not shown; sent back, it keeps what is stored. */
+export const HEADER_MASK = '********'
+
+const SECRET_HEADER = /auth|key|token|secret|cookie|password/i
+/** Headers that belong to the transport or would carry a browser's identity to the other side. */
+const OWN_HEADERS = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const KEY_PATTERN = /^[\x21-\x7e]*$/
+
+export const hostOf = (record: Pick<ConnectionRecord, 'url'>): string => new URL(record.url).hostname
+
+/** `local` when prompts stay on this computer. */
+export const typeOf = (record: Pick<ConnectionRecord, 'url'>): 'local' | 'external' =>
+  isLoopbackHost(hostOf(record)) ? 'local' : 'external'
+
+/** Whether a connection may be contacted while the gateway is offline. */
+export const isNearby = (record: Pick<ConnectionRecord, 'url'>): boolean => isPrivateHost(hostOf(record))
+
+/** A base address without a slash at its end; 400 for one that is none or hides a password. */
+export function parseAddress(text: string): string {
+  const url = URL.parse(text.trim())
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') throw badRequest(`${JSON.stringify(text)} is not an address.`)
+  if (url.username !== '' || url.password !== '') throw badRequest('Put the key into its own field, not into the address.')
+  if (url.search !== '' || url.hash !== '') throw badRequest('The address may not contain "?" or "#".')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+function mergeHeaders(given: Record<string, string>, stored: Record<string, string>): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [rawName, value] of Object.entries(given)) {
+    const name = rawName.toLowerCase()
+    if (OWN_HEADERS.has(name)) throw badRequest(`The header "${rawName}" is set by the gateway itself.`)
+    headers[name] = value === HEADER_MASK ? (stored[name] ?? '') : value.trim()
+  }
+  return headers
+}
+
+/** A record from what an admin entered; an absent key and masked header values come from `stored`. */
+export function toRecord(input: ConnectionInput, id: string, stored: ConnectionRecord | null): ConnectionRecord {
+  const key = input.key === undefined ? (stored?.key ?? null) : input.key.trim()
+  if (key !== null && !KEY_PATTERN.test(key)) throw badRequest('The key contains characters that no key has. Copy it again.')
+  return {
+    id,
+    kind: input.kind,
+    name: input.name,
+    url: parseAddress(input.url),
+    enabled: input.enabled,
+    prefix_id: input.prefix_id,
+    model_ids: [...new Set(input.model_ids)],
+    headers: mergeHeaders(input.headers, stored?.headers ?? {}),
+    timeout_seconds: input.timeout_seconds,
+    origin: 'stored',
+    key: key === '' ? null : key,
+    isLocked: input.key === undefined && (stored?.isLocked ?? false),
+  }
+}
+
+const keyHint = (key: string): string => (key.length < 12 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`)
+
+/** What an admin sees of a connection: no key, and no header that could hold one. */
+export function describeRecord(record: ConnectionRecord, state: Connection['state']): Connection {
+  const { key, isLocked: _, ...shown } = record
+  const headers = Object.entries(record.headers).map(([name, value]) => [name, SECRET_HEADER.test(name) ? HEADER_MASK : value])
+  return {
+    ...shown,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    has_key: key !== null,
+    key_hint: key === null ? null : keyHint(key),
+    state,
+  }
+}

@@ -1,0 +1,81 @@
+import { badRequest } from '../lib/errors.ts'
+
+/**
+ * Fields of a request that only the gateway reads, and fields that name another target or its credentials, which no
+ * caller may choose (security rows 12 and 13). Only the top level matters: nothing deeper is ever used as a target.
+ */
+const DROPPED_FIELDS: readonly string[] = [
+  'chat_id',
+  'id',
+  'session_id',
+  'parent_id',
+  'user_message',
+  'parent_message',
+  'background_tasks',
+  'features',
+  'variables',
+  'params',
+  'filter_ids',
+  'files',
+  'tool_ids',
+  'tool_servers',
+  'terminal_id',
+  'skill_ids',
+  'model_item',
+  'folder_id',
+  'message_ids',
+  'assistant_message_id',
+  'regeneration_prompt',
+  'new_chat',
+  'api_base',
+  'api_key',
+  'api_version',
+  'base_url',
+  'url',
+  'headers',
+  'extra_headers',
+  'extra_body',
+  'extra_query',
+  'proxy',
+  'organization',
+  'timeout',
+]
+
+const dropped = new Set(DROPPED_FIELDS)
+
+/** A request without the fields that only the gateway reads. */
+export function stripGatewayFields(request: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(request)) if (!dropped.has(name)) setOwn(body, name, value)
+  return body
+}
+
+/** Keeps names such as `__proto__` plain data. */
+function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+  else target[name] = value
+}
+
+/**
+ * Whether `model` stands in the bytes once, so that no upstream can read another one than the gateway checked. Inside JSON
+ * strings quotes are escaped, so the quoted word is always a real name or value; an escaped letter of it begins `\\u006`.
+ */
+function hasOneModel(bytes: Buffer): boolean {
+  const first = bytes.indexOf('"model"')
+  return bytes.indexOf('"model"', first + 1) === -1 && !bytes.includes('\\u006')
+}
+
+/** Request bytes for an upstream: the very same bytes when nothing changes, else the request without gateway fields. */
+export function rewriteModel(bytes: Buffer, parsed: Readonly<Record<string, unknown>>, model: string): Buffer {
+  const isUnchanged = parsed['model'] === model && !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name))
+  return isUnchanged && hasOneModel(bytes) ? bytes : serializeBody({ ...stripGatewayFields(parsed), model })
+}
+
+/** JSON bytes of a request; 400 when it is nested too deeply to be written. */
+export function serializeBody(body: Readonly<Record<string, unknown>>): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(body), 'utf8')
+  } catch (cause) {
+    throw badRequest('The request is nested too deeply.', { code: 'too_deep', cause })
+  }
+}

@@ -1,0 +1,91 @@
+import type { Environment } from '../config/env.ts'
+import type { Logger } from '../lib/logger.ts'
+import { hostOf, parseAddress, typeOf, type ConnectionRecord } from './connection-record.ts'
+
+/** Where a local runtime usually listens. */
+export const USUAL_RUNTIME_URL = 'http://127.0.0.1:11434'
+/** Where a key without an address belongs, as clients of this wire format expect. */
+const USUAL_PROVIDER_URL = 'https://api.openai.com/v1'
+const RUNTIME_SECONDS = 120
+
+const RUNTIME_VARIABLES = ['LLMHOST_BASE_URLS', 'LLMHOST_BASE_URL', 'OLLAMA_BASE_URLS', 'OLLAMA_BASE_URL']
+const PROVIDER_VARIABLES = ['OPENAI_API_BASE_URLS', 'OPENAI_API_BASE_URL']
+const KEY_VARIABLES = ['OPENAI_API_KEYS', 'OPENAI_API_KEY']
+
+/** Connections of the environment cannot be changed in the app; the text says where they come from. */
+export const environmentAdvice = (record: ConnectionRecord): string =>
+  record.origin === 'found'
+    ? 'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
+    : `This connection comes from the environment. Change ${record.kind === 'runtime' ? 'LLMHOST_BASE_URLS' : 'OPENAI_API_BASE_URLS'} there.`
+
+function firstSet(environment: Environment, names: readonly string[]): string | undefined {
+  return names.map((name) => environment[name]).find((value) => value !== undefined)
+}
+
+/** Entries of a semicolon list; an empty place is kept, because keys are matched to addresses by place. */
+const splitList = (value: string): string[] => (value.trim() === '' ? [] : value.split(';').map((part) => part.trim()))
+
+interface Row {
+  readonly id: string
+  readonly kind: ConnectionRecord['kind']
+  readonly url: string
+  readonly key: string | null
+  readonly seconds: number
+  readonly origin: ConnectionRecord['origin']
+}
+
+function toRecord(row: Row): ConnectionRecord {
+  const url = parseAddress(row.url)
+  const isLocalRuntime = row.kind === 'runtime' && typeOf({ url }) === 'local'
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: isLocalRuntime ? 'Local runtime' : hostOf({ url }),
+    url,
+    enabled: true,
+    prefix_id: '',
+    model_ids: [],
+    headers: {},
+    timeout_seconds: row.seconds,
+    origin: row.origin,
+    key: row.key,
+    isLocked: false,
+  }
+}
+
+function runtimeRows(environment: Environment, seconds: number): Row[] {
+  const value = firstSet(environment, RUNTIME_VARIABLES)
+  const common = { kind: 'runtime', key: null, seconds: Math.max(seconds, RUNTIME_SECONDS) } as const
+  if (value === undefined) return [{ ...common, id: 'env-runtime-0', url: USUAL_RUNTIME_URL, origin: 'found' }]
+  return splitList(value).map((url, index) => ({ ...common, id: `env-runtime-${index}`, url, origin: 'environment' }))
+}
+
+function providerRows(environment: Environment, seconds: number): Row[] {
+  const keys = splitList(firstSet(environment, KEY_VARIABLES) ?? '')
+  const value = firstSet(environment, PROVIDER_VARIABLES)
+  const hasKey = keys.some((key) => key !== '')
+  const urls = value === undefined ? (hasKey ? [USUAL_PROVIDER_URL] : []) : splitList(value)
+  return urls.map((url, index) => ({
+    id: `env-compatible-${index}`,
+    kind: 'compatible',
+    url,
+    key: keys[index] || null,
+    seconds,
+    origin: 'environment',
+  }))
+}
+
+/** Connections that variables describe, and the runtime at its usual place unless a variable says otherwise. */
+export function readEnvironmentConnections(environment: Environment, seconds: number, log: Logger): ConnectionRecord[] {
+  const rows = [...runtimeRows(environment, seconds), ...providerRows(environment, seconds)]
+  return rows
+    .filter((row) => row.url !== '')
+    .flatMap((row) => {
+      try {
+        return [toRecord(row)]
+      } catch (error) {
+        log.warn({ error, connection: row.id }, 'a connection of the environment was left out')
+        return []
+      }
+    })
+}

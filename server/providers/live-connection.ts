@@ -1,0 +1,116 @@
+import type { Connection } from '#contract/connections.ts'
+import { ServiceError, unavailable } from '../lib/errors.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import { createCompatibleProvider } from './compatible/index.ts'
+import { toNamedModel } from './compatible/parse-models.ts'
+import { isNearby, typeOf, type ConnectionRecord } from './connection-record.ts'
+import type { OfferedModel } from './index.ts'
+import type { Provider, ProviderModel } from './provider.ts'
+import { createRuntimeProvider } from './runtime/index.ts'
+import { createUpstream, type Upstream } from './upstream.ts'
+
+/** What decides how connections behave, read when it is needed. */
+export interface ConnectionPolicy {
+  readonly isOffline: () => boolean
+  readonly connectMilliseconds: () => number
+  readonly idleMilliseconds: () => number
+}
+
+/** A connection in use: its provider and what the last contact showed. */
+export interface LiveConnection {
+  readonly record: ConnectionRecord
+  readonly provider: Provider
+  /** Models to show; none while the other side does not answer. */
+  models(): readonly OfferedModel[]
+  /** Models it had when it last answered, so that a call can say what is wrong instead of "unknown". */
+  lastModels(): readonly OfferedModel[]
+  state(): Connection['state']
+  /** Milliseconds since the list was last asked for; infinite before. */
+  age(): number
+  /** Asks for the models now; calls at the same time share one request. Never fails. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The provider of a record, with an upstream of its own. */
+export function connectProvider(record: ConnectionRecord, policy: ConnectionPolicy): { provider: Provider; upstream: Upstream } {
+  const authorization: Record<string, string> = record.key === null ? {} : { authorization: `Bearer ${record.key}` }
+  const upstream = createUpstream({
+    name: record.name,
+    url: record.url,
+    headers: { ...authorization, ...record.headers },
+    secrets: [...(record.key === null ? [] : [record.key]), ...Object.values(record.headers)],
+    connectMilliseconds: policy.connectMilliseconds(),
+    firstByteMilliseconds: record.timeout_seconds * 1000,
+    idleMilliseconds: policy.idleMilliseconds(),
+    requireAllowed: () => {
+      if (policy.isOffline() && !isNearby(record)) {
+        throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, { code: 'offline' })
+      }
+    },
+  })
+  const options = { connectionId: record.id, name: record.name, type: typeOf(record), upstream }
+  const provider = record.kind === 'runtime' ? createRuntimeProvider(options) : createCompatibleProvider(options)
+  return { provider, upstream }
+}
+
+/** Applies the admin's choice of models: listed ones in the chosen order; unlisted ones only where nothing can be listed. */
+function chooseModels(record: ConnectionRecord, listed: readonly ProviderModel[] | null): ProviderModel[] {
+  if (record.model_ids.length === 0) return [...(listed ?? [])]
+  const known = new Map(listed?.map((model) => [model.id, model]))
+  return record.model_ids.flatMap((id) => known.get(id) ?? (listed === null ? [toNamedModel(id)] : []))
+}
+
+export function createLiveConnection(record: ConnectionRecord, policy: ConnectionPolicy, onChange: () => void): LiveConnection {
+  const { provider, upstream } = connectProvider(record, policy)
+  const closing = new AbortController()
+  let shown: readonly OfferedModel[] = []
+  let last: readonly OfferedModel[] = []
+  let askedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | null = null
+  let state: Connection['state'] = { status: 'unknown', detail: null, model_count: 0, checked_at: null }
+
+  function toOffered(model: ProviderModel): OfferedModel {
+    return { publicId: record.prefix_id === '' ? model.id : `${record.prefix_id}.${model.id}`, model, provider }
+  }
+
+  function accept(models: readonly ProviderModel[]): void {
+    shown = models.map(toOffered)
+    last = shown
+    state = { status: 'ok', detail: null, model_count: shown.length, checked_at: nowSeconds() }
+  }
+
+  function reject(error: unknown): void {
+    const canNotList = error instanceof ServiceError && error.code === 'upstream_refused'
+    if (canNotList && record.kind === 'compatible' && record.model_ids.length > 0) return accept(chooseModels(record, null))
+    shown = []
+    const locked = 'Its key cannot be read, because it was saved under another secret. Enter the key again.'
+    const detail = record.isLocked ? locked : error instanceof ServiceError ? error.message : 'The model list could not be read.'
+    state = { status: 'failed', detail, model_count: 0, checked_at: nowSeconds() }
+  }
+
+  async function ask(): Promise<void> {
+    askedAt = performance.now()
+    try {
+      accept(chooseModels(record, await provider.listModels(closing.signal)))
+    } catch (error) {
+      reject(error)
+    }
+    running = null
+    onChange()
+  }
+
+  return {
+    record,
+    provider,
+    models: () => shown,
+    lastModels: () => last,
+    state: () => (record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 }),
+    age: () => performance.now() - askedAt,
+    refresh: () => (running ??= ask()),
+    async close() {
+      closing.abort()
+      await upstream.close()
+    },
+  }
+}

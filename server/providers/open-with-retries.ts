@@ -1,0 +1,43 @@
+import type { ServiceError } from '../lib/errors.ts'
+import type { OutgoingReply } from '../lib/outgoing.ts'
+
+/** Time as an upstream sees it, replaced in tests. */
+export interface Clock {
+  readonly now: () => number
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** A failed try: what to tell the caller, and how long to wait before another (null: do not try again). */
+export interface Failure {
+  readonly fault: ServiceError
+  readonly retryAfterMilliseconds: number | null
+  /** Whether it speaks against the health of the other side. */
+  readonly countsAgainst: boolean
+}
+
+const RETRIES = 2
+/** Longest time spent on failed tries and waits before the failure is passed on. */
+const RETRY_BUDGET_MILLISECONDS = 5000
+
+/** Between half and all of 250 ms, 500 ms, … so that callers do not come back together. */
+export const backoff = (attempt: number): number => 250 * 2 ** attempt * (0.5 + Math.random() / 2)
+
+export const isFailure = (result: OutgoingReply | Failure): result is Failure => 'fault' in result
+
+/** Tries until a reply begins, a failure is final, or waiting longer would keep the caller too long. */
+export async function openWithRetries(
+  tryOnce: (attempt: number) => Promise<OutgoingReply | Failure>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<OutgoingReply | Failure> {
+  const start = clock.now()
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await tryOnce(attempt)
+    if (!isFailure(result)) return result
+    const wait = result.retryAfterMilliseconds
+    if (signal.aborted || wait === null || attempt === RETRIES) return result
+    if (clock.now() - start + wait > RETRY_BUDGET_MILLISECONDS) return result
+    await clock.sleep(wait, signal)
+    if (signal.aborted) return result
+  }
+}

@@ -1,0 +1,37 @@
+import type { LiveConnection } from './live-connection.ts'
+
+/** Lists older than this are asked for again in the background. */
+const STALE_MILLISECONDS = 30_000
+/** An unknown model makes the gateway ask again, but not more often than this. */
+const FRESH_MILLISECONDS = 1000
+/** Longest wait for an answer; what comes later is in the next list. */
+const DEADLINE_MILLISECONDS = 3000
+/** Once one connection has answered, the others get this long. */
+const GRACE_MILLISECONDS = 1000
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+
+/** Resolves when all have answered or failed, a while after the first answer, or at the deadline. */
+async function waitSoftly(connections: readonly LiveConnection[]): Promise<void> {
+  if (connections.length === 0) return
+  const asked = connections.map(async (connection) => {
+    await connection.refresh()
+    if (connection.state().status !== 'ok') throw new Error('no answer')
+  })
+  const graceEnded = Promise.any(asked).then(
+    () => wait(GRACE_MILLISECONDS),
+    () => null,
+  )
+  await Promise.race([Promise.allSettled(asked), graceEnded, wait(DEADLINE_MILLISECONDS)])
+}
+
+/**
+ * Brings the model lists up to date without letting a dead connection delay anybody: old lists are renewed in the
+ * background, and only connections that were never asked are waited for, unless `isWanted` asks for the newest of all.
+ */
+export async function refreshModels(connections: readonly LiveConnection[], isWanted: boolean): Promise<void> {
+  const unknown = connections.filter((connection) => connection.state().status === 'unknown')
+  const wanted = connections.filter((connection) => connection.age() > FRESH_MILLISECONDS)
+  for (const connection of connections) if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
+  await waitSoftly(isWanted ? [...new Set([...unknown, ...wanted])] : unknown)
+}

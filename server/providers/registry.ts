@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Connection } from '#contract/connections.ts'
+import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
+import { createGuideProvider, GUIDE_MODEL } from './guide/index.ts'
+import type { OfferedModel } from './index.ts'
+import { createLiveConnection, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
+import { refreshModels } from './refresh-models.ts'
+
+/** Every connection in use and the models behind them. */
+export interface Registry {
+  /** Models of all connections that answer, the guide last. Waits only for connections never asked before. */
+  list(options: { refresh: boolean }): Promise<OfferedModel[]>
+  findCached(publicId: string): OfferedModel | null
+  find(publicId: string): Promise<OfferedModel | null>
+  describe(): Promise<Connection[]>
+  describeOne(id: string): Promise<Connection | null>
+  /** Puts the records in use, keeping connections whose record is the same. */
+  use(records: readonly ConnectionRecord[]): void
+  /** Forgets which models may be used now. */
+  reset(): void
+  /** Builds every connection again, for settings that take effect when one is built. */
+  reconnect(): void
+  close(): Promise<void>
+}
+
+/** The connections in use, which change as a whole. */
+interface Members {
+  all(): LiveConnection[]
+  get(id: string): LiveConnection | undefined
+  use(records: readonly ConnectionRecord[], rebuild: boolean): void
+}
+
+function createMembers(policy: ConnectionPolicy, onChange: () => void): Members {
+  let live = new Map<string, LiveConnection>()
+
+  function keepOrCreate(record: ConnectionRecord, rebuild: boolean): LiveConnection {
+    const current = live.get(record.id)
+    const isSame = !rebuild && current !== undefined && isDeepStrictEqual(current.record, record)
+    return isSame ? current : createLiveConnection(record, policy, onChange)
+  }
+
+  return {
+    all: () => [...live.values()],
+    get: (id) => live.get(id),
+    use(records, rebuild) {
+      const next = new Map(records.map((record) => [record.id, keepOrCreate(record, rebuild)]))
+      for (const connection of live.values()) if (next.get(connection.record.id) !== connection) void connection.close()
+      live = next
+      onChange()
+    },
+  }
+}
+
+export function createRegistry(policy: ConnectionPolicy): Registry {
+  const guide: OfferedModel = { publicId: GUIDE_MODEL.id, model: GUIDE_MODEL, provider: createGuideProvider() }
+  let index: Map<string, OfferedModel> | null = null
+  const forget = (): void => {
+    index = null
+  }
+  const members = createMembers(policy, forget)
+
+  const isAllowed = ({ record }: LiveConnection): boolean => !policy.isOffline() || isNearby(record)
+  const usable = (): LiveConnection[] => members.all().filter((connection) => connection.record.enabled && isAllowed(connection))
+  const mayOffer = ({ model }: OfferedModel): boolean => !policy.isOffline() || model.leavesComputer !== true
+
+  /** Where two connections have the same id, the first one wins; nobody takes the guide's. */
+  function merge(pick: (connection: LiveConnection) => readonly OfferedModel[]): Map<string, OfferedModel> {
+    const offers = usable().flatMap(pick).filter(mayOffer)
+    const models = new Map(offers.toReversed().map((offered) => [offered.publicId, offered]))
+    const inOrder = new Map(offers.map(({ publicId }) => [publicId, models.get(publicId)!]))
+    inOrder.delete(guide.publicId)
+    return inOrder.set(guide.publicId, guide)
+  }
+
+  function findCached(publicId: string): OfferedModel | null {
+    index ??= merge((connection) => connection.lastModels())
+    return index.get(publicId) ?? null
+  }
+
+  function describeLive(connection: LiveConnection): Connection {
+    const state = connection.state()
+    const isRefused = connection.record.enabled && !isAllowed(connection)
+    const detail = 'Not used while offline mode is on.'
+    return describeRecord(connection.record, isRefused ? { ...state, status: 'failed', detail, model_count: 0 } : state)
+  }
+
+  return {
+    async list(options) {
+      await refreshModels(usable(), options.refresh)
+      return [...merge((connection) => connection.models()).values()]
+    },
+    findCached,
+    async find(publicId) {
+      await refreshModels(usable(), true)
+      return findCached(publicId)
+    },
+    async describe() {
+      await refreshModels(usable(), false)
+      const shown = members.all().filter((connection) => connection.record.origin !== 'found' || connection.state().status === 'ok')
+      return shown.map(describeLive)
+    },
+    async describeOne(id) {
+      const connection = members.get(id)
+      if (!connection) return null
+      await refreshModels(
+        usable().filter(({ record }) => record.id === id),
+        false,
+      )
+      return describeLive(connection)
+    },
+    use: (records) => members.use(records, false),
+    reset: forget,
+    reconnect() {
+      const records = members.all().map(({ record }) => record)
+      members.use(records, true)
+    },
+    async close() {
+      await Promise.all(members.all().map((connection) => connection.close()))
+    },
+  }
+}

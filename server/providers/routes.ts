@@ -1,0 +1,17 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Connections } from './connections.ts'
+
+export function createConnectionRoutes(connections: Connections): Route[] {
+  const table = endpoints.connections
+  return [
+    route(table.list, () => connections.list()),
+    route(table.create, ({ body }) => connections.create(body)),
+    route(table.verify, ({ body, signal }) => connections.verify(body, signal)),
+    route(table.update, ({ params, body }) => connections.update(params.connection_id, body)),
+    route(table.remove, ({ params }) => {
+      connections.remove(params.connection_id)
+      return true as const
+    }),
+  ]
+}

@@ -1,0 +1,150 @@
+import { badRequest } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+
+type Fields = Record<string, unknown>
+
+/** Sampling fields the runtime reads under `options` by the same name. */
+const OPTION_NAMES: readonly string[] = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'typical_p',
+  'tfs_z',
+  'seed',
+  'num_ctx',
+  'num_predict',
+  'num_keep',
+  'num_batch',
+  'num_gpu',
+  'main_gpu',
+  'num_thread',
+  'repeat_last_n',
+  'repeat_penalty',
+  'presence_penalty',
+  'frequency_penalty',
+  'mirostat',
+  'mirostat_eta',
+  'mirostat_tau',
+  'penalize_newline',
+  'use_mmap',
+  'use_mlock',
+  'numa',
+]
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null
+
+function toOptions(body: Fields): Fields {
+  const options: Fields = isRecord(body['options']) ? { ...body['options'] } : {}
+  for (const name of OPTION_NAMES) if (isSet(body[name])) options[name] = body[name]
+  const limit = body['max_completion_tokens'] ?? body['max_tokens']
+  if (isSet(limit)) options['num_predict'] = limit
+  const stop = body['stop']
+  if (typeof stop === 'string') options['stop'] = [stop]
+  else if (Array.isArray(stop)) options['stop'] = stop
+  return options
+}
+
+/** Images travel as bare base64; an address on the network would have to be fetched and is refused. */
+function toImage(url: string): string {
+  const match = /^data:[^,]{0,200};base64,(.*)$/s.exec(url)
+  if (match) return match[1]!
+  if (/^https?:/i.test(url)) {
+    throw badRequest(
+      'This model runs on the local runtime, which takes images as data only, not as web addresses. Attach the image itself.',
+    )
+  }
+  return url
+}
+
+function imageUrl(part: Fields): string | null {
+  const image = part['image_url']
+  if (typeof image === 'string') return image
+  return isRecord(image) && typeof image['url'] === 'string' ? image['url'] : null
+}
+
+function splitContent(content: unknown): { content: string; images: string[] } {
+  if (!Array.isArray(content)) return { content: typeof content === 'string' ? content : '', images: [] }
+  const parts = content.filter(isRecord)
+  const texts = parts.map((part) => (typeof part['text'] === 'string' ? part['text'] : null))
+  const urls = parts.map(imageUrl)
+  return {
+    content: texts.filter((text) => text !== null).join('\n'),
+    images: urls.filter((url) => url !== null).map(toImage),
+  }
+}
+
+function parseArguments(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? {}
+  try {
+    return JSON.parse(value === '' ? '{}' : value)
+  } catch {
+    return { input: value }
+  }
+}
+
+function toToolCall(call: Fields): Fields {
+  const target = isRecord(call['function']) ? call['function'] : {}
+  return { function: { name: target['name'], arguments: parseArguments(target['arguments']) } }
+}
+
+/** Names of the called tools by call id, because the runtime tells results apart by name. */
+function toolNames(messages: readonly Fields[]): Map<unknown, unknown> {
+  const names = new Map<unknown, unknown>()
+  for (const message of messages) {
+    const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isRecord) : []
+    for (const call of calls) if (isRecord(call['function'])) names.set(call['id'], call['function']['name'])
+  }
+  return names
+}
+
+function toMessage(message: Fields, names: Map<unknown, unknown>): Fields {
+  const { content, images } = splitContent(message['content'])
+  const calls = message['tool_calls']
+  const thinking = message['reasoning_content']
+  const toolName = message['role'] === 'tool' ? (message['name'] ?? names.get(message['tool_call_id'])) : undefined
+  return {
+    role: message['role'] === 'developer' ? 'system' : message['role'],
+    content,
+    ...(images.length > 0 && { images }),
+    ...(Array.isArray(calls) && calls.length > 0 && { tool_calls: calls.filter(isRecord).map(toToolCall) }),
+    ...(typeof thinking === 'string' && thinking !== '' && { thinking }),
+    ...(typeof toolName === 'string' && { tool_name: toolName }),
+  }
+}
+
+/** `json_object` and `json_schema` of chat completions, or the runtime's own `format`. */
+function toFormat(body: Fields): unknown {
+  const wanted = body['response_format']
+  if (!isRecord(wanted)) return body['format']
+  if (wanted['type'] === 'json_object') return 'json'
+  return wanted['type'] === 'json_schema' && isRecord(wanted['json_schema']) ? wanted['json_schema']['schema'] : undefined
+}
+
+/** Whether and how hard to think: the runtime's `think`, else `reasoning_effort`. */
+function toThink(body: Fields): unknown {
+  if (isSet(body['think'])) return body['think']
+  const effort = body['reasoning_effort']
+  if (typeof effort !== 'string') return undefined
+  return effort === 'none' ? false : effort
+}
+
+/** A chat-completions request in the local runtime's native form. */
+export function toRuntimeRequest(body: Readonly<Fields>, model: string): Fields {
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isRecord) : []
+  const names = toolNames(messages)
+  const options = toOptions(body)
+  const format = toFormat(body)
+  const think = toThink(body)
+  const tools = body['tools']
+  return {
+    model,
+    messages: messages.map((message) => toMessage(message, names)),
+    stream: true,
+    ...(Object.keys(options).length > 0 && { options }),
+    ...(Array.isArray(tools) && tools.length > 0 && { tools }),
+    ...(isSet(format) && { format }),
+    ...(isSet(think) && { think }),
+    ...(isSet(body['keep_alive']) && { keep_alive: body['keep_alive'] }),
+  }
+}

@@ -1,0 +1,106 @@
+import { upstreamFailed } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { ProviderModel } from '../provider.ts'
+import type { Upstream } from '../upstream.ts'
+
+type Fields = Record<string, unknown>
+
+/** What `/api/show` tells about a model, kept by its digest because it never changes for one. */
+interface Details {
+  readonly capabilities: readonly string[] | null
+  readonly contextLength: number | null
+}
+
+/** Lists the installed models; their details are asked for once per model and a slow answer delays no list. */
+export type RuntimeModelLister = (signal: AbortSignal) => Promise<ProviderModel[]>
+
+const SHOW_PARALLEL = 4
+/** How long a list waits for details that are not known yet. */
+const SHOW_MILLISECONDS = 1500
+
+function parseDetails(answer: unknown): Details {
+  const fields = isRecord(answer) ? answer : {}
+  const capabilities = Array.isArray(fields['capabilities']) ? fields['capabilities'].filter((name) => typeof name === 'string') : null
+  const info = isRecord(fields['model_info']) ? fields['model_info'] : {}
+  const length = Object.entries(info).find(([name]) => name.endsWith('.context_length'))?.[1]
+  return { capabilities, contextLength: typeof length === 'number' && Number.isInteger(length) ? length : null }
+}
+
+function toCapabilities(details: Details | undefined): Record<string, boolean> {
+  const known = details?.capabilities
+  const has = (name: string): boolean => known?.includes(name) ?? false
+  return {
+    vision: has('vision'),
+    tools: has('tools'),
+    reasoning: has('thinking'),
+    file_upload: true,
+    usage: true,
+    citations: true,
+  }
+}
+
+function describe(row: Fields): string | null {
+  const details = isRecord(row['details']) ? row['details'] : {}
+  const parts = [details['family'], details['parameter_size'], details['quantization_level']]
+  const words = parts.filter((part) => typeof part === 'string' && part !== '')
+  return words.length === 0 ? null : words.join(', ')
+}
+
+function toModel(row: Fields, id: string, details: Details | undefined): ProviderModel {
+  const modified = typeof row['modified_at'] === 'string' ? Date.parse(row['modified_at']) : Number.NaN
+  return {
+    id,
+    name: typeof row['name'] === 'string' ? row['name'] : id,
+    created: Number.isNaN(modified) ? 0 : Math.max(0, Math.floor(modified / 1000)),
+    ownedBy: 'ollama',
+    description: describe(row),
+    contextLength: details?.contextLength ?? null,
+    maxOutputTokens: null,
+    capabilities: toCapabilities(details),
+    leavesComputer: typeof row['remote_host'] === 'string' && row['remote_host'] !== '',
+  }
+}
+
+const modelId = (row: Fields): string | null => {
+  const id = row['model'] ?? row['name']
+  return typeof id === 'string' && id !== '' && id.length <= 512 ? id : null
+}
+
+const digestOf = (row: Fields, id: string): string => (typeof row['digest'] === 'string' ? row['digest'] : id)
+
+/** Models that can only embed are no use in a chat. */
+const canChat = (details: Details | undefined): boolean => details?.capabilities?.includes('completion') ?? true
+
+function parseTags(answer: unknown, upstream: Upstream): { id: string; digest: string; row: Fields }[] {
+  const rows = isRecord(answer) ? answer['models'] : null
+  if (!Array.isArray(rows)) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a list of models.`)
+  return rows.filter(isRecord).flatMap((row) => {
+    const id = modelId(row)
+    return id === null ? [] : [{ id, digest: digestOf(row, id), row }]
+  })
+}
+
+export function createRuntimeModelLister(upstream: Upstream): RuntimeModelLister {
+  const known = new Map<string, Details>()
+
+  async function learn(queue: { id: string; digest: string }[], signal: AbortSignal): Promise<void> {
+    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
+      const call = upstream.control({ method: 'POST', path: '/api/show', body: { model: next.id } }, signal)
+      const details = await call.then(parseDetails).catch(() => null)
+      if (details) known.set(next.digest, details)
+    }
+  }
+
+  return async (signal) => {
+    const found = parseTags(await upstream.control({ method: 'GET', path: '/api/tags' }, signal), upstream)
+    const queue = found.filter(({ digest }) => !known.has(digest))
+    if (queue.length > 0) {
+      const learning = Promise.all(Array.from({ length: SHOW_PARALLEL }, () => learn(queue, signal)))
+      await Promise.race([learning, waitBriefly()])
+    }
+    const models = found.filter(({ digest }) => canChat(known.get(digest)))
+    return models.map(({ id, digest, row }) => toModel(row, id, known.get(digest)))
+  }
+}
+
+const waitBriefly = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SHOW_MILLISECONDS).unref())

@@ -1,0 +1,163 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { badRequest, ServiceError, timedOut, tooLarge, unavailable, upstreamFailed } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { redactText } from '../lib/logger.ts'
+import { LineTooLongError } from '../lib/lines.ts'
+import { OutgoingAbortedError, ReplyTooLargeError } from '../lib/outgoing.ts'
+import type { ErrorFrame } from './provider.ts'
+
+/** What an error text may name (the connection) and must not show (keys and header values of it). */
+export interface FaultContext {
+  readonly name: string
+  readonly secrets: readonly string[]
+}
+
+const MESSAGE_LIMIT = 1000
+/** Longest `Retry-After` that is passed on, in seconds. */
+const RETRY_AFTER_LIMIT = 3600
+const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-f:]{2,45}\](?::\d{1,5})?/gi
+
+/** A caller gave up; nobody is left to read the answer. */
+export const callCancelled = (): ServiceError => new ServiceError(499, 'The request was cancelled.', { code: 'cancelled' })
+
+/** Seconds a `Retry-After` header asks for, as number or date; null when it is absent, past or nonsense. */
+export function parseRetryAfter(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null
+  const text = value.trim()
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  if (!Number.isFinite(seconds) || seconds <= 0 || /^[-+]/.test(text)) return null
+  return Math.min(Math.ceil(seconds), RETRY_AFTER_LIMIT)
+}
+
+/** A message of an upstream without keys, addresses and excess length. */
+function cleanMessage(message: string, context: FaultContext): string {
+  let text = redactText(message)
+  for (const secret of context.secrets) if (secret.length >= 4) text = text.replaceAll(secret, '[redacted]')
+  text = text.replace(ADDRESSES, '[address]').replace(/\s+/g, ' ').trim()
+  return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text
+}
+
+/** The sentence inside an error body of any known shape; null for everything else, such as a web page. */
+export function readFaultMessage(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value
+  if (Array.isArray(value)) return value.length > 0 ? readFaultMessage(value[0]) : null
+  if (!isRecord(value)) return null
+  return readFaultMessage(value['message'] ?? value['error'] ?? value['detail'] ?? value['msg'])
+}
+
+function parseFaultBody(body: string, context: FaultContext): string | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    const message = isRecord(value) ? readFaultMessage(value) : null
+    return message === null ? null : cleanMessage(message, context)
+  } catch {
+    return null
+  }
+}
+
+/** Maps an answer that is no success (decisions §2 and §4). Only a JSON message of the upstream is ever repeated. */
+export function toStatusFault(reply: { status: number; headers: IncomingHttpHeaders; body: string }, context: FaultContext): ServiceError {
+  const { status } = reply
+  const said = parseFaultBody(reply.body, context)
+  const who = `The connection "${context.name}"`
+  if (status < 400) {
+    return upstreamFailed(`${who} redirects to another address. Enter the final address in its settings.`, { code: 'upstream_redirect' })
+  }
+  if (status === 401 || status === 403) return refusedKey(status, context)
+  if (status === 407) return upstreamFailed(`${who} is behind a proxy that asks for a sign-in.`, { code: 'upstream_proxy' })
+  if (status === 408) return timedOut(`${who} gave up waiting. Try again.`, { code: 'upstream_timeout' })
+  if (status === 413) return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large' })
+  if (status === 429) return rateLimited(reply.headers, said, context)
+  if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused' })
+  const reason = said === null ? `status ${status}` : said
+  if (status === 503 || status === 529) {
+    return unavailable(`${who} is busy or starting: ${reason}`, { code: 'upstream_unavailable', headers: retryHeader(reply.headers) })
+  }
+  if (status === 504 || status === 524) return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
+  return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed' })
+}
+
+function refusedKey(status: number, context: FaultContext): ServiceError {
+  const advice = status === 401 ? 'Check the key in its settings.' : 'Check that its key may be used for this model.'
+  return upstreamFailed(`The other side refused the key of the connection "${context.name}". ${advice}`, { code: 'upstream_refused_key' })
+}
+
+function retryHeader(headers: IncomingHttpHeaders): Record<string, string> {
+  const seconds = parseRetryAfter(headers['retry-after'], Date.now())
+  return seconds === null ? {} : { 'Retry-After': String(seconds) }
+}
+
+function rateLimited(headers: IncomingHttpHeaders, said: string | null, context: FaultContext): ServiceError {
+  const message = said ?? `The connection "${context.name}" has had too many requests. Wait a little and try again.`
+  return new ServiceError(429, message, { code: 'upstream_rate_limited', headers: retryHeader(headers) })
+}
+
+const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
+  ECONNREFUSED: ['nothing is listening at its address. Start the program there or correct the address', 'upstream_refused_connection'],
+  ENOTFOUND: ['its host name cannot be found. Check the spelling of the address and the network', 'upstream_unknown_host'],
+  EAI_AGAIN: ['its host name cannot be looked up now. Check the network', 'upstream_unknown_host'],
+  EHOSTUNREACH: ['its host cannot be reached. Check the network', 'upstream_unreachable'],
+  ENETUNREACH: ['its network cannot be reached. Check that this computer is online', 'upstream_unreachable'],
+  CERT_HAS_EXPIRED: ['its certificate has expired. The other side has to renew it', 'upstream_certificate'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is self-signed and therefore not trusted', 'upstream_certificate'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['its certificate was signed by somebody this computer does not trust', 'upstream_certificate'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', 'upstream_certificate'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['its certificate was signed by somebody this computer does not trust', 'upstream_certificate'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate belongs to another host name', 'upstream_certificate'],
+  EPROTO: ['no secure connection came about. Check whether the address should begin with http:// or https://', 'upstream_tls'],
+}
+
+/** Codes of failures that happened before the other side had the request. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : ''
+}
+
+/** Whether sending the same request again cannot do its work twice, or the connection was gone before an answer began. */
+export function isConnectFault(error: unknown): boolean {
+  const code = codeOf(error)
+  return NOT_SENT.has(code) || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE'
+}
+
+/** Maps a failure of the network (decisions §2) to a sentence that names the connection, not its address. */
+export function toNetworkFault(error: unknown, context: FaultContext): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof OutgoingAbortedError) return callCancelled()
+  const who = `The connection "${context.name}"`
+  if (error instanceof ReplyTooLargeError || error instanceof LineTooLongError) {
+    return upstreamFailed(`${who} sent more than the gateway accepts in one piece.`, { code: 'upstream_too_large', cause: error })
+  }
+  const code = codeOf(error)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+    return timedOut(`${who} could not be reached in time. Check the address, the network and any firewall.`, {
+      code: 'upstream_connect_timeout',
+      cause: error,
+    })
+  }
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+    return timedOut(`${who} did not begin to answer in time. The model may still be loading; try again.`, { code: 'upstream_timeout' })
+  }
+  if (code === 'UND_ERR_BODY_TIMEOUT') {
+    return timedOut(`${who} stopped sending in the middle of its answer.`, { code: 'upstream_stalled' })
+  }
+  const known = CONNECT_FAULTS[code] ?? (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
+  if (known) return upstreamFailed(`${who} failed: ${known[0]}.`, { code: known[1], cause: error })
+  return upstreamFailed(`${who} broke off. Check that the other side is running and try again.`, {
+    code: 'upstream_broken',
+    cause: error,
+  })
+}
+
+/** The last frame of a stream that had begun. */
+export function toErrorFrame(fault: ServiceError): ErrorFrame {
+  return { error: { message: fault.message, code: fault.code, status: fault.status } }
+}
+
+/** The frame for an error an upstream reported inside its stream. */
+export function toReportedFrame(error: unknown, context: FaultContext): ErrorFrame {
+  const said = readFaultMessage(error)
+  const message = said === null ? `The connection "${context.name}" reported an error.` : cleanMessage(said, context)
+  return { error: { message, code: 'upstream_failed', status: 502 } }
+}
