@@ -1,5 +1,4 @@
 import { notFound } from '../lib/errors.ts'
-import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Announce } from './announce.ts'
@@ -17,7 +16,6 @@ export interface ChatContext extends ChatParts {
   readonly storage: Storage
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly announce: Announce
-  readonly log: Logger
   /** Replaced once completions exist; until then nothing is being written. */
   liveAnswers: LiveAnswers
 }

@@ -2,7 +2,6 @@ import type { BranchPage, Chat, ChatBodyInput, ChatListItem, ChatSearchHit, Mess
 import type { EventData } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import type { Route } from '../lib/http.ts'
-import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { createAnnounce } from './announce.ts'
@@ -86,18 +85,16 @@ export interface ChatsDependencies {
   readonly storage: Storage
   readonly events: Pick<Events, 'emit'>
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
-  readonly log: Logger
 }
 
 /** Builds the chats of the gateway with their routes. */
-export function createChats({ storage, events, tasks, log }: ChatsDependencies): Chats & { readonly routes: readonly Route[] } {
+export function createChats({ storage, events, tasks }: ChatsDependencies): Chats & { readonly routes: readonly Route[] } {
   const context: ChatContext = {
     storage,
     store: createChatStore(storage),
     search: createChatSearch(storage),
     tasks,
     announce: createAnnounce(events),
-    log,
     liveAnswers: () => null,
   }
   const { store } = context

@@ -55,10 +55,6 @@ function toNewChat(userId: string, changes: ChatChanges, folderId: string | null
   }
 }
 
-function logRepairs({ log }: ChatContext, { chat, repairs }: SavedChat): void {
-  if (repairs.length > 0) log.debug({ chat_id: chat.id, repairs }, 'links of a chat were mended')
-}
-
 /** Stores a new chat with its messages. */
 export function createChat(context: ChatContext, userId: string, body: ChatBodyInput, folderId: string | null): SavedChat {
   const { storage, store, search, announce } = context
@@ -71,7 +67,6 @@ export function createChat(context: ChatContext, userId: string, body: ChatBodyI
     return { chat: { ...chat, current_id: currentId }, repairs }
   })
   announce.listChanged(saved.chat, 'created')
-  logRepairs(context, saved)
   return saved
 }
 
@@ -95,7 +90,6 @@ export function updateChat(context: ChatContext, userId: string, chatId: string,
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
   context.announce.messagesCreated(saved.chat, merged.created)
   context.announce.listChanged(saved.chat, saved.chat.title === before.title ? 'updated' : 'renamed')
-  logRepairs(context, saved)
   return saved
 }
 

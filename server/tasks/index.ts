@@ -1,7 +1,5 @@
 import { newId } from '../lib/ids.ts'
 
-export { createTaskRoutes, type TaskRouteDependencies } from './routes.ts'
-
 export { createTaskRoutes } from './routes.ts'
 
 /** A run that goes on independently of the request that began it. */

@@ -3,14 +3,11 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import type { Tasks } from './index.ts'
 
-export interface TaskRouteDependencies {
-  readonly tasks: Tasks
-  /** Names the owner of a chat, null for none: chats come after tasks and are reached by this callback. */
-  readonly ownerOf: (chatId: string) => string | null
-}
-
-/** The routes that list and stop running answers: those of the caller, for admins all of them. */
-export function createTaskRoutes({ tasks, ownerOf }: TaskRouteDependencies): readonly Route[] {
+/**
+ * The routes that list and stop running answers: the caller's own, for admins all of them. `ownerOf` names the owner of
+ * a chat, null for none; chats come after tasks and are reached by this callback.
+ */
+export function createTaskRoutes(tasks: Tasks, ownerOf: (chatId: string) => string | null): readonly Route[] {
   const canReach = (caller: Caller, ownerId: string | null): boolean =>
     ownerId !== null && (ownerId === caller.userId || caller.role === 'admin')
 

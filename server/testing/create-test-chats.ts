@@ -28,7 +28,7 @@ export function createTestChats(path = ':memory:'): TestChats {
     storage,
     tasks,
     emitted,
-    chats: createChats({ storage, events, tasks, log }),
+    chats: createChats({ storage, events, tasks }),
     addUser: (name) => users.create({ name, email: `${name}@example.org`, role: 'user' }).id,
   }
 }
