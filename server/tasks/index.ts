@@ -1,5 +1,4 @@
 import { newId } from '../lib/ids.ts'
-
 export { createTaskRoutes } from './routes.ts'
 
 /** A run that goes on independently of the request that began it. */
