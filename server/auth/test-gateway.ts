@@ -1,11 +1,13 @@
-import { createServer, request as sendRequest, type IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Session } from '#contract/auths.ts'
+import type { Role } from '#contract/common.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
-import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
+import { mount, readBody, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSettings } from '../settings/index.ts'
@@ -51,9 +53,7 @@ function toEchoRoutes(real: readonly Route[]): Route[] {
     .map((endpoint) => ({ endpoint: { ...endpoint, body: undefined, query: undefined }, handler: ({ caller }) => ({ caller }) }))
 }
 
-/** Users and auth behind the guard over real HTTP, on a database in memory unless a path is given. */
-export async function startTestGateway({ mode = 'server', path = ':memory:', settings: values = {} }: TestGatewayOptions = {}) {
-  const log = createLogger('silent')
+function buildDomains({ mode = 'server', path = ':memory:', settings: values = {} }: TestGatewayOptions) {
   const config: Config = {
     mode,
     environment: {},
@@ -68,74 +68,80 @@ export async function startTestGateway({ mode = 'server', path = ':memory:', set
     productVersion: '0.0.0',
     apiVersion: '0.9.6',
   }
+  const log = createLogger('silent')
   const storage = openStorage({ path })
   const secrets = createSecrets('a root secret that only tests use, 32+ bytes')
   const settings = createSettings({ storage, secrets, config })
   settings.update(values)
   const users = createUsers({ storage, log })
   const auth = createAuth({ storage, settings, secrets, users, config, log })
-  let port = 0
-  const guard = createGuard({ settings, addresses: () => listeningAddresses(config.host, port) })
+  return { log, storage, secrets, settings, users, auth }
+}
 
-  const app = express()
+async function serveDomains({ settings, users, auth, log }: ReturnType<typeof buildDomains>): Promise<{ server: Server; port: number }> {
+  let port = 0
+  const guard = createGuard({ settings, addresses: () => listeningAddresses('127.0.0.1', port) })
   const real = [...auth.routes, ...users.routes]
+  const app = express()
   app.enable('case sensitive routing')
   mount(app, [...real, ...toEchoRoutes(real)], { authenticate: (request, endpoint) => auth.authenticate(request, endpoint), log })
   const server = createServer((request, response) => {
     tagResponse(response, newId())
     try {
       guard.check(request)
-      if (guard.answerCors(request, response)) return
+      if (!guard.answerCors(request, response)) app(request, response)
     } catch (error) {
       sendError(response, error, { log })
-      return
     }
-    app(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
+  return { server, port }
+}
 
-  const call = (target: string, { method, headers = {}, body }: TestRequest = {}): Promise<TestReply> =>
-    new Promise((resolve, reject) => {
-      const text = body === undefined ? undefined : JSON.stringify(body)
-      const outgoing = sendRequest(
-        {
-          port,
-          host: '127.0.0.1',
-          path: target,
-          method: method ?? (text === undefined ? 'GET' : 'POST'),
-          headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-          agent: false,
-        },
-        (response) => {
-          const parts: Buffer[] = []
-          response.on('data', (part: Buffer) => parts.push(part))
-          response.on('end', () => {
-            const text = Buffer.concat(parts).toString('utf8')
-            resolve({ status: response.statusCode!, headers: response.headers, body: parseReply(text) })
-          })
-        },
-      )
-      outgoing.on('error', reject)
-      outgoing.end(text)
-    })
-
-  const signUp = async (person: { name: string; email: string; password: string } = ADMIN): Promise<Session> =>
-    (await call('/api/v1/auths/signup', { body: person })).body as Session
-  /** An account made by the administrator, signed in. */
-  const addUser = async (admin: Session, name: string, role: 'admin' | 'user' | 'pending' = 'user'): Promise<Session> => {
-    const body = { name, email: `${name}@example.org`, password: `password of ${name}`, role }
-    return (await call('/api/v1/auths/add', { body, headers: bearer(admin) })).body as Session
+async function send(port: number, target: string, { method, headers = {}, body }: TestRequest): Promise<TestReply> {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const outgoing = sendRequest({
+    port,
+    host: '127.0.0.1',
+    path: target,
+    method: method ?? (text === undefined ? 'GET' : 'POST'),
+    headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    agent: false,
+  })
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+  outgoing.end(text)
+  const [response] = await answered
+  return {
+    status: response.statusCode!,
+    headers: response.headers,
+    body: parseReply((await readBody(response, Infinity)).toString('utf8')),
   }
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
+}
+
+/** Users and auth behind the guard over real HTTP, on a database in memory unless a path is given. */
+export async function startTestGateway(options: TestGatewayOptions = {}) {
+  const domains = buildDomains(options)
+  const { server, port } = await serveDomains(domains)
+  const call = (target: string, request: TestRequest = {}): Promise<TestReply> => send(port, target, request)
+  return {
+    ...domains,
+    port,
+    call,
+    signUp: async (person: { name: string; email: string; password: string } = ADMIN): Promise<Session> =>
+      (await call('/api/v1/auths/signup', { body: person })).body as Session,
+    /** An account made by the administrator, signed in. */
+    addUser: async (admin: Session, name: string, role: Role = 'user'): Promise<Session> => {
+      const body = { name, email: `${name}@example.org`, password: `password of ${name}`, role }
+      return (await call('/api/v1/auths/add', { body, headers: bearer(admin) })).body as Session
+    },
+    close: async (): Promise<void> => {
       server.closeAllConnections()
-      server.close(() => {
-        storage.close()
-        resolve()
-      })
-    })
-  return { port, url: `http://127.0.0.1:${port}`, storage, settings, secrets, users, auth, call, signUp, addUser, close }
+      server.close()
+      await once(server, 'close')
+      domains.storage.close()
+    },
+  }
 }
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>
