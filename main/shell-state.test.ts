@@ -12,7 +12,7 @@ test('a change is there at the next start, in a file only the owner can read', (
   const file = stateFile()
   openShellState(file).update({ theme: 'dark', bounds: { x: 1, y: 2, width: 800, height: 600 } })
   expect(openShellState(file).current).toEqual({ ...usual, theme: 'dark', bounds: { x: 1, y: 2, width: 800, height: 600 } })
-  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(file).mode & (process.platform === 'win32' ? 0 : 0o077)).toBe(0)
 })
 
 test('a damaged or partly wrong file costs only the wrong values', () => {

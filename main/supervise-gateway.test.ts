@@ -141,7 +141,7 @@ test('R34: a stop ends the process and frees the port; one that does not listen 
   for (const scene of ['good', 'stubborn']) {
     const { supervisor, url, names } = await startReady({ scene })
     await supervisor.stop()
-    await expect(get(url)).rejects.toThrow()
+    await expect(get(url)).rejects.toThrow('ECONNREFUSED')
     expect(names()).toEqual(['starting', 'ready', 'stopped'])
   }
 })

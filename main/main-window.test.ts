@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events'
+import type { BrowserWindow } from 'electron'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ipcChannels } from '#desktop'
+import { createLogger } from './log.ts'
+import { createMainWindow } from './main-window.ts'
+
+vi.mock('electron', () => ({}))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+const FIRST = 'http://127.0.0.1:8642'
+
+function setUp() {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => ({ ok: true, status: 200 }))
+  let address = ''
+  const webContents = Object.assign(new EventEmitter(), { session: { fetch }, getURL: () => address, send: vi.fn() })
+  const loadURL = vi.fn(async (url: string) => void (address = url))
+  const window = { webContents, loadURL, isDestroyed: () => false, isMinimized: () => false, show: vi.fn(), focus: vi.fn() }
+  const gateway: { origin: string | null } = { origin: FIRST }
+  let codes = 0
+  const main = createMainWindow({
+    window: window as unknown as BrowserWindow,
+    gatewayOrigin: () => gateway.origin,
+    requestCode: async () => `single-use-code-${(codes += 1)}`,
+    log: createLogger('silent', () => undefined),
+  })
+  return { main, gateway, fetch, loadURL, webContents }
+}
+
+test('the window is signed in by a code in a request body before the page loads; no address carries it', async () => {
+  const { main, fetch, loadURL } = setUp()
+  await main.connect()
+  const [url, init] = fetch.mock.calls[0]!
+  expect(url).toBe(`${FIRST}/api/v1/auths/desktop`)
+  expect(init).toMatchObject({ method: 'POST', redirect: 'error', body: JSON.stringify({ code: 'single-use-code-1' }) })
+  expect(loadURL).toHaveBeenCalledExactlyOnceWith(`${FIRST}/`)
+})
+
+test('a gateway that is back at the same address leaves the page and its draft alone', async () => {
+  const { main, gateway, fetch, loadURL } = setUp()
+  await main.connect()
+  gateway.origin = null
+  await main.connect()
+  gateway.origin = FIRST
+  await main.connect()
+  expect(fetch).toHaveBeenCalledOnce()
+  expect(loadURL).toHaveBeenCalledOnce()
+  expect(main.pageOrigin()).toBe(FIRST)
+})
+
+test('a gateway that comes back at another port is signed in to and loaded afresh', async () => {
+  const { main, gateway, loadURL, fetch } = setUp()
+  await main.connect()
+  gateway.origin = 'http://127.0.0.1:8643'
+  await main.connect()
+  expect(fetch.mock.calls[1]![1]).toMatchObject({ body: JSON.stringify({ code: 'single-use-code-2' }) })
+  expect(loadURL).toHaveBeenLastCalledWith('http://127.0.0.1:8643/')
+})
+
+test('a refused sign-in or a page that does not load is tried again with a fresh code', async () => {
+  const { main, fetch, loadURL } = setUp()
+  fetch.mockResolvedValueOnce({ ok: false, status: 401 })
+  loadURL.mockRejectedValueOnce(new Error('ERR_CONNECTION_RESET'))
+  await main.connect()
+  expect(loadURL).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(loadURL).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(fetch).toHaveBeenCalledTimes(3)
+  expect(loadURL).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(fetch).toHaveBeenCalledTimes(3)
+})
+
+test('a page lost while the gateway was down is loaded again when it is back', async () => {
+  const { main, gateway, loadURL, webContents } = setUp()
+  await main.connect()
+  gateway.origin = null
+  webContents.emit('did-fail-load', {}, -20, 'ERR_BLOCKED_BY_CLIENT', FIRST, true)
+  gateway.origin = FIRST
+  await main.connect()
+  expect(loadURL).toHaveBeenCalledTimes(2)
+  webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', FIRST, true)
+  webContents.emit('did-fail-load', {}, -20, 'ERR_BLOCKED_BY_CLIENT', 'https://example.org/', false)
+  await main.connect()
+  expect(loadURL).toHaveBeenCalledTimes(2)
+})
+
+test('events reach the gateway’s own page only, and only as the contract describes them', async () => {
+  const { main, webContents } = setUp()
+  main.send('command', { id: 'chat.new' })
+  expect(webContents.send).not.toHaveBeenCalled()
+  await main.connect()
+  main.send('command', { id: 'chat.new', extra: 1 } as { id: string })
+  expect(webContents.send.mock.calls).toEqual([[ipcChannels.event, 'command', { id: 'chat.new' }]])
+})
