@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { conflict } from '../lib/errors.ts'
 import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
@@ -12,6 +12,7 @@ export async function backUpOnline(sqlite: Sqlite.Database, target: string): Pro
   const temporary = `${target}.new`
   try {
     rmSync(temporary, { force: true })
+    closeSync(openSync(temporary, 'wx', 0o600))
     await sqlite.backup(temporary)
     const fault = await checkIntegrity(temporary)
     if (fault !== null) throw new Error(`The copy of the database is damaged: ${fault}.`)

@@ -42,6 +42,8 @@ function lock(folder: string, processFile: string): Sqlite.Database {
   } catch (error) {
     sqlite?.close()
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'SQLITE_NOTADB')
+      throw new StartError(`${file} is not the lock of a Chat Gateway. Remove it and start again.`, { cause: error })
     if (!code.startsWith('SQLITE_BUSY')) throw toStartError(error, file)
     const holder = describeHolder(processFile)
     throw new StartError(`A Chat Gateway already uses the data folder ${folder} (${holder}). Use that one, or stop it first.`, {

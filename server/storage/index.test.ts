@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { toServiceError } from '../lib/http.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 
 describe('storage', () => {
@@ -38,6 +39,25 @@ describe('storage', () => {
       const keys = Array.from({ length }, (_, index) => String(index))
       expect(storage.all(storage.builder.selectFrom('setting').select('key').where('key', 'in', keys))).toEqual([])
     }
+  })
+
+  it('R7: answers 507 when there is no room, goes on reading, and writes again when there is', () => {
+    const storage = createTestStorage()
+    const add = (key: string) =>
+      storage.run(storage.builder.insertInto('setting').values({ key, value: 'x'.repeat(50_000), updated_at: 1 }))
+    add('before')
+    storage.sqlite.pragma(`max_page_count = ${String(storage.sqlite.pragma('page_count', { simple: true }))}`)
+    const catchStatus = () => {
+      try {
+        return add('full')
+      } catch (error) {
+        return toServiceError(error).status
+      }
+    }
+    expect(catchStatus()).toBe(507)
+    expect(storage.all(storage.builder.selectFrom('setting').select('key'))).toEqual([{ key: 'before' }])
+    storage.sqlite.pragma('max_page_count = 100000')
+    expect(catchStatus()).toBe(1)
   })
 
   it('syncs every commit and enforces foreign keys', () => {

@@ -4,7 +4,11 @@ import { APPLICATION_ID } from './migrate.ts'
 import { findLogFault } from './find-log-fault.ts'
 
 const HEADER_BYTES = 100
+const LARGEST_SCHEMA_VERSION = 9999
 const MAGIC = Buffer.from('SQLite format 3\0', 'latin1')
+
+/** No reserved bytes per page, then three numbers that are the same in every database. */
+const FIXED_FRACTIONS = Buffer.from([0, 64, 32, 32])
 
 /** The facts of a file that looks sound so far. */
 export interface FileFacts {
@@ -33,8 +37,12 @@ function findHeaderFault(header: Buffer, size: number, hasLog: boolean): string 
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return 'it does not begin like a database'
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0) return 'its page size is impossible'
+  if (!header.subarray(20, 24).equals(FIXED_FRACTIONS) || header.readUInt32BE(44) !== 4 || header.readUInt32BE(56) !== 1) {
+    return 'its header names a format the gateway never uses'
+  }
   if (header.readUInt32BE(68) !== APPLICATION_ID) return 'it belongs to another program'
   // While a log exists, the header may already speak of pages that only the log holds.
+  if (header.readUInt32BE(60) > LARGEST_SCHEMA_VERSION) return 'its schema number is impossible'
   const isCountValid = !hasLog && header.readUInt32BE(24) === header.readUInt32BE(92)
   return isCountValid && header.readUInt32BE(28) * pageSize > size ? 'it is shorter than its header says' : null
 }

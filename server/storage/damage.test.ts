@@ -1,0 +1,292 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { StartError } from '../config/start-error.ts'
+import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { createBackup } from './backups.ts'
+import { watchIntegrity } from './check-integrity.ts'
+import { damageMarkOf } from './damage-mark.ts'
+import { DamagedDatabaseError, isDamage } from './errors.ts'
+import { findFileFault } from './find-fault.ts'
+import { openStorage, type Storage, type StorageOptions } from './index.ts'
+
+const ROWS = 300
+const PAGE = 4096
+
+const addRow = (storage: Storage, number: number) =>
+  storage.run(
+    storage.builder.insertInto('setting').values({ key: `KEY_${number}`, value: JSON.stringify('x'.repeat(200)), updated_at: number }),
+  )
+const readRows = (storage: Storage) => storage.all(storage.builder.selectFrom('setting').selectAll().orderBy('updated_at'))
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = createTemporaryFolder()
+  file = path.join(folder, 'chat-gateway.db')
+})
+
+function openAndClose(options: Partial<StorageOptions> = {}) {
+  const storage = openStorage({ path: file, ...options })
+  const rows = readRows(storage)
+  storage.close()
+  return rows
+}
+
+function fillDatabase() {
+  const storage = openStorage({ path: file })
+  for (let number = 0; number < ROWS; number += 1) addRow(storage, number)
+  const rows = readRows(storage)
+  return { storage, rows }
+}
+
+function catchDamage(options: Partial<StorageOptions> = {}): DamagedDatabaseError {
+  try {
+    openAndClose(options)
+  } catch (error) {
+    if (error instanceof DamagedDatabaseError) return error
+    throw error
+  }
+  throw new Error('the database was taken for sound')
+}
+
+const snapshot = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => [entry.name, readFileSync(path.join(entry.parentPath, entry.name)).toString('latin1')])
+
+describe('R9: a damaged database', () => {
+  const damages: [string, (bytes: Buffer) => Buffer | null][] = [
+    ['has zero bytes', () => Buffer.alloc(0)],
+    ['is shorter than a header', (bytes) => bytes.subarray(0, 60)],
+    ['has another beginning', (bytes) => Buffer.concat([Buffer.from('oops'), bytes.subarray(4)])],
+    ['is all zeros', (bytes) => Buffer.alloc(bytes.length)],
+    ['is cut off', (bytes) => bytes.subarray(0, bytes.length - PAGE)],
+    ['is cut off within a page', (bytes) => bytes.subarray(0, bytes.length - 100)],
+    ['is a text file', () => Buffer.from('hello '.repeat(5000))],
+    [
+      'has its schema overwritten',
+      (bytes) => Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(PAGE - 100, 0xff), bytes.subarray(PAGE)]),
+    ],
+    ['is gone while there are backups', () => null],
+  ]
+
+  it.each(damages)('that %s is not opened, not changed, and the backups are offered', (_words, damage) => {
+    fillDatabase().storage.close()
+    const backup = createBackup(file, 'test')
+    const damaged = damage(readFileSync(file))
+    if (damaged) writeFileSync(file, damaged)
+    else rmSync(file)
+    const before = snapshot()
+    const error = catchDamage()
+    expect(error).toMatchObject({ reason: 'damaged', path: file, choices: ['restore', 'fresh'] })
+    expect(error.backups).toEqual([backup])
+    expect(error.message).toContain(file)
+    expect(error.message).toMatch(/DATABASE_RECOVERY=restore .* DATABASE_RECOVERY=fresh/)
+    expect(snapshot()).toEqual(before)
+    expect(catchDamage().fault).toBe(error.fault)
+  })
+
+  it('offers only an empty start when there is no sound backup', () => {
+    fillDatabase().storage.close()
+    const backup = createBackup(file, 'test')
+    writeFileSync(backup.path, 'not a backup')
+    writeFileSync(file, '')
+    expect(catchDamage().choices).toEqual(['fresh'])
+    expect(() => openAndClose({ recovery: 'restore' })).toThrow(/no sound backup/)
+    expect(readFileSync(file, 'utf8')).toBe('')
+  })
+
+  it('is recognised as the file of another program, which is never touched', () => {
+    const foreign = openStorage({ path: path.join(folder, 'other.db') })
+    foreign.sqlite.pragma('application_id = 7')
+    foreign.close()
+    copyFileSync(path.join(folder, 'other.db'), file)
+    expect(catchDamage().fault).toBe('it belongs to another program')
+  })
+
+  it('goes to the quarantine and the newest sound backup comes back', () => {
+    const { storage, rows } = fillDatabase()
+    storage.close()
+    createBackup(file, 'good')
+    writeFileSync(createBackup(file, 'bad').path, 'not a backup')
+    const broken = Buffer.concat([readFileSync(file).subarray(0, PAGE), Buffer.from('rest')])
+    writeFileSync(file, broken)
+    writeFileSync(`${file}-wal`, 'not a log, but longer than its header would be')
+    expect(openAndClose({ recovery: 'restore' })).toEqual(rows)
+    const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
+    expect(readFileSync(path.join(folder, 'quarantine', quarantine!, 'chat-gateway.db'))).toEqual(broken)
+    expect(readdirSync(path.join(folder, 'quarantine', quarantine!)).toSorted()).toEqual(['chat-gateway.db', 'chat-gateway.db-wal'])
+    expect(openAndClose()).toEqual(rows)
+  })
+
+  it('goes to the quarantine and an empty one begins, when that was chosen', () => {
+    fillDatabase().storage.close()
+    createBackup(file, 'good')
+    writeFileSync(file, 'broken')
+    expect(openAndClose({ recovery: 'fresh' })).toEqual([])
+    expect(readdirSync(path.join(folder, 'quarantine'))).toHaveLength(1)
+  })
+
+  it('is left alone when it is sound, whatever choice is still set', () => {
+    const { storage, rows } = fillDatabase()
+    storage.close()
+    expect(openAndClose({ recovery: 'fresh' })).toEqual(rows)
+    expect(existsSync(path.join(folder, 'quarantine'))).toBe(false)
+  })
+})
+
+describe('R9: the full check', () => {
+  function damageDeepPage() {
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, bytes.length - PAGE, bytes.length - PAGE + 40)
+    writeFileSync(file, bytes)
+  }
+
+  it('finds nothing in a sound database that is in use', async () => {
+    const { storage } = fillDatabase()
+    await watchIntegrity(file, (fault) => expect.unreachable(fault))
+    expect(existsSync(damageMarkOf(file))).toBe(false)
+    storage.close()
+  })
+
+  it('finds what the start did not see, in another thread, and the next start stops with the choices', async () => {
+    fillDatabase().storage.close()
+    createBackup(file, 'good')
+    damageDeepPage()
+    const storage = openStorage({ path: file })
+    const faults: string[] = []
+    await watchIntegrity(file, (fault) => faults.push(fault))
+    storage.close()
+    expect(faults).toHaveLength(1)
+    expect(catchDamage()).toMatchObject({ fault: faults[0], choices: ['restore', 'fresh'] })
+    expect(openAndClose({ recovery: 'restore' })).toHaveLength(ROWS)
+    expect(openAndClose()).toHaveLength(ROWS)
+  })
+
+  it('forgets a fault when the file was mended', async () => {
+    const { storage, rows } = fillDatabase()
+    storage.close()
+    writeFileSync(damageMarkOf(file), 'a fault of the past')
+    expect(openAndClose()).toEqual(rows)
+    expect(existsSync(damageMarkOf(file))).toBe(false)
+  })
+
+  it('finds a letter changed in the definition of a table', () => {
+    fillDatabase().storage.close()
+    const bytes = readFileSync(file, 'latin1')
+    writeFileSync(file, bytes.replaceAll('key text primary key', 'kex text primary key'), 'latin1')
+    expect(findFileFault(file)).toContain('setting')
+  })
+})
+
+describe('R9: 500 variants', () => {
+  /** A folder as a killed process leaves it: part of the rows in the database, part in its log only. */
+  function prepareKilled() {
+    const { storage } = fillDatabase()
+    storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    for (let number = ROWS; number < 2 * ROWS; number += 1) addRow(storage, number)
+    const rows = readRows(storage)
+    const killed = path.join(folder, 'killed')
+    mkdirSync(killed)
+    for (const name of ['chat-gateway.db', 'chat-gateway.db-wal']) copyFileSync(path.join(folder, name), path.join(killed, name))
+    storage.close()
+    return { rows, killed, log: readFileSync(path.join(killed, 'chat-gateway.db-wal')) }
+  }
+
+  type Outcome = 'refused' | 'found when read' | 'found by the full check' | ReturnType<typeof readRows>
+
+  function openVariant(killed: string, change: { name: string; bytes: Buffer }): Outcome {
+    const place = path.join(folder, 'variant')
+    cpSync(killed, place, { recursive: true })
+    file = path.join(place, 'chat-gateway.db')
+    writeFileSync(path.join(place, change.name), change.bytes)
+    try {
+      const rows = openAndClose()
+      return findFileFault(file) === null ? rows : 'found by the full check'
+    } catch (error) {
+      if (error instanceof StartError) return 'refused'
+      if (isDamage(error)) return 'found when read'
+      throw error
+    } finally {
+      rmSync(place, { recursive: true })
+    }
+  }
+
+  it('reads an undamaged folder of a killed process completely', () => {
+    const { killed, rows, log } = prepareKilled()
+    expect(openVariant(killed, { name: 'chat-gateway.db-wal', bytes: log })).toEqual(rows)
+  })
+
+  it('of a flipped byte in the log never lose an acknowledged row silently, the last one excepted', () => {
+    const { killed, rows, log } = prepareKilled()
+    for (let variant = 0; variant < 200; variant += 1) {
+      const bytes = Buffer.from(log)
+      bytes[Math.floor((variant / 200) * log.length)]! ^= 0x40
+      const outcome = openVariant(killed, { name: 'chat-gateway.db-wal', bytes })
+      if (typeof outcome === 'string') continue
+      expect(outcome.length).toBeGreaterThanOrEqual(rows.length - 1)
+      expect(outcome).toEqual(rows.slice(0, outcome.length))
+    }
+  }, 60_000)
+
+  it('of a cut-off log open with a beginning of the rows, as after a crash', () => {
+    const { killed, rows, log } = prepareKilled()
+    for (let variant = 0; variant < 50; variant += 1) {
+      const outcome = openVariant(killed, { name: 'chat-gateway.db-wal', bytes: log.subarray(0, Math.floor((variant / 50) * log.length)) })
+      expect(outcome).toEqual(rows.slice(0, outcome.length))
+    }
+  }, 60_000)
+
+  it('of a flipped byte, a zeroed page or a cut-off file are opened or refused, without any other failure', () => {
+    fillDatabase().storage.close()
+    const sound = path.join(folder, 'sound')
+    mkdirSync(sound)
+    copyFileSync(file, path.join(sound, 'chat-gateway.db'))
+    const original = readFileSync(file)
+    const count = { refused: 0, 'found when read': 0, 'found by the full check': 0, opened: 0 }
+    for (let variant = 0; variant < 250; variant += 1) {
+      const bytes = Buffer.from(original)
+      const at = Math.floor((variant / 250) * bytes.length)
+      if (variant % 5 === 0) bytes.fill(0, at - (at % PAGE), at - (at % PAGE) + PAGE)
+      else bytes[at]! ^= 1 << (variant % 8)
+      const outcome = openVariant(sound, { name: 'chat-gateway.db', bytes: variant % 25 === 24 ? bytes.subarray(0, at) : bytes })
+      count[typeof outcome === 'string' ? outcome : 'opened'] += 1
+    }
+    expect(count.refused).toBeGreaterThan(10)
+    expect(count['found by the full check']).toBeGreaterThan(10)
+  }, 60_000)
+
+  it('of each byte of the header changed are opened or refused, and what opens is right', () => {
+    const { storage, rows } = fillDatabase()
+    storage.close()
+    const sound = path.join(folder, 'sound')
+    mkdirSync(sound)
+    copyFileSync(file, path.join(sound, 'chat-gateway.db'))
+    const original = readFileSync(file)
+    const wrong: number[] = []
+    for (let at = 0; at < 100; at += 1) {
+      const bytes = Buffer.from(original)
+      bytes[at]! ^= 0xff
+      const outcome = openVariant(sound, { name: 'chat-gateway.db', bytes })
+      wrong.push(...(typeof outcome === 'string' || isDeepStrictEqual(outcome, rows) ? [] : [at]))
+    }
+    expect(wrong).toEqual([])
+  }, 60_000)
+})
+
+describe('a database file', () => {
+  it('is copied while in use, checked, and opens as it was', async () => {
+    const { storage, rows } = fillDatabase()
+    const target = path.join(folder, 'copy.db')
+    await storage.backup(target)
+    await expect(storage.backup(target)).rejects.toMatchObject({ status: 409 })
+    storage.close()
+    expect(readdirSync(folder).toSorted()).toEqual(['chat-gateway.db', 'copy.db'])
+    file = target
+    expect(openAndClose()).toEqual(rows)
+    expect(statSync(target).mode & 0o077).toBe(0)
+  })
+})
