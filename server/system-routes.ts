@@ -15,7 +15,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
 
   function assertDatabase(): void {
     try {
-      storage.sqlite.prepare('select 1').get()
+      storage.ping()
     } catch (cause) {
       throw unavailable('The database does not answer.', { cause })
     }

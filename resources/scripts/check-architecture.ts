@@ -32,18 +32,6 @@ export const SPINE = [
   'context',
   'app',
 ]
-/** Files beside the folders belong to the last two places. */
-const APP_FILES = new Set([
-  'app',
-  'index',
-  'start-gateway',
-  'desktop-channel',
-  'listen',
-  'system-routes',
-  'openapi',
-  'ui-files',
-  'print-configuration',
-])
 const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage'])
 const RENDERER_ORDER = ['locales', 'lib', 'api', 'ui', 'features', 'app']
 const PROCESSES = ['server', 'main', 'preload', 'renderer', 'bench', 'e2e', 'resources']
@@ -127,18 +115,18 @@ const partOf = (file: string, process: string): string =>
     .split('/')[0]!
     .replace(/\.tsx?$/, '')
 
-function serverPlace(file: string): number {
-  const part = partOf(file, 'server')
-  return APP_FILES.has(part) ? SPINE.length : SPINE.indexOf(part)
-}
+/** Files beside the folders are the last place, `app`, except for `context.ts`. */
+const isAppFile = (file: string): boolean => /^server\/[^/]+\.ts$/.test(file) && file !== 'server/context.ts'
+
+const serverPlace = (file: string): number => (isAppFile(file) ? SPINE.length : SPINE.indexOf(partOf(file, 'server')))
 
 function checkServerImport(file: string, target: string): string | null {
-  if (partOf(file, 'server') === partOf(target, 'server')) return null
+  if (partOf(file, 'server') === partOf(target, 'server') || (isAppFile(file) && isAppFile(target))) return null
   const [from, to] = [serverPlace(file), serverPlace(target)]
   if (to === -1) return isTest(file) ? null : `imports ${target}, which has no place in the order of server/`
   if (!isTest(file) && to > from) return `imports ${target}, which stands further right in the order of server/`
   const domain = partOf(target, 'server')
-  const isFace = target === `server/${domain}/index.ts` || OPEN_DOMAINS.has(domain) || APP_FILES.has(domain) || domain === 'context'
+  const isFace = target === `server/${domain}/index.ts` || OPEN_DOMAINS.has(domain) || domain === 'context'
   return isFace || isTest(file) ? null : `reaches into ${target} past the domain's index.ts`
 }
 

@@ -25,6 +25,8 @@ export interface Storage {
   run(query: Compilable<unknown>): number
   /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
   transaction<Result>(work: () => Result): Result
+  /** Throws when the database does not answer. */
+  ping(): void
   /** Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does not exist yet. */
   backup(target: string): Promise<void>
   close(): void
@@ -72,6 +74,7 @@ function createStorage(sqlite: Sqlite.Database): Storage {
       return statement.run(values).changes
     },
     transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
+    ping: () => void sqlite.prepare('select 1').get(),
     backup: (target) => backUpOnline(sqlite, target),
     close: () => sqlite.close(),
   }
