@@ -5,12 +5,13 @@ import chat from '../locales/en/chat.json' with { type: 'json' }
 import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
+import connections from '../locales/en/connections.json' with { type: 'json' }
 import firstRun from '../locales/en/first-run.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import { toPseudo } from './pseudo-locale.ts'
 
-export const english = { auth, chat, chats, commands, common, firstRun, models, settings }
+export const english = { auth, chat, chats, commands, common, connections, firstRun, models, settings }
 
 /** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
 export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)

@@ -43,6 +43,7 @@ export const chatPath = (chatId: string | null, message: string | null = null): 
 
 const listeners = new Set<() => void>()
 let current: { readonly key: string; readonly route: Route } | null = null
+let lastChat = '/'
 
 const notify = (): void => {
   for (const listener of listeners) listener()
@@ -51,8 +52,12 @@ const notify = (): void => {
 function readRoute(): Route {
   const key = location.pathname + location.search
   if (current?.key !== key) current = { key, route: parseRoute(location.pathname, location.search) }
+  if (current.route.name === 'chat') lastChat = toPath(current.route)
   return current.route
 }
+
+/** The address of the chat that was open last; where a way back leads. */
+export const lastChatPath = (): string => lastChat
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener('popstate', notify)

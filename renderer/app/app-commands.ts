@@ -1,0 +1,87 @@
+import { commands } from '#desktop'
+import { neighbourOf, selectChat } from '../features/chats/chats-store.ts'
+import { SEARCH_FIELD_ID } from '../features/chats/search-field.tsx'
+import { changeAppearance } from '../features/settings/preferences-store.ts'
+import { matchesAccelerator } from '../lib/accelerator.ts'
+import { isDark } from '../lib/appearance.ts'
+import { registerCommands, runCommand } from '../lib/commands.ts'
+import { desktop } from '../lib/desktop.ts'
+import { chatPath, currentRoute, navigate, toPath } from '../lib/router.ts'
+import { chatActions } from './chat-actions.ts'
+import { showSidebar, toggleSidebar } from './layout-store.ts'
+import { chatsStore, layoutStore, preferencesStore } from './stores.ts'
+
+const shownChatId = (): string | null => {
+  const route = currentRoute()
+  return route.name === 'chat' ? route.chatId : null
+}
+
+const shownChat = () => selectChat(shownChatId())(chatsStore.getState())
+
+function stepChat(step: 1 | -1): void {
+  const chat = neighbourOf(chatsStore.getState(), shownChatId(), step)
+  if (chat) navigate(chatPath(chat.id))
+}
+
+function focusSearch(): void {
+  if (currentRoute().name === 'settings') navigate(chatPath(null))
+  showSidebar(layoutStore)
+  // The list may be drawn only now.
+  setTimeout(() => document.getElementById(SEARCH_FIELD_ID)?.focus())
+}
+
+function renameShown(): void {
+  const chat = shownChat()
+  if (!chat) return
+  showSidebar(layoutStore)
+  chatActions.startRename(chat)
+}
+
+const handlers = {
+  'chat.new': () => {
+    layoutStore.setState({ drawerOpen: false })
+    navigate(chatPath(null))
+    setTimeout(() => runCommand('composer.focus'))
+  },
+  'settings.open': () => navigate(toPath({ name: 'settings', page: 'account' })),
+  'palette.open': () => layoutStore.setState(({ paletteOpen }) => ({ paletteOpen: !paletteOpen })),
+  'sidebar.toggle': () => toggleSidebar(layoutStore),
+  'theme.toggle': () => {
+    const { theme } = preferencesStore.getState().appearance
+    changeAppearance(preferencesStore, { theme: isDark(theme) ? 'light' : 'dark' })
+  },
+  'chat.search': focusSearch,
+  'chat.previous': () => stepChat(-1),
+  'chat.next': () => stepChat(1),
+  'chat.rename': renameShown,
+  'chat.pin': () => {
+    const chat = shownChat()
+    if (chat) chatActions.togglePin(chat)
+  },
+  'chat.delete': () => {
+    const chat = shownChat()
+    if (chat) chatActions.remove(chat)
+  },
+  'help.shortcuts': () => layoutStore.setState({ shortcutsOpen: true }),
+  'help.about': () => navigate(toPath({ name: 'settings', page: 'about' })),
+}
+
+function handleKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const row = commands.find((each) => each.accelerator && matchesAccelerator(event, each.accelerator))
+  if (row && runCommand(row.id)) event.preventDefault()
+}
+
+/** Makes every command work, from the keyboard and from the native menu; returns the function that stops it. */
+export function startCommands(): () => void {
+  const removers = [
+    registerCommands(handlers),
+    desktop?.on('command', ({ id }) => runCommand(id)),
+    desktop?.on('chat.open', ({ chatId }) => navigate(chatPath(chatId))),
+  ]
+  window.addEventListener('keydown', handleKeyDown)
+  return () => {
+    window.removeEventListener('keydown', handleKeyDown)
+    for (const remove of removers) remove?.()
+  }
+}

@@ -1,0 +1,55 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
+import { loadSession } from '../features/auth/session-store.ts'
+import { LiveRegion } from '../ui/live-region.tsx'
+import { Toaster } from '../ui/toast.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+import { startCommands } from './app-commands.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Router } from './router.tsx'
+import { startAppearance } from './start-appearance.ts'
+import { startSession } from './start-session.ts'
+import { layoutStore, sessionStore } from './stores.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+
+function useStart(): void {
+  useEffect(() => {
+    const stops = [startAppearance(), startCommands(), startSession()]
+    void loadSession(sessionStore)
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+}
+
+/** Dialogs that can lie over every place. */
+function Overlays() {
+  const signedIn = useStore(sessionStore, (state) => state.status === 'signed-in')
+  const paletteOpen = useStore(layoutStore, (state) => state.paletteOpen)
+  const shortcutsOpen = useStore(layoutStore, (state) => state.shortcutsOpen)
+  return (
+    <Suspense>
+      {signedIn && paletteOpen && <Palette />}
+      {shortcutsOpen && <ShortcutsDialog />}
+    </Suspense>
+  )
+}
+
+/** The whole interface. */
+export function App() {
+  useStart()
+  return (
+    <TooltipProvider delayDuration={450} skipDelayDuration={200}>
+      <ErrorBoundary>
+        <Router />
+        <Overlays />
+        <SessionExpiredDialog store={sessionStore} />
+      </ErrorBoundary>
+      <Toaster />
+      <LiveRegion />
+    </TooltipProvider>
+  )
+}

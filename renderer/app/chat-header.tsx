@@ -1,0 +1,88 @@
+import { ChevronDown, PanelLeftOpen, Pencil, Pin, PinOff, SquarePen, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { socket } from '../api/socket.ts'
+import { selectChat } from '../features/chats/chats-store.ts'
+import { classNames } from '../lib/class-names.ts'
+import { runCommand } from '../lib/commands.ts'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { chatActions } from './chat-actions.ts'
+import { toggleSidebar } from './layout-store.ts'
+import { chatsStore, layoutStore } from './stores.ts'
+
+function ConnectionState() {
+  const { t } = useTranslation()
+  const status = useStore(socket.status, (state) => state.status)
+  return (
+    <output>
+      {status !== 'open' && (
+        // Hidden for the moment a usual connect takes, so that starting up does not flicker.
+        <Tooltip text={t('common.offlineHint')}>
+          <span className="inline-flex animate-[appear_200ms_1.5s_both]">
+            <Badge tone="warning" icon={<Spinner className="border-[1.5px]" />}>
+              {t('common.offline')}
+            </Badge>
+          </span>
+        </Tooltip>
+      )}
+    </output>
+  )
+}
+
+function ChatTitle({ chatId }: { chatId: string }) {
+  const { t } = useTranslation()
+  const chat = useStore(chatsStore, selectChat(chatId))
+  if (!chat) return null
+  const title = chat.title || t('chats.untitled')
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={t('chats.actionsOf', { title })}
+          className="flex h-control min-w-0 items-center gap-1.5 rounded-medium px-2 text-ui hover:bg-hover data-[state=open]:bg-pressed pointer-coarse:min-h-11"
+        >
+          <bdi className="truncate font-medium">{title}</bdi>
+          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+        </button>
+      }
+    >
+      <MenuItem icon={<Pencil />} onSelect={() => runCommand('chat.rename')}>
+        {t('chats.rename')}
+      </MenuItem>
+      <MenuItem icon={chat.pinned ? <PinOff /> : <Pin />} onSelect={() => chatActions.togglePin(chat)}>
+        {chat.pinned ? t('chats.unpin') : t('chats.pin')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 />} onSelect={() => chatActions.remove(chat)}>
+        {t('common.delete')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** The strip above the chat: the list's switch, the title with its actions, the state of the line. */
+export function ChatHeader({ chatId }: { chatId: string | null }) {
+  const { t } = useTranslation()
+  const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  return (
+    <header className="flex h-header shrink-0 items-center gap-1 px-2 pointer-coarse:h-13">
+      <span className={classNames('flex items-center gap-1', sidebarOpen && 'md:hidden')}>
+        <IconButton
+          label={t('common.openSidebar')}
+          accelerator="CmdOrCtrl+B"
+          icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
+          onClick={() => toggleSidebar(layoutStore)}
+        />
+        <IconButton label={t('chats.newChat')} accelerator="CmdOrCtrl+N" icon={<SquarePen />} onClick={() => runCommand('chat.new')} />
+      </span>
+      <div className="flex min-w-0 flex-1">{chatId !== null && <ChatTitle chatId={chatId} />}</div>
+      <ConnectionState />
+    </header>
+  )
+}

@@ -1,0 +1,141 @@
+import { Command } from 'cmdk'
+import { Box, CornerDownLeft, MessageSquare, Settings2 } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { commands } from '#desktop'
+import { chooseModel } from '../features/models/models-store.ts'
+import { commandLabel } from '../lib/command-label.ts'
+import { isCommandAvailable, runCommand } from '../lib/commands.ts'
+import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
+import { Kbd } from '../ui/kbd.tsx'
+import { chatsStore, layoutStore, modelsStore } from './stores.ts'
+
+const CHATS_SHOWN = 30
+
+interface RowProps {
+  /** Unique among all rows; also searched. */
+  readonly value: string
+  readonly keywords?: string[]
+  readonly icon: ReactNode
+  readonly accelerator?: string | null
+  readonly onSelect: () => void
+  readonly children: ReactNode
+}
+
+function Row({ value, keywords, icon, accelerator, onSelect, children }: RowProps) {
+  return (
+    <Command.Item
+      value={value}
+      keywords={keywords}
+      onSelect={onSelect}
+      className="flex h-9 items-center gap-2.5 rounded-small px-2.5 data-[selected=true]:bg-hover pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+    >
+      {icon}
+      <bdi className="min-w-0 flex-1 truncate">{children}</bdi>
+      {accelerator && <Kbd accelerator={accelerator} />}
+    </Command.Item>
+  )
+}
+
+const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
+  <Command.Group heading={<span className="block px-2.5 pt-2.5 pb-1 text-small font-medium text-muted">{heading}</span>}>
+    {children}
+  </Command.Group>
+)
+
+function Rows({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const chats = useStore(chatsStore, (state) => state.chats)
+  const models = useStore(modelsStore, (state) => state.models)
+  const pageName = (page: SettingsPage): string => t(`settings.pages.${page}`)
+  const act = (action: () => void) => () => {
+    onDone()
+    // After the palette has given back the focus, so that the action's own focus stays.
+    setTimeout(action)
+  }
+  return (
+    <>
+      <Group heading={t('commands.paletteCommands')}>
+        {commands
+          .filter(({ id }) => id !== 'palette.open' && isCommandAvailable(id))
+          .map(({ id, label, accelerator }) => (
+            <Row
+              key={id}
+              value={`command ${id}`}
+              keywords={[commandLabel(t, id), label]}
+              icon={<CornerDownLeft />}
+              accelerator={accelerator}
+              onSelect={act(() => runCommand(id))}
+            >
+              {commandLabel(t, id)}
+            </Row>
+          ))}
+      </Group>
+      <Group heading={t('commands.paletteChats')}>
+        {chats.slice(0, CHATS_SHOWN).map(({ id, title }) => (
+          <Row key={id} value={`chat ${id}`} keywords={[title]} icon={<MessageSquare />} onSelect={act(() => navigate(chatPath(id)))}>
+            {title || t('chats.untitled')}
+          </Row>
+        ))}
+      </Group>
+      <Group heading={t('commands.paletteModels')}>
+        {models.map(({ id, name }) => (
+          <Row key={id} value={`model ${id}`} keywords={[name]} icon={<Box />} onSelect={act(() => chooseModel(modelsStore, id))}>
+            {name}
+          </Row>
+        ))}
+      </Group>
+      <Group heading={t('commands.paletteSettings')}>
+        {SETTINGS_PAGES.map((page) => (
+          <Row
+            key={page}
+            value={`settings ${page}`}
+            keywords={[pageName(page)]}
+            icon={<Settings2 />}
+            onSelect={act(() => navigate(toPath({ name: 'settings', page })))}
+          >
+            {pageName(page)}
+          </Row>
+        ))}
+      </Group>
+    </>
+  )
+}
+
+/** One box to go anywhere: commands, chats, models, settings. */
+export function Palette() {
+  const { t } = useTranslation()
+  const open = useStore(layoutStore, (state) => state.paletteOpen)
+  const [query, setQuery] = useState('')
+  const setOpen = (paletteOpen: boolean): void => {
+    layoutStore.setState({ paletteOpen })
+    setQuery('')
+  }
+  return (
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[min(16dvh,8rem)] z-50 mx-auto max-w-xl animate-appear overflow-hidden rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none"
+        >
+          <Radix.Title className="sr-only">{t('commands.palette')}</Radix.Title>
+          <Command loop label={t('commands.palette')} className="flex max-h-[min(28rem,70dvh)] flex-col">
+            <Command.Input
+              value={query}
+              onValueChange={setQuery}
+              placeholder={t('commands.palettePlaceholder')}
+              className="h-13 shrink-0 border-b border-line bg-transparent px-4 text-[1rem] outline-none"
+            />
+            <Command.List label={t('commands.palette')} className="min-h-0 flex-1 overflow-y-auto p-1.5">
+              <Command.Empty className="px-4 py-10 text-center text-small text-muted">{t('commands.paletteEmpty')}</Command.Empty>
+              <Rows onDone={() => setOpen(false)} />
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
+import { chatPath, navigate, useRoute } from '../lib/router.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { ChatPage } from './screens/chat-page.tsx'
+import { Shell } from './shell.tsx'
+import { StartScreen } from './screens/start-screen.tsx'
+import { preferencesStore, sessionStore } from './stores.ts'
+
+const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings-screen.tsx')).SettingsScreen }))
+const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen }))
+
+/** The places of a signed-in person. */
+function Places() {
+  const route = useRoute()
+  const welcomed = useStore(preferencesStore, (state) => state.welcomed || !state.loaded)
+  useEffect(() => {
+    if (route.name === 'auth') navigate(chatPath(null), { replace: true })
+  }, [route])
+  if (!welcomed) return <FirstRunScreen />
+  if (route.name === 'settings') {
+    return (
+      <ErrorBoundary resetKey={route.page}>
+        <SettingsScreen page={route.page} />
+      </ErrorBoundary>
+    )
+  }
+  return (
+    <Shell>
+      <ChatPage chatId={route.name === 'chat' ? route.chatId : null} messageId={route.name === 'chat' ? route.message : null} />
+    </Shell>
+  )
+}
+
+/** What is shown: first by who is signed in, then by the address. */
+export function Router() {
+  const status = useStore(sessionStore, (state) => state.status)
+  if (status === 'loading') return <StartScreen />
+  if (status === 'unreachable') return <UnreachableScreen store={sessionStore} />
+  if (status === 'signed-out') return <AuthScreen store={sessionStore} />
+  if (status === 'pending') return <PendingScreen store={sessionStore} />
+  return (
+    <Suspense fallback={<StartScreen />}>
+      <Places />
+    </Suspense>
+  )
+}

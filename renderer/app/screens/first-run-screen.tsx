@@ -1,0 +1,40 @@
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { isAdmin } from '../../features/auth/session-store.ts'
+import { ConnectStep } from '../../features/connections/connect-step.tsx'
+import { createConnectionsStore } from '../../features/connections/connections-store.ts'
+import { FirstRun } from '../../features/first-run/first-run.tsx'
+import { loadModels } from '../../features/models/models-store.ts'
+import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
+import { changePreferences } from '../../features/settings/preferences-store.ts'
+import { toast } from '../../ui/toast.tsx'
+import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
+
+const connectionsStore = createConnectionsStore()
+
+/** The guide for somebody who is here for the first time. */
+export function FirstRunScreen() {
+  const admin = useStore(sessionStore, isAdmin)
+  const name = useStore(sessionStore, (state) => state.user?.name) ?? ''
+  const local = useStore(sessionStore, (state) => state.config?.mode === 'desktop')
+  const handleConnected = (next: () => void): void => {
+    void loadModels(modelsStore, { refresh: true })
+    next()
+  }
+  const handleDone = (): void =>
+    changePreferences(preferencesStore, { welcomed: true }, (thrown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+  return (
+    <FirstRun
+      userName={name}
+      local={local}
+      connect={admin ? (next) => <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} /> : null}
+      appearance={
+        <>
+          <ThemeChoice store={preferencesStore} />
+          <DensityChoice store={preferencesStore} />
+        </>
+      }
+      onDone={handleDone}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { AccountPage } from '../../features/auth/account-page.tsx'
+import { isAdmin, loadSession } from '../../features/auth/session-store.ts'
+import { ConnectionsPage } from '../../features/connections/connections-page.tsx'
+import { createConnectionsStore } from '../../features/connections/connections-store.ts'
+import { loadModels } from '../../features/models/models-store.ts'
+import { AboutPage } from '../../features/settings/about-page.tsx'
+import { ApiKeysPage } from '../../features/settings/api-keys-page.tsx'
+import { AppearanceForm } from '../../features/settings/appearance-form.tsx'
+import { GatewayPage } from '../../features/settings/gateway-page.tsx'
+import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
+import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
+import { toast } from '../../ui/toast.tsx'
+import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
+
+const connectionsStore = createConnectionsStore()
+
+async function switchKeysOn(): Promise<void> {
+  try {
+    await call(endpoints.auths.updateAdminConfig, { body: { ENABLE_API_KEYS: true } })
+    await loadSession(sessionStore)
+  } catch (thrown) {
+    toast({ tone: 'danger', text: toSentence(thrown) })
+  }
+}
+
+function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
+  const config = useStore(sessionStore, (state) => state.config)
+  if (page === 'appearance') return <AppearanceForm store={preferencesStore} />
+  if (page === 'connections' && admin) {
+    return <ConnectionsPage store={connectionsStore} onChanged={() => void loadModels(modelsStore, { refresh: true })} />
+  }
+  if (page === 'keys') {
+    return <ApiKeysPage allowed={config?.features.enable_api_keys !== false} admin={admin} onSwitchOn={() => void switchKeysOn()} />
+  }
+  if (page === 'gateway' && admin) return <GatewayPage />
+  if (page === 'about') return <AboutPage config={config} />
+  return <AccountPage store={sessionStore} />
+}
+
+/** The settings place with the page that the address names. */
+export function SettingsScreen({ page }: { page: SettingsPage }) {
+  const admin = useStore(sessionStore, isAdmin)
+  return (
+    <SettingsLayout page={page} admin={admin} backTo={lastChatPath()}>
+      <Page page={page} admin={admin} />
+    </SettingsLayout>
+  )
+}

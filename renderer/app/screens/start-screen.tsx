@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import { Logo } from '../../ui/logo.tsx'
+
+/** The moment before anything is known. Appears late, so that a quick start shows nothing at all. */
+export function StartScreen() {
+  const { t } = useTranslation()
+  return (
+    <output className="grid h-full animate-[appear_200ms_400ms_both] place-items-center">
+      <Logo className="size-11 animate-pulse" />
+      <span className="sr-only">{t('common.loading')}</span>
+    </output>
+  )
+}

@@ -1,0 +1,79 @@
+import { Dialog as Radix } from 'radix-ui'
+import { useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { useRoute } from '../lib/router.ts'
+import { useMedia } from '../lib/use-media.ts'
+import { NARROW } from './layout-store.ts'
+import { layoutStore } from './stores.ts'
+import { Sidebar } from './sidebar.tsx'
+
+const SKIP =
+  'sr-only focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:z-60 focus:rounded-medium focus:bg-raised focus:px-3 focus:py-2 focus:shadow-high'
+
+function SkipLinks() {
+  const { t } = useTranslation()
+  const rows = [
+    ['messages', t('common.skipToMessages')],
+    ['composer', t('common.skipToComposer')],
+    ['chat-list', t('common.skipToList')],
+  ] as const
+  return rows.map(([id, label]) => (
+    <a
+      key={id}
+      href={`#${id}`}
+      className={SKIP}
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById(id)?.focus()
+      }}
+    >
+      {label}
+    </a>
+  ))
+}
+
+/** The chat list over the chat, for narrow windows. Escape and a tap beside it close it. */
+function Drawer({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const open = useStore(layoutStore, (state) => state.drawerOpen)
+  return (
+    <Radix.Root open={open} onOpenChange={(drawerOpen) => layoutStore.setState({ drawerOpen })}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 start-0 z-40 w-sidebar max-w-[85vw] animate-appear shadow-high outline-none"
+        >
+          <Radix.Title className="sr-only">{t('chats.title')}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Chat list and chat side by side; on narrow windows the list is a drawer. */
+export function Shell({ children }: { children: ReactNode }) {
+  const route = useRoute()
+  const currentId = route.name === 'chat' ? route.chatId : null
+  const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  const narrow = useMedia(NARROW)
+  useEffect(() => layoutStore.setState({ drawerOpen: false }), [route])
+  return (
+    <div className="flex h-full">
+      <SkipLinks />
+      {sidebarOpen && !narrow && (
+        <aside className="w-sidebar shrink-0 border-e border-line">
+          <Sidebar currentId={currentId} />
+        </aside>
+      )}
+      {narrow && (
+        <Drawer>
+          <Sidebar currentId={currentId} />
+        </Drawer>
+      )}
+      <main className="flex min-w-0 flex-1 flex-col bg-page">{children}</main>
+    </div>
+  )
+}

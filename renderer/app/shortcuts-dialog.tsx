@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Dialog } from '../ui/dialog.tsx'
+import { ShortcutList } from '../ui/shortcut-list.tsx'
+import { layoutStore } from './stores.ts'
+
+/** All keyboard shortcuts, over whatever is on the screen. */
+export function ShortcutsDialog() {
+  const { t } = useTranslation()
+  const open = useStore(layoutStore, (state) => state.shortcutsOpen)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(shortcutsOpen) => layoutStore.setState({ shortcutsOpen })}
+      title={t('commands.shortcuts')}
+      description={t('commands.shortcutsHint')}
+    >
+      <ShortcutList />
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { PanelLeftClose, SquarePen } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { ChatList } from '../features/chats/chat-list.tsx'
+import { SearchField } from '../features/chats/search-field.tsx'
+import { SearchResults } from '../features/chats/search-results.tsx'
+import { runCommand } from '../lib/commands.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { chatActions } from './chat-actions.ts'
+import { toggleSidebar } from './layout-store.ts'
+import { chatsStore, layoutStore, sessionStore } from './stores.ts'
+import { UserMenu } from './user-menu.tsx'
+
+function NewChatButton() {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      aria-label={t('chats.newChat')}
+      onClick={() => runCommand('chat.new')}
+      className="group flex h-primary w-full items-center gap-2.5 rounded-medium px-2.5 text-ui font-medium transition-colors duration-(--motion-in) hover:bg-hover active:bg-pressed pointer-coarse:min-h-11"
+    >
+      <SquarePen aria-hidden="true" className="size-4 text-accent" />
+      <span className="flex-1 text-start">{t('chats.newChat')}</span>
+      <span className="opacity-0 transition-opacity duration-(--motion-in) group-hover:opacity-100 group-focus-visible:opacity-100">
+        <Kbd accelerator="CmdOrCtrl+N" />
+      </span>
+    </button>
+  )
+}
+
+/** Everything beside the chat: new chat, search, the list, the account. */
+export function Sidebar({ currentId }: { currentId: string | null }) {
+  const { t } = useTranslation()
+  const searching = useStore(chatsStore, (state) => state.search.text.trim() !== '')
+  const name = useStore(sessionStore, (state) => state.config?.name) ?? t('common.productName')
+  return (
+    <div data-sidebar="" className="flex h-full flex-col bg-sidebar">
+      <div className="flex h-header shrink-0 items-center gap-2 ps-4 pe-2">
+        <Logo className="size-5.5" />
+        <span className="min-w-0 flex-1 truncate font-semibold tracking-[-0.005em]">{name}</span>
+        <IconButton
+          label={t('common.closeSidebar')}
+          accelerator="CmdOrCtrl+B"
+          icon={<PanelLeftClose className="rtl:-scale-x-100" />}
+          onClick={() => toggleSidebar(layoutStore)}
+        />
+      </div>
+      <div className="flex flex-col gap-1.5 px-2 pt-1 pb-2">
+        <NewChatButton />
+        <div className="px-0.5">
+          <SearchField store={chatsStore} />
+        </div>
+      </div>
+      <nav id="chat-list" tabIndex={-1} aria-label={t('chats.title')} className="min-h-0 flex-1 overflow-y-auto px-2 outline-none">
+        {searching ? <SearchResults store={chatsStore} /> : <ChatList store={chatsStore} currentId={currentId} actions={chatActions} />}
+      </nav>
+      <div className="shrink-0 border-t border-line p-2">
+        <UserMenu />
+      </div>
+    </div>
+  )
+}

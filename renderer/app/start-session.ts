@@ -1,0 +1,52 @@
+import { onUnauthorized } from '../api/client.ts'
+import { socket } from '../api/socket.ts'
+import { toSentence } from '../api/api-error.ts'
+import { recheckSession, type SessionState } from '../features/auth/session-store.ts'
+import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
+import { NO_CHATS } from '../features/chats/chats-store.ts'
+import { loadModels } from '../features/models/models-store.ts'
+import { loadPreferences } from '../features/settings/preferences-store.ts'
+import { desktop } from '../lib/desktop.ts'
+import { toast } from '../ui/toast.tsx'
+import { chatsStore, modelsStore, preferencesStore, sessionStore } from './stores.ts'
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+function handleSession(state: SessionState, before: SessionState): void {
+  if (state.status === before.status) return
+  if (state.status === 'signed-in') {
+    socket.open()
+    void loadChats(chatsStore)
+    void loadModels(modelsStore)
+    if (before.status !== 'expired') loadPreferences(preferencesStore).catch(tell)
+    return
+  }
+  socket.close()
+  if (state.status === 'signed-out') chatsStore.setState(NO_CHATS, true)
+}
+
+const recheck = (): void => {
+  recheckSession(sessionStore).catch(tell)
+}
+
+/** Joins session, socket and lists; returns the function that takes them apart. */
+export function startSession(): () => void {
+  const removers = [
+    sessionStore.subscribe(handleSession),
+    onUnauthorized(recheck),
+    socket.onRefused(recheck),
+    socket.onFrame((frame) => applyChatsFrame(chatsStore, frame)),
+    socket.onReconnected(() => {
+      void loadChats(chatsStore)
+      void loadModels(modelsStore)
+    }),
+    preferencesStore.subscribe((state, before) => {
+      const { theme } = state.appearance
+      if (theme !== before.appearance.theme) desktop?.request('window.setTheme', { theme }).catch(tell)
+    }),
+  ]
+  return () => {
+    for (const remove of removers) remove()
+    socket.close()
+  }
+}

@@ -1,0 +1,122 @@
+import { LogOut } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { renameUser, signOut, type SessionStore } from './session-store.ts'
+
+/** Runs a form's action with its busy state and its problem in place. */
+function useSubmit(action: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await action()
+    } catch (thrown) {
+      setProblem(toSentence(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    void run()
+  }
+  return { busy, problem, handleSubmit }
+}
+
+function ProfileForm({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const user = useStore(store, (state) => state.user)
+  const [name, setName] = useState(user?.name ?? '')
+  const { busy, problem, handleSubmit } = useSubmit(async () => {
+    await renameUser(store, name.trim())
+    toast({ text: t('common.saved') })
+  })
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <TextField
+        label={t('auth.name')}
+        required
+        maxLength={200}
+        autoComplete="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField label={t('auth.email')} readOnly value={user?.email ?? ''} className="bg-sunken text-muted" />
+      <div className="flex items-center justify-between gap-3">
+        <Badge>{t(`settings.account.role.${user?.role ?? 'user'}`)}</Badge>
+        <Button type="submit" busy={busy} disabled={!name.trim() || name.trim() === user?.name}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function PasswordForm() {
+  const { t } = useTranslation()
+  const [form, setForm] = useState({ password: '', new_password: '' })
+  const { busy, problem, handleSubmit } = useSubmit(async () => {
+    await call(endpoints.auths.updatePassword, { body: form })
+    setForm({ password: '', new_password: '' })
+    toast({ text: t('settings.account.passwordChanged') })
+  })
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <SecretField
+        label={t('settings.account.currentPassword')}
+        autoComplete="current-password"
+        required
+        value={form.password}
+        onChange={(event) => setForm({ ...form, password: event.target.value })}
+      />
+      <SecretField
+        label={t('settings.account.newPassword')}
+        autoComplete="new-password"
+        required
+        minLength={8}
+        value={form.new_password}
+        onChange={(event) => setForm({ ...form, new_password: event.target.value })}
+      />
+      <Button type="submit" busy={busy} className="self-end">
+        {t('settings.account.changePassword')}
+      </Button>
+    </form>
+  )
+}
+
+/** Name, password and sign-out of the signed-in person. */
+export function AccountPage({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const { busy, problem, handleSubmit } = useSubmit(() => signOut(store))
+  return (
+    <>
+      <PageSection title={t('settings.account.profile')} text={t('settings.account.profileText')}>
+        <ProfileForm store={store} />
+      </PageSection>
+      <PageSection title={t('settings.account.password')} text={t('settings.account.passwordText')}>
+        <PasswordForm />
+      </PageSection>
+      <PageSection title={t('auth.signOut')} text={t('settings.account.signOutText')}>
+        <form onSubmit={handleSubmit} className="flex flex-col gap-3">
+          <FormProblem text={problem} />
+          <Button type="submit" busy={busy} icon={<LogOut className="size-4" />} className="self-start">
+            {t('auth.signOut')}
+          </Button>
+        </form>
+      </PageSection>
+    </>
+  )
+}

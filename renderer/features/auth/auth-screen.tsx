@@ -1,0 +1,88 @@
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/button.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { loadSession, signOut, type SessionStore } from './session-store.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+
+interface GateProps {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The quiet page in front of the product: mark, one sentence, one thing to do. */
+function Gate({ title, text, children }: GateProps) {
+  return (
+    <main className="flex min-h-full flex-col items-center overflow-y-auto bg-sidebar px-4 py-8">
+      <div className="m-auto w-full max-w-sm animate-appear">
+        <div className="mb-7 flex flex-col items-center text-center">
+          <Logo className="mb-5 size-11" />
+          <h1 className="text-head-2 font-semibold tracking-[-0.01em] text-balance">{title}</h1>
+          {text && <p className="mt-1.5 text-ui text-pretty text-muted">{text}</p>}
+        </div>
+        <div className="rounded-large border border-line bg-raised p-6 shadow-low">{children}</div>
+      </div>
+    </main>
+  )
+}
+
+/** Sign-in, and sign-up where the gateway allows it. */
+export function AuthScreen({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const config = useStore(store, (state) => state.config)
+  const first = config?.onboarding === true
+  const mayCreate = first || config?.features.enable_signup === true
+  const [creating, setCreating] = useState(first)
+  const name = config?.name ?? t('common.productName')
+  return (
+    <div className="h-full overflow-y-auto">
+      <Gate
+        title={creating ? (first ? t('auth.welcome', { name }) : t('auth.createTitle')) : t('auth.signInTitle', { name })}
+        text={first ? t('auth.welcomeText') : null}
+      >
+        {creating ? <SignUpForm store={store} first={first} /> : <SignInForm store={store} />}
+        {mayCreate && !first && (
+          <p className="mt-4 text-center text-small text-muted">
+            {creating ? t('auth.haveAccount') : t('auth.noAccount')}{' '}
+            <button type="button" className="min-h-6 font-medium text-accent hover:underline" onClick={() => setCreating(!creating)}>
+              {creating ? t('auth.signInInstead') : t('auth.signUpInstead')}
+            </button>
+          </p>
+        )}
+      </Gate>
+    </div>
+  )
+}
+
+/** The account exists but waits for an administrator. */
+export function PendingScreen({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  return (
+    <Gate title={t('auth.pendingTitle')} text={t('auth.pendingText')}>
+      <div className="flex flex-col gap-2">
+        <Button tone="primary" onClick={() => void loadSession(store)}>
+          {t('auth.checkAgain')}
+        </Button>
+        <Button tone="quiet" onClick={() => void signOut(store)}>
+          {t('auth.signOut')}
+        </Button>
+      </div>
+    </Gate>
+  )
+}
+
+/** The gateway did not answer at start. */
+export function UnreachableScreen({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const problem = useStore(store, (state) => state.problem)
+  return (
+    <Gate title={t('auth.unreachableTitle')} text={problem}>
+      <Button tone="primary" className="w-full" onClick={() => void loadSession(store)}>
+        {t('common.retry')}
+      </Button>
+    </Gate>
+  )
+}

@@ -1,0 +1,86 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { SessionUser } from '#contract/auths.ts'
+import type { GatewayConfig } from '#contract/system.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { ApiError, call, endpoints } from '../../api/client.ts'
+
+/**
+ * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person signs in again.
+ */
+export type SessionStatus = 'loading' | 'unreachable' | 'signed-out' | 'pending' | 'signed-in' | 'expired'
+
+export interface SessionState {
+  readonly status: SessionStatus
+  readonly user: SessionUser | null
+  readonly config: GatewayConfig | null
+  readonly problem: string | null
+}
+
+export type SessionStore = StoreApi<SessionState>
+
+export const createSessionStore = (): SessionStore =>
+  createStore<SessionState>(() => ({ status: 'loading', user: null, config: null, problem: null }))
+
+const enter = (store: SessionStore, user: SessionUser): void =>
+  store.setState({ user, status: user.role === 'pending' ? 'pending' : 'signed-in', problem: null })
+
+const isUnauthorized = (thrown: unknown): boolean => thrown instanceof ApiError && thrown.status === 401
+
+/** Asks who is signed in; null when nobody is. */
+async function fetchUser(): Promise<SessionUser | null> {
+  try {
+    return await call(endpoints.auths.session, {})
+  } catch (thrown) {
+    if (isUnauthorized(thrown)) return null
+    throw thrown
+  }
+}
+
+const refreshConfig = async (store: SessionStore): Promise<void> => store.setState({ config: await call(endpoints.system.config, {}) })
+
+/** Finds out at start whether somebody is signed in. */
+export async function loadSession(store: SessionStore): Promise<void> {
+  try {
+    const [config, user] = await Promise.all([call(endpoints.system.config, {}), fetchUser()])
+    store.setState({ config })
+    if (user) enter(store, user)
+    else store.setState({ status: 'signed-out', user: null })
+  } catch (thrown) {
+    store.setState({ status: 'unreachable', problem: toSentence(thrown) })
+  }
+}
+
+/** After a refused call: is only this call not allowed, or is the session gone? */
+export async function recheckSession(store: SessionStore): Promise<void> {
+  const before = store.getState()
+  if (before.status !== 'signed-in' && before.status !== 'pending') return
+  const user = await fetchUser()
+  if (user) enter(store, user)
+  else store.setState({ status: 'expired' })
+}
+
+export async function signIn(store: SessionStore, input: { email: string; password: string }): Promise<void> {
+  const previous = store.getState().user
+  const session = await call(endpoints.auths.signin, { body: input })
+  enter(store, session)
+  // Another person signed in over an expired session: nothing of the first one may stay on the screen.
+  if (previous && previous.id !== session.id) location.assign('/')
+  await refreshConfig(store)
+}
+
+export async function signUp(store: SessionStore, input: { name: string; email: string; password: string }): Promise<void> {
+  enter(store, await call(endpoints.auths.signup, { body: input }))
+  await refreshConfig(store)
+}
+
+/** Ends the session here and at the gateway, and forgets what the page knew. */
+export async function signOut(store: SessionStore): Promise<void> {
+  await call(endpoints.auths.signout, {})
+  store.setState({ status: 'signed-out', user: null })
+}
+
+export async function renameUser(store: SessionStore, name: string): Promise<void> {
+  store.setState({ user: await call(endpoints.auths.updateProfile, { body: { name } }) })
+}
+
+export const isAdmin = (state: SessionState): boolean => state.user?.role === 'admin'

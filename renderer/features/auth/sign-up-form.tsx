@@ -1,0 +1,70 @@
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toSentence } from '../../api/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { signUp, type SessionStore } from './session-store.ts'
+
+const SHORTEST = 8
+
+/** A new account. `first` says that it will be the administrator's. */
+export function SignUpForm({ store, first }: { store: SessionStore; first: boolean }) {
+  const { t } = useTranslation()
+  const [form, setForm] = useState({ name: '', email: '', password: '' })
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const change = (field: keyof typeof form) => (event: { target: { value: string } }) => setForm({ ...form, [field]: event.target.value })
+
+  async function submit(): Promise<void> {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await signUp(store, form)
+    } catch (thrown) {
+      setProblem(toSentence(thrown))
+      setBusy(false)
+    }
+  }
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    void submit()
+  }
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <TextField
+        label={t('auth.name')}
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={200}
+        value={form.name}
+        onChange={change('name')}
+      />
+      <TextField
+        label={t('auth.email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={form.email}
+        onChange={change('email')}
+      />
+      <SecretField
+        label={t('auth.password')}
+        hint={t('auth.passwordHint', { count: SHORTEST })}
+        name="password"
+        autoComplete="new-password"
+        required
+        minLength={SHORTEST}
+        value={form.password}
+        onChange={change('password')}
+      />
+      <Button tone="primary" type="submit" busy={busy} className="mt-1 w-full">
+        {t('auth.createAccount')}
+      </Button>
+      {first && <p className="text-center text-small text-muted">{t('auth.firstAccount')}</p>}
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { Cloud, Cpu, MoreHorizontal, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#contract/connections.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { isEditable } from './connections-store.ts'
+
+function StateBadge({ state }: { state: Connection['state'] }) {
+  const { t } = useTranslation()
+  if (state.status === 'ok') return <Badge tone="accent">{t('connections.state.ok', { count: state.model_count })}</Badge>
+  if (state.status === 'failed') return <Badge tone="danger">{t('connections.state.failed')}</Badge>
+  return <Badge>{t(`connections.state.${state.status}`)}</Badge>
+}
+
+interface ConnectionCardProps {
+  readonly connection: Connection
+  readonly busy: boolean
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+  readonly onCheck: () => void
+}
+
+/** One connection with its live state; what went wrong stands right under it. */
+export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCardProps) {
+  const { t } = useTranslation()
+  const { state } = connection
+  const Icon = connection.kind === 'runtime' ? Cpu : Cloud
+  return (
+    <li className="flex items-start gap-3 px-4 py-3">
+      <span className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-medium bg-hover text-muted">
+        <Icon aria-hidden="true" className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <bdi className="font-medium wrap-anywhere">{connection.name}</bdi>
+          <StateBadge state={state} />
+          {connection.origin !== 'stored' && <Badge>{t(`connections.origin.${connection.origin}`)}</Badge>}
+        </p>
+        <p className="mt-0.5 truncate text-small text-muted" dir="ltr">
+          {connection.url}
+          {connection.key_hint && ` · ${connection.key_hint}`}
+        </p>
+        {state.status === 'failed' && state.detail && <p className="mt-1 text-small text-danger">{state.detail}</p>}
+        {!isEditable(connection) && (
+          <p className="mt-1 text-small text-muted">
+            {t(`connections.originHint.${connection.origin === 'found' ? 'found' : 'environment'}`)}
+          </p>
+        )}
+      </div>
+      <IconButton
+        label={t('connections.checkNamed', { name: connection.name })}
+        icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
+        disabled={busy}
+        onClick={onCheck}
+      />
+      {isEditable(connection) && (
+        <Menu trigger={<IconButton label={t('connections.actionsOf', { name: connection.name })} icon={<MoreHorizontal />} />}>
+          <MenuItem icon={<Pencil />} onSelect={onEdit}>
+            {t('common.edit')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+            {t('common.remove')}
+          </MenuItem>
+        </Menu>
+      )}
+    </li>
+  )
+}

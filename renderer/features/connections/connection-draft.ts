@@ -1,0 +1,84 @@
+import type { Connection, ConnectionInput } from '#contract/connections.ts'
+
+/** The form of a connection, every field as it is typed. */
+export interface ConnectionDraft {
+  readonly kind: Connection['kind']
+  readonly name: string
+  readonly url: string
+  /** Empty keeps a stored key. */
+  readonly key: string
+  readonly removeKey: boolean
+  readonly enabled: boolean
+  readonly prefix: string
+  /** One model id per line. */
+  readonly models: string
+  /** One `Name: value` per line. */
+  readonly headers: string
+  readonly timeout: string
+}
+
+export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
+  kind: 'compatible',
+  name: '',
+  url: '',
+  key: '',
+  removeKey: false,
+  enabled: true,
+  prefix: '',
+  models: '',
+  headers: '',
+  timeout: '60',
+})
+
+export const toDraft = (connection: Connection): ConnectionDraft => ({
+  kind: connection.kind,
+  name: connection.name,
+  url: connection.url,
+  key: '',
+  removeKey: false,
+  enabled: connection.enabled,
+  prefix: connection.prefix_id,
+  models: connection.model_ids.join('\n'),
+  headers: Object.entries(connection.headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n'),
+  timeout: String(connection.timeout_seconds),
+})
+
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** Reads `Name: value` lines; a line without a colon is a header without a value. */
+export function parseHeaders(text: string): Record<string, string> {
+  return Object.fromEntries(
+    lines(text).map((line) => {
+      const colon = line.indexOf(':')
+      return colon === -1 ? [line, ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    }),
+  )
+}
+
+/** The host of an address makes a fair name when none was given. */
+function nameFrom(url: string): string {
+  return URL.parse(url)?.host ?? url
+}
+
+/** What is sent. The key travels only when it was typed or is to be removed. */
+export function fromDraft(draft: ConnectionDraft): ConnectionInput {
+  const url = draft.url.trim()
+  const key = draft.removeKey ? '' : draft.key.trim() || undefined
+  return {
+    kind: draft.kind,
+    name: draft.name.trim() || nameFrom(url),
+    url,
+    enabled: draft.enabled,
+    prefix_id: draft.prefix.trim(),
+    model_ids: lines(draft.models),
+    headers: parseHeaders(draft.headers),
+    timeout_seconds: Math.trunc(Number(draft.timeout)) || 60,
+    ...(key !== undefined && { key }),
+  }
+}

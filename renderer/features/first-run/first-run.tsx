@@ -1,0 +1,156 @@
+import { HardDrive, Layers, Terminal } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { Logo } from '../../ui/logo.tsx'
+
+interface FirstRunProps {
+  readonly userName: string
+  /** Whether chats are kept on this very computer (desktop) or on somebody's server. */
+  readonly local: boolean
+  /** Connecting a model; null for people who may not. `next` leads on. */
+  readonly connect: ((next: () => void) => ReactNode) | null
+  readonly appearance: ReactNode
+  readonly onDone: () => void
+}
+
+interface Step {
+  readonly title: string
+  readonly text: string
+  readonly body: ReactNode
+}
+
+function Fact({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-4">
+      <span className="grid size-9 shrink-0 place-items-center rounded-medium bg-accent-soft text-accent-strong dark:text-accent [&_svg]:size-4.5">
+        {icon}
+      </span>
+      <div className="min-w-0">
+        <p className="font-medium">{title}</p>
+        <p className="text-pretty text-muted">{children}</p>
+      </div>
+    </li>
+  )
+}
+
+function Welcome({ local }: { local: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="flex flex-col gap-5">
+      <Fact icon={<HardDrive aria-hidden="true" />} title={t('firstRun.dataTitle')}>
+        {local ? t('firstRun.dataLocal') : t('firstRun.dataServer')}
+      </Fact>
+      <Fact icon={<Layers aria-hidden="true" />} title={t('firstRun.modelsTitle')}>
+        {t('firstRun.modelsText')}
+      </Fact>
+      <Fact icon={<Terminal aria-hidden="true" />} title={t('firstRun.scriptsTitle')}>
+        {t('firstRun.scriptsText', { address: location.origin })}
+      </Fact>
+    </ul>
+  )
+}
+
+function Shortcuts() {
+  const { t } = useTranslation()
+  const rows = [
+    ['CmdOrCtrl+K', t('firstRun.keyPalette')],
+    ['CmdOrCtrl+N', t('firstRun.keyNew')],
+    ['CmdOrCtrl+/', t('firstRun.keyAll')],
+  ] as const
+  return (
+    <ul className="flex flex-col gap-2">
+      {rows.map(([accelerator, text]) => (
+        <li key={accelerator} className="flex items-center justify-between gap-4 text-muted">
+          {text}
+          <Kbd accelerator={accelerator} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Progress({ count, index }: { count: number; index: number }) {
+  const { t } = useTranslation()
+  return (
+    <p className="flex items-center gap-1.5">
+      <span className="sr-only">{t('firstRun.progress', { step: index + 1, count })}</span>
+      {Array.from({ length: count }, (_, step) => (
+        <span
+          key={step}
+          aria-hidden="true"
+          className={classNames(
+            'h-1.5 rounded-full transition-all duration-(--motion-in)',
+            step === index ? 'w-6 bg-accent' : 'w-1.5 bg-edge',
+          )}
+        />
+      ))}
+    </p>
+  )
+}
+
+function useSteps({ userName, local, connect, appearance }: Omit<FirstRunProps, 'onDone'>, next: () => void): readonly Step[] {
+  const { t } = useTranslation()
+  return [
+    { title: t('firstRun.welcomeTitle', { name: userName }), text: t('firstRun.welcomeText'), body: <Welcome local={local} /> },
+    ...(connect ? [{ title: t('firstRun.connectTitle'), text: t('firstRun.connectText'), body: connect(next) }] : []),
+    {
+      title: t('firstRun.looksTitle'),
+      text: t('firstRun.looksText'),
+      body: (
+        <div className="flex flex-col gap-6">
+          {appearance}
+          <Shortcuts />
+        </div>
+      ),
+    },
+  ]
+}
+
+/** Three short steps before the first chat. Each can be skipped, and so can all of them. */
+export function FirstRun({ onDone, ...content }: FirstRunProps) {
+  const { t } = useTranslation()
+  const [index, setIndex] = useState(0)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const next = (): void => setIndex((now) => now + 1)
+  const steps = useSteps(content, next)
+  const step = steps[Math.min(index, steps.length - 1)]
+  const last = index >= steps.length - 1
+  useEffect(() => heading.current?.focus(), [index])
+  if (!step) return null
+  return (
+    <main className="flex h-full flex-col overflow-y-auto bg-sidebar px-4 py-8">
+      <div className="m-auto w-full max-w-xl">
+        <div className="mb-6 flex items-center justify-between">
+          <Logo className="size-9" />
+          <Progress count={steps.length} index={index} />
+        </div>
+        <div key={index} className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:p-8">
+          <h1 ref={heading} tabIndex={-1} className="text-head-2 font-semibold tracking-[-0.01em] text-balance outline-none">
+            {step.title}
+          </h1>
+          <p className="mt-1 mb-6 text-pretty text-muted">{step.text}</p>
+          {step.body}
+        </div>
+        <div className="mt-5 flex items-center gap-2">
+          {!last && (
+            <Button tone="quiet" onClick={onDone} className="text-muted">
+              {t('firstRun.skipAll')}
+            </Button>
+          )}
+          <span className="flex-1" />
+          {index > 0 && (
+            <Button tone="quiet" onClick={() => setIndex(index - 1)}>
+              {t('common.back')}
+            </Button>
+          )}
+          <Button tone="primary" onClick={last ? onDone : next}>
+            {last ? t('firstRun.start') : t('common.next')}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}

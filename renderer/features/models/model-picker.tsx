@@ -1,0 +1,154 @@
+import { Command } from 'cmdk'
+import { Check, ChevronDown, RefreshCw, Search } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { Model } from '#contract/models.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { registerCommand } from '../../lib/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { chooseModel, filterModels, groupByConnection, loadModels, selectModelInUse, type ModelsStore } from './models-store.ts'
+import { PlaceBadge } from './place-badge.tsx'
+
+interface ModelPickerProps {
+  readonly store: ModelsStore
+  /** Leads to the connections; absent for people who may not change them. */
+  readonly onConnect?: () => void
+  readonly side?: 'top' | 'bottom'
+}
+
+function ModelRow({ model, current, onSelect }: { model: Model; current: boolean; onSelect: () => void }) {
+  const description = model.info.meta.description
+  return (
+    <Command.Item
+      value={model.id}
+      onSelect={onSelect}
+      className="flex items-start gap-2 rounded-small px-2 py-1.5 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+    >
+      <Check aria-hidden="true" className={classNames('mt-0.5 size-4 shrink-0 text-accent', !current && 'invisible')} />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
+          <PlaceBadge type={model.connection_type} />
+        </span>
+        {description && <span className="mt-0.5 line-clamp-2 text-small text-muted">{description}</span>}
+      </span>
+    </Command.Item>
+  )
+}
+
+function RefreshButton({ store }: { store: ModelsStore }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const handleClick = (): void => {
+    setBusy(true)
+    void loadModels(store, { refresh: true }).finally(() => setBusy(false))
+  }
+  return (
+    <IconButton
+      label={t('models.refresh')}
+      icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
+      disabled={busy}
+      onClick={handleClick}
+      className="me-1"
+    />
+  )
+}
+
+function PickerPanel({ store, onConnect, onDone }: Omit<ModelPickerProps, 'side'> & { onDone: () => void }) {
+  const { t } = useTranslation()
+  const { models, status, problem } = useStore(store)
+  const inUse = useStore(store, selectModelInUse)
+  const [query, setQuery] = useState('')
+  const wanted = useDeferredValue(query)
+  const groups = useMemo(() => [...groupByConnection(filterModels(models, wanted))], [models, wanted])
+  const choose = (id: string): void => {
+    chooseModel(store, id)
+    onDone()
+  }
+  return (
+    <Command
+      shouldFilter={false}
+      loop
+      defaultValue={inUse?.id}
+      label={t('models.choose')}
+      className="flex max-h-[min(28rem,70dvh)] flex-col"
+    >
+      <div className="flex items-center gap-1 border-b border-line ps-3">
+        <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Command.Input
+          value={query}
+          onValueChange={setQuery}
+          placeholder={t('models.search')}
+          className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none"
+        />
+        <RefreshButton store={store} />
+      </div>
+      <Command.List className="min-h-0 flex-1 overflow-y-auto p-1" label={t('models.list')}>
+        {groups.map(([connection, rows]) => (
+          <Command.Group
+            key={connection}
+            heading={<span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">{connection}</span>}
+          >
+            {rows.map((model) => (
+              <ModelRow key={model.id} model={model} current={model.id === inUse?.id} onSelect={() => choose(model.id)} />
+            ))}
+          </Command.Group>
+        ))}
+        <Command.Empty className="px-4 py-8 text-center text-small text-muted">
+          {status === 'failed' ? problem : models.length === 0 ? t('models.none') : t('models.noMatch', { query })}
+        </Command.Empty>
+      </Command.List>
+      {onConnect && (
+        <div className="border-t border-line p-1">
+          <Button tone="quiet" className="w-full justify-start" onClick={onConnect}>
+            {t('models.connect')}
+          </Button>
+        </div>
+      )}
+    </Command>
+  )
+}
+
+/** Chooses the model for the next message. The button says which one is in use. */
+export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const model = useStore(store, selectModelInUse)
+  const loading = useStore(store, (state) => state.status === 'loading')
+  useEffect(() => registerCommand('model.choose', () => setOpen(true)), [])
+  const name = model?.name ?? (loading ? t('common.loading') : t('models.noModel'))
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      side={side}
+      label={t('models.choose')}
+      className="w-96"
+      trigger={
+        <button
+          type="button"
+          aria-label={t('models.current', { name })}
+          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1 rounded-medium px-2 text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
+        >
+          <bdi className="truncate font-medium">{name}</bdi>
+          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
+        </button>
+      }
+    >
+      <PickerPanel
+        store={store}
+        onDone={() => setOpen(false)}
+        onConnect={
+          onConnect &&
+          (() => {
+            setOpen(false)
+            onConnect()
+          })
+        }
+      />
+    </Popover>
+  )
+}

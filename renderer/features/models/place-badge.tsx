@@ -1,0 +1,16 @@
+import { Cloud, Monitor } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Model } from '#contract/models.ts'
+import { Badge } from '../../ui/badge.tsx'
+
+/** Whether prompts to this model stay on the gateway's computer. */
+export function PlaceBadge({ type }: { type: Model['connection_type'] }) {
+  const { t } = useTranslation()
+  return type === 'local' ? (
+    <Badge tone="accent" icon={<Monitor aria-hidden="true" />}>
+      {t('models.onThisComputer')}
+    </Badge>
+  ) : (
+    <Badge icon={<Cloud aria-hidden="true" />}>{t('models.leavesThisComputer')}</Badge>
+  )
+}

@@ -1,0 +1,120 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { COLUMNS, DENSITIES, TEXT_SCALES, THEMES, type Appearance, type Theme } from '../../lib/appearance.ts'
+import { LANGUAGES, type Language } from '../../lib/i18n.ts'
+import { Select } from '../../ui/select.tsx'
+import { changeAppearance, changePreferences, type PreferencesStore } from './preferences-store.ts'
+
+const THEME_ICONS: Record<Theme, ReactNode> = {
+  system: <Monitor aria-hidden="true" />,
+  light: <Sun aria-hidden="true" />,
+  dark: <Moon aria-hidden="true" />,
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly values: readonly Value[]
+  readonly value: Value
+  readonly labelOf: (value: Value) => ReactNode
+  readonly onChange: (value: Value) => void
+}
+
+/** A few alternatives side by side; radio buttons underneath, so arrows and readers work. */
+function Choice<Value extends string>({ label, values, value, labelOf, onChange }: ChoiceProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-ui font-medium">{label}</legend>
+      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-medium bg-hover p-1">
+        {values.map((each) => (
+          <label
+            key={each}
+            className="relative flex h-control min-w-0 items-center justify-center gap-2 rounded-small px-2 text-center text-ui font-medium text-muted transition-colors duration-(--motion-in) hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-low has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 dark:has-checked:bg-pressed forced-colors:has-checked:outline [&_svg]:size-4 [&_svg]:shrink-0"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={each}
+              checked={each === value}
+              onChange={() => onChange(each)}
+              className="absolute inset-0 m-0 size-full appearance-none rounded-small outline-none"
+            />
+            {labelOf(each)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Theme alone; also a step of the first-run guide. */
+export function ThemeChoice({ store }: { store: PreferencesStore }) {
+  const { t } = useTranslation()
+  const theme = useStore(store, (state) => state.appearance.theme)
+  return (
+    <Choice
+      label={t('settings.appearance.theme')}
+      values={THEMES}
+      value={theme}
+      onChange={(value) => changeAppearance(store, { theme: value })}
+      labelOf={(value) => (
+        <>
+          {THEME_ICONS[value]}
+          <span className="truncate">{t(`settings.appearance.themes.${value}`)}</span>
+        </>
+      )}
+    />
+  )
+}
+
+/** Comfortable or compact; also a step of the first-run guide. */
+export function DensityChoice({ store }: { store: PreferencesStore }) {
+  const { t } = useTranslation()
+  const density = useStore(store, (state) => state.appearance.density)
+  return (
+    <Choice
+      label={t('settings.appearance.density')}
+      values={DENSITIES}
+      value={density}
+      onChange={(value) => changeAppearance(store, { density: value })}
+      labelOf={(value) => t(`settings.appearance.densities.${value}`)}
+    />
+  )
+}
+
+/** How the interface looks to this person. Every change shows at once. */
+export function AppearanceForm({ store }: { store: PreferencesStore }) {
+  const { t } = useTranslation()
+  const { appearance, language } = useStore(store)
+  return (
+    <div className="flex flex-col gap-6">
+      <ThemeChoice store={store} />
+      <DensityChoice store={store} />
+      <Choice
+        label={t('settings.appearance.column')}
+        values={COLUMNS}
+        value={appearance.column}
+        onChange={(column) => changeAppearance(store, { column })}
+        labelOf={(column) => <span className="truncate">{t(`settings.appearance.columns.${column}`)}</span>}
+      />
+      <Select
+        label={t('settings.appearance.textScale')}
+        value={String(appearance.textScale)}
+        onChange={(event) => changeAppearance(store, { textScale: Number(event.target.value) as Appearance['textScale'] })}
+        options={TEXT_SCALES.map((scale) => ({ value: String(scale), label: `${scale} %` }))}
+      />
+      <Select
+        label={t('settings.appearance.language')}
+        value={language}
+        onChange={(event) => changePreferences(store, { language: event.target.value as Language })}
+        options={LANGUAGES.map((each) => ({ value: each, label: t(`settings.appearance.languages.${each}`) }))}
+      />
+      <div className="rounded-large border border-line bg-sunken px-5 py-4">
+        <p className="mb-2 text-small font-medium text-muted">{t('settings.appearance.sampleTitle')}</p>
+        <p className="text-message text-pretty">{t('settings.appearance.sample')}</p>
+      </div>
+    </div>
+  )
+}

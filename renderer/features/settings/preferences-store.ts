@@ -1,0 +1,83 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { call, endpoints } from '../../api/client.ts'
+import { applyAppearance, readLocalAppearance, toAppearance, type Appearance } from '../../lib/appearance.ts'
+import { LANGUAGES, setLanguage, type Language } from '../../lib/i18n.ts'
+
+/** What a person chose about the interface; kept with the account, so that it follows to other devices. */
+export interface Preferences {
+  readonly appearance: Appearance
+  readonly language: Language
+  /** False until the first-run guide was finished or skipped. */
+  readonly welcomed: boolean
+}
+
+interface PreferencesState extends Preferences {
+  /** True once the account's own settings are here. */
+  readonly loaded: boolean
+  /** Settings of other clients, sent back untouched. */
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+export type PreferencesStore = StoreApi<PreferencesState>
+
+const toLanguage = (stored: unknown): Language => LANGUAGES.find((language) => language === stored) ?? 'en'
+
+/** Makes the store with this browser's copy in it and shows every later change. */
+export function createPreferencesStore(): PreferencesStore {
+  const store = createStore<PreferencesState>(() => ({
+    appearance: readLocalAppearance(),
+    language: 'en',
+    welcomed: true,
+    loaded: false,
+    others: {},
+  }))
+  store.subscribe((state, before) => {
+    if (state.appearance !== before.appearance) applyAppearance(state.appearance)
+    if (state.language !== before.language) void setLanguage(state.language)
+  })
+  return store
+}
+
+/** Fetches the account's settings. */
+export async function loadPreferences(store: PreferencesStore): Promise<void> {
+  const settings = await call(endpoints.users.settings, {})
+  const { ui = {}, ...others } = settings ?? {}
+  const { appearance, language, welcomed, ...rest } = ui
+  store.setState({
+    loaded: true,
+    welcomed: welcomed === true,
+    language: toLanguage(language),
+    others: { ...others, ui: rest },
+    ...(appearance !== undefined && { appearance: toAppearance(appearance) }),
+  })
+}
+
+const SAVE_AFTER = 400
+const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
+
+async function savePreferences(store: PreferencesStore): Promise<void> {
+  const { appearance, language, welcomed, others } = store.getState()
+  const rest = (others.ui ?? {}) as Record<string, unknown>
+  await call(endpoints.users.updateSettings, { body: { ...others, ui: { ...rest, appearance, language, welcomed } } })
+}
+
+/** Changes something at once and saves it a moment later. `onFailure` hears when the account could not keep it. */
+export function changePreferences(
+  store: PreferencesStore,
+  change: Partial<Preferences>,
+  onFailure: (thrown: unknown) => void = () => undefined,
+): void {
+  store.setState(change)
+  if (!store.getState().loaded) return
+  clearTimeout(timers.get(store))
+  timers.set(
+    store,
+    setTimeout(() => {
+      savePreferences(store).catch(onFailure)
+    }, SAVE_AFTER),
+  )
+}
+
+/** Changes a part of the appearance. */
+export const changeAppearance = (store: PreferencesStore, change: Partial<Appearance>): void =>
+  changePreferences(store, { appearance: { ...store.getState().appearance, ...change } })

@@ -1,0 +1,114 @@
+import { ArrowLeft, Info, KeyRound, Paintbrush, Plug, Search, SlidersHorizontal, UserRound } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
+import { findSettings } from './settings-index.ts'
+
+const ICONS: Record<SettingsPage, ReactNode> = {
+  account: <UserRound />,
+  appearance: <Paintbrush />,
+  connections: <Plug />,
+  keys: <KeyRound />,
+  gateway: <SlidersHorizontal />,
+  about: <Info />,
+}
+
+const ADMIN_PAGES: readonly SettingsPage[] = ['connections', 'gateway']
+
+interface PageLinkProps {
+  readonly page: SettingsPage
+  readonly current: boolean
+  readonly children: ReactNode
+}
+
+function PageLink({ page, current, children }: PageLinkProps) {
+  return (
+    <a
+      href={toPath({ name: 'settings', page })}
+      onClick={handleLink}
+      aria-current={current ? 'page' : undefined}
+      className={classNames(
+        'flex h-primary shrink-0 items-center gap-2.5 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
+        current ? 'bg-pressed font-medium [&>svg]:text-accent' : 'text-ink hover:bg-hover [&>svg]:text-muted',
+      )}
+    >
+      {ICONS[page]}
+      <span className="truncate">{children}</span>
+    </a>
+  )
+}
+
+function Found({ query, page, shown }: { query: string; page: SettingsPage; shown: readonly SettingsPage[] }) {
+  const { t } = useTranslation()
+  const entries = findSettings(query, (entry) => `${t(entry.label)} ${t(`settings.pages.${entry.page}`)}`).filter((entry) =>
+    shown.includes(entry.page),
+  )
+  if (entries.length === 0) return <p className="px-2.5 py-2 text-small text-muted">{t('settings.nothingFound')}</p>
+  return entries.map((entry) => (
+    <PageLink key={entry.label} page={entry.page} current={entry.page === page}>
+      {t(entry.label)}
+    </PageLink>
+  ))
+}
+
+interface SettingsLayoutProps {
+  readonly page: SettingsPage
+  readonly admin: boolean
+  /** The address the back link leads to. */
+  readonly backTo: string
+  readonly children: ReactNode
+}
+
+/** The settings as a place of their own: pages at the side, one page in the middle, a search box over all of them. */
+export function SettingsLayout({ page, admin, backTo, children }: SettingsLayoutProps) {
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const shown = SETTINGS_PAGES.filter((each) => admin || !ADMIN_PAGES.includes(each))
+  return (
+    <div className="flex h-full flex-col md:flex-row">
+      <aside className="flex shrink-0 flex-col gap-2 border-line bg-sidebar px-2 pb-2 max-md:border-b md:w-sidebar md:border-e">
+        <div className="flex h-header items-center">
+          <a
+            href={backTo}
+            onClick={handleLink}
+            className="inline-flex h-control items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+          >
+            <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+            {t('settings.back')}
+          </a>
+        </div>
+        <search className="relative block px-0.5">
+          <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+          <input
+            type="text"
+            aria-label={t('settings.search')}
+            placeholder={t('settings.search')}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+            className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-2 text-ui focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
+          />
+        </search>
+        <nav aria-label={t('settings.title')} className="flex gap-px overflow-x-auto md:flex-col">
+          {query.trim() ? (
+            <Found query={query} page={page} shown={shown} />
+          ) : (
+            shown.map((each) => (
+              <PageLink key={each} page={each} current={each === page}>
+                {t(`settings.pages.${each}`)}
+              </PageLink>
+            ))
+          )}
+        </nav>
+      </aside>
+      <main className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-page">
+        <div className="mx-auto w-full max-w-2xl px-5 pt-8 pb-16 md:px-8 md:pt-12">
+          <h1 className="mb-8 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}

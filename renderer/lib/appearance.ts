@@ -1,0 +1,67 @@
+export const THEMES = Object.freeze(['system', 'light', 'dark'] as const)
+export const DENSITIES = Object.freeze(['comfortable', 'compact'] as const)
+export const COLUMNS = Object.freeze(['640', '752', '960', 'full'] as const)
+/** Percent of the normal text size. */
+export const TEXT_SCALES = Object.freeze([85, 90, 100, 110, 125, 150] as const)
+
+export type Theme = (typeof THEMES)[number]
+
+/** How the interface looks to this person. */
+export interface Appearance {
+  readonly theme: Theme
+  readonly density: (typeof DENSITIES)[number]
+  readonly textScale: (typeof TEXT_SCALES)[number]
+  readonly column: (typeof COLUMNS)[number]
+}
+
+export const DEFAULT_APPEARANCE: Appearance = Object.freeze({ theme: 'system', density: 'comfortable', textScale: 100, column: '752' })
+
+/** The same name is read by the script in index.html. */
+const STORAGE_KEY = 'appearance'
+
+const pick = <Value>(values: readonly Value[], value: unknown, fallback: Value): Value =>
+  values.includes(value as Value) ? (value as Value) : fallback
+
+/** Takes what is valid from anything that was stored once. */
+export function toAppearance(stored: unknown): Appearance {
+  const from = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+  return {
+    theme: pick(THEMES, from.theme, DEFAULT_APPEARANCE.theme),
+    density: pick(DENSITIES, from.density, DEFAULT_APPEARANCE.density),
+    textScale: pick(TEXT_SCALES, from.textScale, DEFAULT_APPEARANCE.textScale),
+    column: pick(COLUMNS, from.column, DEFAULT_APPEARANCE.column),
+  }
+}
+
+/** The copy of this browser, used until the person's own settings arrive. */
+export function readLocalAppearance(): Appearance {
+  try {
+    return toAppearance(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
+  } catch {
+    return DEFAULT_APPEARANCE
+  }
+}
+
+const darkScheme = '(prefers-color-scheme: dark)'
+
+/** What `system` means now. */
+export const isDark = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && matchMedia(darkScheme).matches)
+
+const columnWidth = (column: Appearance['column']): string => (column === 'full' ? '100%' : `${Number(column) / 16}rem`)
+
+/** Shows an appearance and keeps the local copy. */
+export function applyAppearance(appearance: Appearance): void {
+  const root = document.documentElement
+  root.dataset.theme = isDark(appearance.theme) ? 'dark' : 'light'
+  root.dataset.density = appearance.density
+  root.style.setProperty('--text-scale', String(appearance.textScale / 100))
+  root.style.setProperty('--column', columnWidth(appearance.column))
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(appearance))
+}
+
+/** Calls back when the system switches between light and dark. */
+export function onSystemTheme(listener: () => void): () => void {
+  const query = matchMedia(darkScheme)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}

@@ -1,0 +1,4 @@
+import type { TFunction } from 'i18next'
+
+/** The translated name of a command of the registry. */
+export const commandLabel = (t: TFunction, id: string): string => t(`commands.label.${id}` as 'commands.palette')

@@ -1,0 +1,22 @@
+export type TimeGroup =
+  | { readonly kind: 'today' | 'yesterday' | 'week' | 'month' }
+  | { readonly kind: 'named'; readonly year: number; readonly month: number }
+
+const DAY = 86_400_000
+
+const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
+
+/** Which part of a list something from `seconds` (unix) belongs to, by the calendar of this computer. */
+export function timeGroup(seconds: number, now: number): TimeGroup {
+  // A day with a clock change is an hour longer or shorter; rounding makes it one day all the same.
+  const days = Math.round((startOfDay(now) - startOfDay(seconds * 1000)) / DAY)
+  if (days <= 0) return { kind: 'today' }
+  if (days === 1) return { kind: 'yesterday' }
+  if (days <= 7) return { kind: 'week' }
+  if (days <= 30) return { kind: 'month' }
+  const date = new Date(seconds * 1000)
+  return { kind: 'named', year: date.getFullYear(), month: date.getMonth() }
+}
+
+/** A short key that is equal for things of one group. */
+export const timeGroupKey = (group: TimeGroup): string => (group.kind === 'named' ? `${group.year}-${group.month + 1}` : group.kind)

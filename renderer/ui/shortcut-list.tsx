@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { commands } from '#desktop'
+import { commandLabel } from '../lib/command-label.ts'
+import { Kbd } from './kbd.tsx'
+
+const MENUS = ['file', 'view', 'chat', 'help'] as const
+
+/** Every command that has keys, by menu. */
+export function ShortcutList() {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-5">
+      {MENUS.map((menu) => (
+        <section key={menu}>
+          <h3 className="mb-1 text-small font-medium text-muted">{t(`commands.group.${menu}`)}</h3>
+          <ul>
+            {commands
+              .filter((row) => row.menu === menu && row.accelerator)
+              .map((row) => (
+                <li key={row.id} className="flex min-h-8 items-center justify-between gap-4 border-b border-line py-1 last:border-0">
+                  <span>{commandLabel(t, row.id)}</span>
+                  <Kbd accelerator={row.accelerator ?? ''} />
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

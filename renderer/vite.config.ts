@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import react from '@vitejs/plugin-react'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const renderer = import.meta.dirname
+const root = path.join(renderer, '..')
+const contracts = [path.join(root, 'server/contract') + path.sep, path.join(root, 'preload/contract.ts')]
+
+const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value
+
+/** Leaves the plain data of a contract value; schemas and functions become undefined and vanish in JSON. */
+function toData(value: unknown): unknown {
+  if (typeof value === 'function' || isSchema(value)) return undefined
+  if (Array.isArray(value)) return value.map(toData)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toData(part)]))
+}
+
+/**
+ * The contract without its schemas. The page needs only paths, names and codes of it; the gateway checks what is sent,
+ * and the schema library would be a third of the first load.
+ */
+function contractData(): Plugin {
+  return {
+    name: 'contract-data',
+    enforce: 'pre',
+    async load(id) {
+      const file = id.split('?', 1)[0] ?? id
+      if (!contracts.some((prefix) => file.startsWith(prefix)) || !file.endsWith('.ts')) return null
+      const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>
+      const lines = Object.entries(module).flatMap(([name, value]) => {
+        const json = JSON.stringify(toData(value))
+        return json === undefined ? [] : [`export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(json)})`]
+      })
+      return { code: lines.join('\n'), map: null, moduleSideEffects: false }
+    },
+  }
+}
+
+/** Isolated documents such as the diagram frame, each its own entry. */
+function listFrames(): string[] {
+  return readdirSync(renderer, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^frames[\\/][\w-]+\.html$/.test(name))
+    .map((name) => path.join(renderer, name))
+}
+
+const gateway = `http://127.0.0.1:${process.env.PORT ?? '8642'}`
+const proxied = ['/api', '/ws', '/health', '/ready', '/oauth', '/openapi.json', '/llmhost']
+
+export default defineConfig({
+  root: renderer,
+  plugins: [contractData(), react(), tailwindcss()],
+  html: { cspNonce: '__CSP_NONCE__' },
+  worker: { format: 'es' },
+  build: {
+    outDir: path.join(root, 'out/renderer'),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'chrome140',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+    rollupOptions: { input: [path.join(renderer, 'index.html'), ...listFrames()] },
+  },
+  server: {
+    proxy: Object.fromEntries(proxied.map((prefix) => [prefix, { target: gateway, ws: prefix === '/ws', changeOrigin: true }])),
+  },
+})
