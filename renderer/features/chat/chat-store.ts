@@ -60,6 +60,7 @@ export const selectOrder = (state: ChatState): readonly string[] => state.order
 export const selectTitle = (state: ChatState): string => state.title
 export const selectLastMessage = (state: ChatState): ChatMessage | undefined => state.messages[state.order.at(-1) ?? '']
 export const selectIsAnswering = (state: ChatState): boolean => isGrowing(selectLastMessage(state))
+export const selectIsEmpty = (state: ChatState): boolean => state.phase === 'new' || (state.phase === 'ready' && state.order.length === 0)
 export const selectMessage =
   (id: string) =>
   (state: ChatState): ChatMessage | undefined =>

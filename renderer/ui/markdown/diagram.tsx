@@ -71,7 +71,7 @@ export function Diagram({ source }: { source: string }) {
             ref={frame}
             src="/frames/diagram.html"
             sandbox="allow-scripts"
-            title={t('chat.diagram')}
+            title={t('chat.diagram.label')}
             referrerPolicy="no-referrer"
             style={{ height: isDrawn ? drawing.height : 0 }}
           />
@@ -79,7 +79,7 @@ export function Diagram({ source }: { source: string }) {
       )}
       {isDrawn ? (
         <details className="diagram-source">
-          <summary>{t('chat.diagramSource')}</summary>
+          <summary>{t('chat.diagram.source')}</summary>
           <CodeBlock code={source} language="mermaid" />
         </details>
       ) : (

@@ -1,14 +1,11 @@
 import type { MouseEvent, ReactNode } from 'react'
-import type { DesktopBridge } from '#desktop'
+import { desktop } from '../../lib/desktop.ts'
 import { linkPlace, toSafeLink } from './safe-link.ts'
 
-const desktop = (): DesktopBridge | undefined => (window as { desktop?: DesktopBridge }).desktop
-
 function openOutside(event: MouseEvent<HTMLAnchorElement>): void {
-  const bridge = desktop()
-  if (!bridge) return
+  if (!desktop) return
   event.preventDefault()
-  void bridge.request('shell.openExternal', { url: event.currentTarget.href })
+  void desktop.request('shell.openExternal', { url: event.currentTarget.href })
 }
 
 /** A link out of the app. The desktop asks before it opens one; addresses of other kinds stay plain text. */

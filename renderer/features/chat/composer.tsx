@@ -1,0 +1,153 @@
+import { ArrowUp, FileText, Paperclip, Square, X } from 'lucide-react'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
+
+interface ComposerProps {
+  readonly draft: Draft
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly isAnswering: boolean
+  readonly hasModel: boolean
+  readonly modelPicker: ReactNode
+  readonly onChange: (draft: Draft) => void
+  readonly onSend: () => void
+  readonly onStop: () => void
+}
+
+const SHOW_TOKENS_FROM = 1500
+const growsByItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
+
+/** Lets the box follow its text where the browser does not do so itself. */
+function grow(element: HTMLTextAreaElement | null): void {
+  if (growsByItself || !element) return
+  element.style.height = 'auto'
+  element.style.height = `${element.scrollHeight}px`
+}
+
+function PasteChip({ paste, onRemove }: { paste: string; onRemove: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <span className="inline-flex max-w-full items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small">
+      <FileText aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+      <span className="truncate">{t('chat.composer.paste', { count: countLines(paste) })}</span>
+      <IconButton size="small" label={t('chat.composer.pasteRemove')} icon={<X />} onClick={onRemove} />
+    </span>
+  )
+}
+
+function SendButton({ reason, isAnswering, onStop }: { reason: string | null; isAnswering: boolean; onStop: () => void }) {
+  const { t } = useTranslation()
+  const shape = 'size-9 rounded-full! pointer-coarse:min-h-9 pointer-coarse:min-w-9'
+  if (isAnswering) {
+    return (
+      <IconButton
+        label={t('chat.composer.stop')}
+        side="top"
+        icon={<Square className="fill-current size-3!" />}
+        className={classNames(shape, 'bg-ink text-page! hover:bg-ink/85')}
+        onClick={onStop}
+      />
+    )
+  }
+  return (
+    <IconButton
+      type="submit"
+      label={t('chat.composer.send')}
+      hint={reason ?? undefined}
+      side="top"
+      aria-disabled={reason !== null}
+      icon={<ArrowUp className="size-4.5!" strokeWidth={2.25} />}
+      className={classNames(
+        shape,
+        reason === null ? 'bg-accent text-on-accent! hover:bg-accent-strong' : 'bg-pressed text-muted! opacity-100! hover:bg-pressed!',
+      )}
+    />
+  )
+}
+
+/** Where a message is written. It never blocks typing; while an answer is written, send gives its place to stop. */
+export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onChange, onSend, onStop }: ComposerProps) {
+  const { t } = useTranslation()
+  useLayoutEffect(() => grow(box.current), [box, draft.text])
+  const tokens = estimateTokens(draft)
+  const reason = !hasModel ? t('chat.composer.noModel') : isBlank(draft) ? t('chat.composer.sendEmpty') : null
+
+  const send = (): void => {
+    if (reason === null && !isAnswering) onSend()
+  }
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send()
+  }
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    // Enter that ends a composition of an input method belongs to the input method; some browsers only tell by the key code.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || isComposing) return
+    event.preventDefault()
+    send()
+  }
+  const handlePaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const text = event.clipboardData.getData('text/plain')
+    if (!isLargePaste(text)) return
+    event.preventDefault()
+    onChange({ ...draft, pastes: [...draft.pastes, text] })
+  }
+
+  return (
+    <form
+      aria-label={t('chat.composer.region')}
+      onSubmit={handleSubmit}
+      className="flex flex-col rounded-composer border border-edge bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) focus-within:border-accent focus-within:shadow-high"
+    >
+      {draft.pastes.length > 0 && (
+        <div className="flex flex-wrap gap-1.5 px-3 pt-3">
+          {draft.pastes.map((paste, index) => (
+            <PasteChip
+              // oxlint-disable-next-line react/no-array-index-key -- pasted texts have no name but their place
+              key={index}
+              paste={paste}
+              onRemove={() => onChange({ ...draft, pastes: draft.pastes.filter((_, place) => place !== index) })}
+            />
+          ))}
+        </div>
+      )}
+      <textarea
+        ref={box}
+        id="composer"
+        rows={1}
+        dir="auto"
+        value={draft.text}
+        aria-label={t('chat.composer.label')}
+        aria-describedby="composer-hint"
+        placeholder={t('chat.composer.placeholder')}
+        onChange={(event) => onChange({ ...draft, text: event.target.value })}
+        onKeyDown={handleKey}
+        onPaste={handlePaste}
+        enterKeyHint="send"
+        className="field-sizing-content max-h-[calc(10*var(--message-line)+1.5rem)] min-h-[calc(var(--message-line)+1.25rem)] w-full resize-none bg-transparent px-4 pt-3.5 pb-1.5 text-message outline-none"
+      />
+      <p id="composer-hint" className="sr-only">
+        {t('chat.composer.hint')}
+      </p>
+      <div className="flex min-w-0 items-center gap-1 px-2 pb-2">
+        <IconButton
+          label={t('chat.composer.attach')}
+          hint={t('chat.composer.attachOff')}
+          side="top"
+          aria-disabled="true"
+          icon={<Paperclip />}
+          className="rounded-full!"
+        />
+        <div className="flex min-w-0 flex-1 items-center gap-1">{modelPicker}</div>
+        {tokens >= SHOW_TOKENS_FROM && (
+          <span className="shrink-0 px-2 text-small text-muted tabular-nums max-sm:hidden">
+            {t('chat.composer.tokens', { amount: tokens.toLocaleString() })}
+          </span>
+        )}
+        <SendButton reason={reason} isAnswering={isAnswering} onStop={onStop} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+/** A message that was not sent yet. Large pasted texts stand beside the typed one, so that typing stays quick. */
+export interface Draft {
+  readonly text: string
+  readonly pastes: readonly string[]
+}
+
+export const emptyDraft: Draft = Object.freeze({ text: '', pastes: [] })
+
+const keyOf = (chatId: string | null): string => `draft:${chatId ?? 'new'}`
+
+/** From this many lines on a pasted text becomes a chip. */
+export const LARGE_PASTE_LINES = 2000
+const LARGE_PASTE_LENGTH = 100_000
+
+export const countLines = (text: string): number => text.split('\n').length
+
+export const isLargePaste = (text: string): boolean => text.length > LARGE_PASTE_LENGTH || countLines(text) >= LARGE_PASTE_LINES
+
+export const isBlank = (draft: Draft): boolean => draft.text.trim() === '' && draft.pastes.length === 0
+
+/** The message a draft becomes. */
+export const toMessageText = (draft: Draft): string => [draft.text.trim(), ...draft.pastes].filter(Boolean).join('\n\n')
+
+/** A rough count that needs no model: four characters to a token. */
+export const estimateTokens = (draft: Draft): number =>
+  Math.ceil((draft.text.length + draft.pastes.reduce((sum, paste) => sum + paste.length, 0)) / 4)
+
+function parseDraft(stored: string): Draft {
+  const value = JSON.parse(stored) as Partial<Draft> | null
+  return {
+    text: typeof value?.text === 'string' ? value.text : '',
+    pastes: Array.isArray(value?.pastes) ? value.pastes.filter((paste) => typeof paste === 'string') : [],
+  }
+}
+
+/** The draft kept for a chat. */
+export function readDraft(chatId: string | null): Draft {
+  try {
+    const stored = localStorage.getItem(keyOf(chatId))
+    return stored === null ? emptyDraft : parseDraft(stored)
+  } catch {
+    // Storage may be closed to this page, or hold something of another version: then there is no draft.
+    return emptyDraft
+  }
+}
+
+/** Keeps a draft over reloads and crashes; false when the browser has no room for it. */
+export function keepDraft(chatId: string | null, draft: Draft): boolean {
+  try {
+    if (isBlank(draft)) localStorage.removeItem(keyOf(chatId))
+    else localStorage.setItem(keyOf(chatId), JSON.stringify(draft))
+    return true
+  } catch {
+    return false
+  }
+}

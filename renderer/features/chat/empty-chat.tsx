@@ -1,0 +1,73 @@
+import { Braces, CalendarDays, ListChecks, Scale } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatModel } from './chat-store.ts'
+
+const SUGGESTIONS = [
+  { key: 'summary', icon: <ListChecks /> },
+  { key: 'code', icon: <Braces /> },
+  { key: 'plan', icon: <CalendarDays /> },
+  { key: 'decide', icon: <Scale /> },
+] as const
+
+type Daytime = 'morning' | 'afternoon' | 'evening'
+
+const daytimeOf = (hour: number): Daytime => (hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening')
+
+/** The line above an empty composer. */
+export function Greeting({ name }: { name: string }) {
+  const { t } = useTranslation()
+  const [daytime] = useState(() => daytimeOf(new Date().getHours()))
+  const first = name.trim().split(/\s+/, 1)[0]
+  return (
+    <div className="flex flex-1 flex-col items-center justify-end gap-1 px-4 pt-10 pb-7 text-center">
+      <h1 className="text-head-3 font-semibold tracking-tight text-balance">
+        {first ? t(`chat.empty.${daytime}Name`, { name: first }) : t(`chat.empty.${daytime}`)}
+      </h1>
+      <p className="text-message text-muted">{t('chat.empty.lead')}</p>
+    </div>
+  )
+}
+
+/** Which model stands ready and where what is written goes; without one, the one next step. */
+function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode }) {
+  const { t } = useTranslation()
+  if (!model) return hint
+  return (
+    <p className="flex items-center justify-center gap-2 text-small text-muted">
+      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-accent" />
+      <span>{model.isLocal ? t('chat.empty.readyHere', { model: model.name }) : t('chat.empty.readyThere', { model: model.name })}</span>
+    </p>
+  )
+}
+
+interface SuggestionsProps {
+  readonly model: ChatModel | null
+  /** The way to a first model. */
+  readonly hint: ReactNode
+  readonly onChoose: (text: string) => void
+}
+
+/** Below an empty composer: the model's state and a few ways to begin. */
+export function Suggestions({ model, hint, onChoose }: SuggestionsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="mx-auto flex w-full max-w-column flex-[1.35] flex-col items-center gap-6 px-4 pt-1 pb-8 sm:px-6">
+      <ModelState model={model} hint={hint} />
+      <ul aria-label={t('chat.empty.suggestions')} className="flex flex-wrap justify-center gap-2">
+        {SUGGESTIONS.map(({ key, icon }) => (
+          <li key={key}>
+            <button
+              type="button"
+              className="flex h-9 items-center gap-2 rounded-full border border-line bg-raised px-3.5 text-ui text-ink transition-colors duration-(--motion-in) hover:bg-hover pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:text-muted"
+              onClick={() => onChoose(t(`chat.suggestion.${key}.text`))}
+            >
+              {icon}
+              {t(`chat.suggestion.${key}.title`)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

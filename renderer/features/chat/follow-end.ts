@@ -1,0 +1,66 @@
+const NEAR = 48
+const UPWARD_KEYS = new Set(['PageUp', 'ArrowUp', 'Home'])
+
+const distanceToEnd = (view: HTMLElement): number => view.scrollHeight - view.clientHeight - view.scrollTop
+
+/** Keeps a scrolling view at the end of what grows in it. */
+export interface EndFollower {
+  toEnd(): void
+  /** Stops following without moving, as scrolling up does. */
+  release(): void
+  stop(): void
+}
+
+/**
+ * Follows growing content only while the reader is at its end. Any move upwards ends that at once; arriving at the end begins it
+ * again. `onChange` hears of both.
+ */
+export function followEnd(view: HTMLElement, content: HTMLElement, onChange: (isAtEnd: boolean) => void): EndFollower {
+  let follows = true
+  let lastTop = view.scrollTop
+
+  const set = (next: boolean): void => {
+    if (follows === next) return
+    follows = next
+    onChange(next)
+  }
+  const jump = (): void => {
+    view.scrollTop = view.scrollHeight
+    lastTop = view.scrollTop
+  }
+  const handleScroll = (): void => {
+    const top = view.scrollTop
+    const isNear = distanceToEnd(view) <= NEAR
+    if (top < lastTop - 2 && !isNear) set(false)
+    else if (isNear && top > lastTop) set(true)
+    lastTop = top
+  }
+  const handleWheel = (event: WheelEvent): void => {
+    if (event.deltaY < 0 && view.scrollTop > 0) set(false)
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    if (UPWARD_KEYS.has(event.key) && event.target === view) set(false)
+  }
+  const observer = new ResizeObserver(() => {
+    if (follows) jump()
+  })
+  observer.observe(content)
+  observer.observe(view)
+  view.addEventListener('scroll', handleScroll, { passive: true })
+  view.addEventListener('wheel', handleWheel, { passive: true })
+  view.addEventListener('keydown', handleKey)
+
+  return {
+    toEnd() {
+      set(true)
+      jump()
+    },
+    release: () => set(false),
+    stop() {
+      observer.disconnect()
+      view.removeEventListener('scroll', handleScroll)
+      view.removeEventListener('wheel', handleWheel)
+      view.removeEventListener('keydown', handleKey)
+    },
+  }
+}

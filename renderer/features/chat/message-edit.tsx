@@ -1,0 +1,54 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+
+interface MessageEditProps {
+  readonly text: string
+  readonly canSend: boolean
+  readonly onSend: (text: string) => void
+  readonly onCancel: () => void
+}
+
+/** Changes a sent message. Escape leaves it as it was. */
+export function MessageEdit({ text, canSend, onSend, onCancel }: MessageEditProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(text)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(box.current.value.length, box.current.value.length)
+  }, [])
+  const isReady = canSend && draft.trim() !== ''
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onCancel()
+    }
+    if (event.key === 'Enter' && !event.shiftKey && isReady) {
+      event.preventDefault()
+      onSend(draft.trim())
+    }
+  }
+  return (
+    <div className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent">
+      <textarea
+        ref={box}
+        dir="auto"
+        value={draft}
+        rows={2}
+        aria-label={t('chat.edit.label')}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={handleKey}
+        className="field-sizing-content max-h-96 w-full resize-none bg-transparent px-2 py-1.5 text-message outline-none"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2 ps-2">
+        <p className="min-w-40 flex-1 text-small text-muted">{t('chat.edit.note')}</p>
+        <Button onClick={onCancel}>{t('chat.edit.cancel')}</Button>
+        <Button tone="primary" className="h-control" disabled={!isReady} onClick={() => onSend(draft.trim())}>
+          {t('chat.edit.send')}
+        </Button>
+      </div>
+    </div>
+  )
+}

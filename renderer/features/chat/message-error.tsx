@@ -1,0 +1,64 @@
+import { CircleAlert, RotateCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { runCommand } from '../../lib/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { useChatView } from './chat-context.ts'
+import type { ChatMessage } from './chat-store.ts'
+
+type Failure = NonNullable<ChatMessage['error']>
+
+function Details({ error, model }: { error: Failure; model: string | undefined }) {
+  const { t } = useTranslation()
+  const rows = [
+    [t('chat.error.status'), error.status],
+    [t('chat.error.code'), error.code],
+    [t('chat.error.request'), error.request_id],
+    [t('chat.error.model'), model],
+  ].filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+  if (rows.length === 0) return null
+  return (
+    <details className="text-small text-muted">
+      <summary className="w-fit rounded-small py-1 hover:text-ink">{t('chat.error.details')}</summary>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 pt-1">
+        {rows.map(([name, value]) => (
+          <div key={String(name)} className="contents">
+            <dt>{String(name)}</dt>
+            <dd className="font-mono wrap-anywhere">{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** Why an answer is missing or broke off, in the answer's place, with the ways on. */
+export function MessageError({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { retry, model } = useChatView()
+  const { error } = message
+  if (!error) return null
+  if (error.code === 'stopped') return <p className="mt-3 text-small text-muted">{t('chat.error.stopped')}</p>
+  return (
+    <div
+      className="mt-3 flex flex-col gap-2.5 rounded-medium border border-danger/35 bg-danger-soft/60 p-4 text-ui first:mt-0"
+      data-message-error=""
+    >
+      <p className="flex items-center gap-2 font-medium text-danger">
+        <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
+        {message.content ? t('chat.error.titlePartial') : t('chat.error.title')}
+      </p>
+      <p className="wrap-anywhere" dir="auto">
+        {error.content}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={<RotateCw aria-hidden="true" className="size-3.5" />} disabled={!model} onClick={() => retry(message.id)}>
+          {t('chat.error.retry')}
+        </Button>
+        <Button tone="quiet" onClick={() => runCommand('model.choose')}>
+          {t('chat.error.changeModel')}
+        </Button>
+      </div>
+      <Details error={error} model={message.model} />
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useChat, useChatView } from './chat-context.ts'
+import { selectOrder } from './chat-store.ts'
+import './conversation.css'
+import { MessageView } from './message-view.tsx'
+import { countAfter, toShown } from './message-window.ts'
+import { useMessageList } from './use-message-list.ts'
+
+/** What the screen may ask of the list. */
+export interface MessageListHandle {
+  readonly toEnd: () => void
+}
+
+/** Calls `onReach` while the top of what is drawn is near the view. */
+function TopEdge({ onReach, mark }: { onReach: () => void; mark: string }) {
+  const edge = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = edge.current
+    if (!element) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReach(), {
+      root: element.closest('.conversation'),
+      rootMargin: '900px 0px 0px',
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [onReach, mark])
+  return <div ref={edge} aria-hidden="true" />
+}
+
+/** Counts what was added since the reader left the end. */
+function LatestButton({ isAtEnd, onClick }: { isAtEnd: boolean; onClick: () => void }) {
+  const { t } = useTranslation()
+  const order = useChat(selectOrder)
+  const last = order.at(-1) ?? null
+  const [seen, setSeen] = useState(last)
+  if (isAtEnd && seen !== last) setSeen(last)
+  if (isAtEnd) return null
+  const added = countAfter(order, seen)
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+      <Button
+        icon={<ArrowDown aria-hidden="true" className="size-3.5" />}
+        className="pointer-events-auto animate-appear rounded-full! shadow-high"
+        onClick={onClick}
+      >
+        {added > 0 ? t('chat.latestNew', { count: added }) : t('chat.latest')}
+      </Button>
+    </div>
+  )
+}
+
+interface MessageListProps {
+  /** A message to show first, from a search. */
+  readonly jumpTo: string | null
+  readonly handle: Ref<MessageListHandle>
+}
+
+/** The messages of the branch, the end first. */
+export function MessageList({ jumpTo, handle }: MessageListProps) {
+  const { t } = useTranslation()
+  const { chat } = useChatView()
+  const order = useChat(selectOrder)
+  const liveTurn = useChat((state) => state.liveTurn)
+  const isReadingOlder = useChat((state) => state.isReadingOlder)
+  const hasOlder = useChat((state) => state.before !== null)
+  const { view, content, count, isAtEnd, showMore, toEnd } = useMessageList(chat, jumpTo)
+  useImperativeHandle(handle, () => ({ toEnd }))
+  const shown = toShown(order, count)
+  const isMore = shown.length < order.length || hasOlder
+  const last = order.at(-1)
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={view}
+        id="messages"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        aria-label={t('chat.list.label')}
+        className="conversation h-full overflow-y-auto outline-offset-[-2px]"
+      >
+        <div
+          ref={content}
+          role="feed"
+          aria-busy={isReadingOlder}
+          className="mx-auto flex max-w-column flex-col gap-message-gap px-4 pt-6 pb-8 sm:px-6"
+        >
+          {isMore && <TopEdge onReach={showMore} mark={`${count}-${order.length}`} />}
+          {isReadingOlder && (
+            <p className="flex justify-center py-2 text-small text-muted">
+              <Spinner />
+              <span className="sr-only">{t('chat.list.olderLoading')}</span>
+            </p>
+          )}
+          {shown.map((id) => (
+            <MessageView key={id} id={id} isLast={id === last} isLive={id === liveTurn && id === last} />
+          ))}
+        </div>
+      </section>
+      <LatestButton isAtEnd={isAtEnd} onClick={toEnd} />
+    </div>
+  )
+}

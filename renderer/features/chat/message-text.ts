@@ -1,0 +1,26 @@
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
+const LONGEST_COUNTED = 50_000
+
+/** Words of a text, also in languages that write none between spaces. */
+export function countWords(text: string): number {
+  if (text.length > LONGEST_COUNTED) return text.split(/\s+/).filter(Boolean).length
+  let count = 0
+  for (const segment of WORDS.segment(text)) if (segment.isWordLike) count += 1
+  return count
+}
+
+/** Time of day, with the date when it was not today. `timestamp` is unix seconds. */
+export function toTimeText(timestamp: number, locale: string, now = new Date()): string {
+  const date = new Date(timestamp * 1000)
+  const isToday = date.toDateString() === now.toDateString()
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) }).format(date)
+}
+
+/** The figure a vendor calls by one of several names; null when there is none. */
+export function tokensOf(usage: Readonly<Record<string, unknown>> | undefined): number | null {
+  for (const name of ['output_tokens', 'completion_tokens', 'eval_count']) {
+    const value = usage?.[name]
+    if (typeof value === 'number' && value > 0) return value
+  }
+  return null
+}

@@ -1,0 +1,118 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { toSentence } from '../../api/api-error.ts'
+import { toast } from '../../ui/toast.tsx'
+import { chatDeps, type OpenChat } from './chat-registry.ts'
+import { type EndFollower, followEnd } from './follow-end.ts'
+import { readBackTo, readOlder } from './load-chat.ts'
+import { countToShow, FIRST_MESSAGES, growCount, settleCount } from './message-window.ts'
+
+const findRow = (view: HTMLElement, id: string): HTMLElement | null => view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
+
+/** Remembers the message at the top of the view. */
+function savePlace(chat: OpenChat, view: HTMLElement): void {
+  const top = view.getBoundingClientRect().top
+  const row = [...view.querySelectorAll<HTMLElement>('[data-message-id]')].find((each) => each.getBoundingClientRect().bottom > top)
+  chat.place = row ? { messageId: row.dataset.messageId!, offset: row.getBoundingClientRect().top - top } : null
+}
+
+function restorePlace(chat: OpenChat, view: HTMLElement): boolean {
+  const row = chat.place && findRow(view, chat.place.messageId)
+  if (!chat.place || !row) return false
+  view.scrollTop += row.getBoundingClientRect().top - view.getBoundingClientRect().top - chat.place.offset
+  return true
+}
+
+export interface MessageListControl {
+  readonly view: RefObject<HTMLElement | null>
+  readonly content: RefObject<HTMLDivElement | null>
+  readonly count: number
+  readonly isAtEnd: boolean
+  /** Draws or reads more messages above. */
+  readonly showMore: () => void
+  readonly toEnd: () => void
+}
+
+/** Which messages are drawn and where the view stands: at the end, where it was left, or at a message that was looked for. */
+export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageListControl {
+  const view = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState(() => (chat.place ? countToShow(chat.store.getState().order, chat.place.messageId) : FIRST_MESSAGES))
+  const [isAtEnd, setAtEnd] = useState(true)
+  const [target, setTarget] = useState<string | null>(null)
+  const follower = useRef<EndFollower>(null)
+  const before = useRef<{ height: number; top: number } | null>(null)
+
+  useLayoutEffect(() => {
+    const element = view.current
+    if (!element || !content.current) return
+    const following = followEnd(element, content.current, setAtEnd)
+    follower.current = following
+    if (restorePlace(chat, element)) following.release()
+    else following.toEnd()
+    return () => {
+      const distance = element.scrollHeight - element.clientHeight - element.scrollTop
+      if (distance > 60) savePlace(chat, element)
+      else chat.place = null
+      following.stop()
+    }
+  }, [chat])
+
+  const remember = (): void => {
+    if (view.current) before.current = { height: view.current.scrollHeight, top: view.current.scrollTop }
+  }
+  const showMore = (): void => {
+    const grown = growCount(count, chat.store.getState().order.length)
+    if (grown !== null) {
+      remember()
+      setCount(grown)
+      return
+    }
+    void readOlder(chat.store, chatDeps).then(
+      (isMore) => {
+        if (!isMore) return
+        remember()
+        setCount((now) => growCount(now, chat.store.getState().order.length) ?? now)
+      },
+      (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
+  }
+
+  // Rows put in above must not move what is being read. The browser sees to that, except at the very top.
+  useLayoutEffect(() => {
+    const element = view.current
+    const saved = before.current
+    before.current = null
+    if (!element || !saved || element.scrollTop !== saved.top || saved.top > 1) return
+    element.scrollTop = saved.top + element.scrollHeight - saved.height
+  }, [count])
+
+  useEffect(() => {
+    if (jumpTo === null) return
+    let isWanted = true
+    void readBackTo(chat.store, chatDeps, jumpTo).then((isFound) => {
+      if (!isWanted || !isFound) return
+      setCount((now) => Math.max(now, countToShow(chat.store.getState().order, jumpTo)))
+      setTarget(jumpTo)
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [chat, jumpTo])
+
+  useEffect(() => {
+    const row = target === null || !view.current ? null : findRow(view.current, target)
+    if (!row) return
+    follower.current?.release()
+    row.scrollIntoView({ block: 'start' })
+    row.classList.add('message-found')
+    row.focus({ preventScroll: true })
+  }, [target, count])
+
+  const toEnd = (): void => {
+    setTarget(null)
+    setCount(settleCount)
+    follower.current?.toEnd()
+  }
+
+  return { view, content, count, isAtEnd, showMore, toEnd }
+}

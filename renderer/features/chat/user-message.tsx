@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { useChatView } from './chat-context.ts'
+import type { ChatMessage } from './chat-store.ts'
+import { QuestionActions } from './message-actions.tsx'
+import { WrittenText } from './message-body.tsx'
+import { MessageEdit } from './message-edit.tsx'
+
+/** What the person wrote: a soft bubble at the end of the line. */
+export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
+  const { model, edit } = useChatView()
+  const [isEditing, setEditing] = useState(false)
+  if (isEditing) {
+    return (
+      <MessageEdit
+        text={message.content}
+        canSend={model !== null}
+        onCancel={() => setEditing(false)}
+        onSend={(text) => {
+          setEditing(false)
+          edit(message.id, text)
+        }}
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col items-end">
+      <div
+        dir="auto"
+        className="max-w-[85%] min-w-0 rounded-[1.125rem] bg-hover px-4 py-2.5 text-message sm:max-w-[80%] forced-colors:border"
+      >
+        <WrittenText text={message.content} />
+      </div>
+      <QuestionActions message={message} isLast={isLast} onEdit={() => setEditing(true)} />
+    </div>
+  )
+}
