@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Reply, ScriptInput, Step } from './script.ts'
 
 /** A request as a fake upstream saw it. */
@@ -81,7 +81,9 @@ export async function playSteps(
     if (step.kind === 'wait') await sleep(step.milliseconds, null, { signal: gone.signal }).catch(() => null)
     else if (step.kind === 'stall') await once(gone.signal, 'abort')
     else if (step.kind === 'cut') {
-      response.destroy()
+      // What was written before has to reach the reader first.
+      await nextTurn()
+      response.socket?.destroySoon()
       return false
     } else {
       const bytes = step.kind === 'raw' ? step.bytes : write(step)

@@ -82,7 +82,7 @@ const scenarios: Record<string, Scenario> = {
   }),
   redirect: (_, argument) => ({ status: 302, headers: { location: argument || 'https://elsewhere.invalid/' }, body: '' }),
   failing: () => ({ steps: [...toPieces('Partial text before'), { kind: 'error', message: 'The model crashed.' }] }),
-  cut: () => ({ steps: [...toPieces('Partial text before'), { kind: 'wait', milliseconds: 20 }, { kind: 'cut' }] }),
+  cut: () => ({ steps: [...toPieces('Partial text before'), { kind: 'cut' }] }),
   malformed: () => ({
     steps: [
       { kind: 'content', text: 'Before ' },

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createLineScanner, LineTooLongError } from './lines.ts'
+import { createSseScanner } from './sse.ts'
+
+function scan(bytes: Buffer, cuts: readonly number[] = []): string[] {
+  const scanner = createSseScanner()
+  const ends = [...new Set([...cuts, bytes.length])].toSorted((left, right) => left - right)
+  const found = ends.flatMap((end, index) => scanner.push(bytes.subarray(index === 0 ? 0 : ends[index - 1], end)))
+  return [...found, ...scanner.end()]
+}
+
+const scanText = (text: string): string[] => scan(Buffer.from(text))
+
+describe('the scanner of server-sent events', () => {
+  it.each([
+    ['LF', 'data: {"a":1}\n\ndata: [DONE]\n\n'],
+    ['CR', 'data: {"a":1}\r\rdata: [DONE]\r\r'],
+    ['CRLF', 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n'],
+    ['no blank lines', 'data: {"a":1}\ndata: [DONE]\n'],
+    ['no last line end', 'data: {"a":1}\n\ndata: [DONE]'],
+    ['no space after the colon', 'data:{"a":1}\n\ndata:[DONE]\n\n'],
+    ['a byte order mark', '\uFEFFdata: {"a":1}\n\ndata: [DONE]\n\n'],
+    ['comments and other fields', ': ping\n\nevent: x\nid: 7\nretry: 10\ndata: {"a":1}\n\n:\ndata: [DONE]\n\n'],
+  ])('row R16: reads %s', (_, text) => {
+    expect(scanText(text)).toEqual(['{"a":1}', '[DONE]'])
+  })
+
+  it('joins the data lines of one event', () => {
+    expect(scanText('data: {\ndata: "a": 1\ndata: }\n\n')).toEqual(['{\n"a": 1\n}'])
+  })
+
+  it('row R16: finds the same events wherever the bytes are split, line ends and code points included', () => {
+    const line = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `data: ${JSON.stringify({ text })}`),
+      fc.string({ maxLength: 8 }).map((text) => `: ${text.replace(/[\r\n]/g, '')}`),
+      fc.constantFrom('', 'data', 'data: [DONE]', 'event: e', '\uFEFF', 'data: {"cut"', 'data: 🙂é'),
+    )
+    const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n', '\n\n')), { maxLength: 20 })
+    const invalid = fc.uint8Array({ maxLength: 4 }).map((bytes) => Buffer.from(bytes))
+    fc.assert(
+      fc.property(stream, invalid, fc.array(fc.nat(400), { maxLength: 12 }), (lines, garbage, cuts) => {
+        const bytes = Buffer.concat([Buffer.from(lines.flat().join('')), garbage])
+        const inside = cuts.filter((cut) => cut < bytes.length)
+        expect(scan(bytes, inside)).toEqual(scan(bytes))
+        expect(
+          scan(
+            bytes,
+            Array.from(bytes, (_, index) => index),
+          ),
+        ).toEqual(scan(bytes))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('row R16: refuses a line of more than 5 MB instead of keeping it', () => {
+    const scanner = createSseScanner()
+    const part = Buffer.alloc(1024 * 1024, 'x')
+    expect(() => {
+      for (let count = 0; count < 6; count += 1) scanner.push(part)
+    }).toThrow(LineTooLongError)
+  })
+
+  it('refuses an event that grows beyond the limit line by line', () => {
+    const scanner = createSseScanner(100)
+    expect(() => scanner.push(Buffer.from('data: 0123456789\n'.repeat(20)))).toThrow(LineTooLongError)
+  })
+})
+
+describe('the scanner of lines', () => {
+  it('keeps a code point together that two chunks share', () => {
+    const bytes = Buffer.from('å🙂\nb')
+    const scanner = createLineScanner()
+    const lines = Array.from(bytes, (_, index) => scanner.push(bytes.subarray(index, index + 1))).flat()
+    expect([...lines, scanner.end()]).toEqual(['å🙂', 'b'])
+  })
+
+  it('takes CRLF that two chunks share as one line end', () => {
+    const scanner = createLineScanner()
+    expect([...scanner.push(Buffer.from('a\r')), ...scanner.push(Buffer.from('\nb\n'))]).toEqual(['a', 'b'])
+  })
+})

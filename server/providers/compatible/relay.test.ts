@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { createServer, request as openRequest, type IncomingMessage, type Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sendError } from '../../lib/http.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createTestUpstream } from '../../testing/create-test-upstream.ts'
+import { startFakeCompatible } from '../../testing/fake-upstream/fake-compatible.ts'
+import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
+import type { Script } from '../../testing/fake-upstream/script.ts'
+import type { Upstream } from '../upstream.ts'
+import { relay } from './relay.ts'
+
+interface Gateway {
+  readonly fake: FakeUpstream
+  readonly outgoing: Upstream
+  readonly server: Server
+  readonly port: number
+}
+
+let gateway: Gateway
+const log = createLogger('silent')
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** A gateway that relays every call to a scripted upstream. */
+async function start(script?: Script): Promise<Gateway> {
+  const fake = await startFakeCompatible({ script })
+  const outgoing = createTestUpstream(fake.url, { headers: { authorization: 'Bearer sk-canary-key' }, secrets: ['sk-canary-key'] })
+  const server = createServer((request, response) => {
+    const left = new AbortController()
+    response.once('close', () => {
+      if (!response.writableFinished) left.abort()
+    })
+    void readAll(request).then((body) => {
+      const stream = body.includes('"stream":true')
+      return relay(outgoing, { body, stream, response, signal: left.signal }).catch((error: unknown) =>
+        sendError(response, error, { log, dialect: 'chat-completions' }),
+      )
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  gateway = { fake, outgoing, server, port: (server.address() as AddressInfo).port }
+  return gateway
+}
+
+afterEach(async () => {
+  gateway.server.closeAllConnections()
+  gateway.server.close()
+  await gateway.outgoing.close()
+  await gateway.fake.close()
+})
+
+async function post(
+  port: number,
+  path: string,
+  body: string,
+): Promise<{ status: number; headers: IncomingMessage['headers']; text: string }> {
+  const request = openRequest({ host: '127.0.0.1', port, path, method: 'POST' })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, text: (await readAll(response)).toString() }
+}
+
+const bodyOf = (text: string, stream: boolean): string =>
+  JSON.stringify({ model: 'echo', stream, messages: [{ role: 'user', content: text }] })
+
+const call = (text: string, stream: boolean) => post(gateway.port, '/', bodyOf(text, stream))
+
+/** Data of every event; throws when one is neither JSON nor the end mark. */
+function eventsOf(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('data:'))
+  const events = lines.map((line) => line.slice('data: '.length))
+  for (const event of events) if (event !== '[DONE]') JSON.parse(event)
+  return events
+}
+
+const recorded =
+  (steps: string): Script =>
+  () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: steps })
+
+describe('the relay', () => {
+  it('sends the request bytes as they are and the reply bytes as they come', async () => {
+    await start()
+    const streamed = await call('one two  three', true)
+    expect(streamed.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(streamed.headers['cache-control']).toContain('no-cache')
+    const body = bodyOf('one two  three', true)
+    expect(gateway.fake.requests[0]?.text).toBe(body)
+    expect(streamed.text).toBe((await post(gateway.fake.port, '/v1/chat/completions', body)).text)
+    const whole = await call('whole', false)
+    expect(JSON.parse(whole.text)).toMatchObject({ object: 'chat.completion' })
+  })
+
+  it.each([
+    ['/error 401', 502],
+    ['/error 404', 400],
+    ['/busy 9', 429],
+    ['/html 500', 502],
+    ['/redirect', 502],
+  ])('row R18: maps %s to %i with a sentence in the dialect', async (text, status) => {
+    await start()
+    for (const stream of [true, false]) {
+      const reply = await call(text, stream)
+      expect(reply.status).toBe(status)
+      expect(JSON.parse(reply.text)).toMatchObject({
+        detail: expect.any(String),
+        error: { message: expect.any(String), code: expect.any(String) },
+      })
+      expect(reply.text).not.toMatch(/canary|10\.1\.2\.3|html/)
+    }
+  })
+
+  it('row R15: a stream that is cut ends with an error event and the end mark', async () => {
+    await start()
+    const events = eventsOf((await call('/cut', true)).text)
+    expect(events.at(-1)).toBe('[DONE]')
+    expect(JSON.parse(events.at(-2) ?? '')).toMatchObject({ error: { code: 'upstream_broken', type: 'server_error' } })
+  })
+
+  it('row R15: wherever a recorded stream is cut, what comes out is valid and ends as promised', async () => {
+    const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+    const stream = Buffer.from(`${chunk('Ett')}: comment\r\n\r\n${chunk(' två 🙂')}data: [DONE]\n\n`)
+    let cut = 0
+    await start(() => ({ steps: [{ kind: 'raw', bytes: stream.subarray(0, cut) }, { kind: 'cut' }] }))
+    for (cut = 0; cut <= stream.length; cut += 1) {
+      const events = eventsOf((await call('x', true)).text)
+      expect(events.at(-1)).toBe('[DONE]')
+      expect(events.filter((event) => event === '[DONE]')).toHaveLength(1)
+    }
+  })
+
+  it('row R16: ends once, whatever follows the end mark', async () => {
+    await start(recorded('data: {"choices":[]}\n\ndata: [DONE]\n\ndata: [DONE]\n\ndata: {"choices":[],"late":1}\n\n'))
+    expect((await call('x', true)).text).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n')
+  })
+
+  it('row R16: leaves out data that is no JSON object and adds a missing end mark', async () => {
+    await start(recorded('\uFEFFdata: {"choices":[]}\n\ndata: {"cut": \n\ngarbage\n\ndata: 17\n\ndata: {"choices":[],"last":1}'))
+    expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', '{"choices":[],"last":1}', '[DONE]'])
+  })
+
+  it('reads streams whose lines end with CR alone', async () => {
+    await start(recorded('data: {"choices":[]}\r\rdata: [DONE]\r\r'))
+    expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', '[DONE]'])
+  })
+
+  it('row R17: a line that never ends breaks off with an error instead of filling the memory', async () => {
+    const part = Buffer.alloc(1024 * 1024, 'x')
+    await start(() => ({ steps: Array.from({ length: 8 }, () => ({ kind: 'raw', bytes: part })) }))
+    const events = eventsOf((await call('x', true)).text)
+    expect(JSON.parse(events.at(-2) ?? '')).toMatchObject({ error: { code: 'upstream_too_large' } })
+  })
+
+  it('row R22: closes the upstream within a second for each of 200 callers who leave', async () => {
+    await start()
+    const body = JSON.stringify({ model: 'echo', stream: true, messages: [{ role: 'user', content: '/slow' }] })
+    const callers = Array.from({ length: 200 }, async (_, index) => {
+      const request = openRequest({ host: '127.0.0.1', port: gateway.port, method: 'POST', agent: false })
+      request.on('error', () => null)
+      request.end(body)
+      await once(request, 'response')
+      await new Promise((resolve) => setTimeout(resolve, index % 40))
+      request.destroy()
+    })
+    await Promise.all(callers)
+    await expect.poll(() => gateway.fake.openStreams(), { timeout: 1000 }).toBe(0)
+    expect(gateway.fake.aborts()).toBe(200)
+  })
+
+  it('row R24: a slow reader holds the upstream back instead of filling the memory', async () => {
+    const bytes = Buffer.from(`data: ${JSON.stringify({ choices: [], text: 'x'.repeat(60_000) })}\n\n`)
+    await start(() => ({ steps: Array.from({ length: 1000 }, () => ({ kind: 'raw', bytes })) }))
+    const socket = connect(gateway.port, '127.0.0.1')
+    const body = JSON.stringify({ model: 'echo', stream: true, messages: [] })
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await once(socket, 'readable')
+    let before = -1
+    const hasStopped = (): boolean => {
+      const stood = gateway.fake.bytesWritten() === before
+      before = gateway.fake.bytesWritten()
+      return stood
+    }
+    await expect.poll(hasStopped, { interval: 200, timeout: 5000 }).toBe(true)
+    expect(before).toBeLessThan(24 * 1024 * 1024)
+    let size = 0
+    socket.on('data', (chunk: Buffer) => (size += chunk.length))
+    await expect.poll(() => size > 59_000_000, { timeout: 15_000 }).toBe(true)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,16 @@
+import { createUpstream, type Upstream, type UpstreamOptions } from '../providers/upstream.ts'
+
+/** An upstream with the usual limits, for providers in tests. */
+export function createTestUpstream(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
+  return createUpstream({
+    name: 'Test',
+    url,
+    headers: {},
+    secrets: [],
+    connectMilliseconds: 5000,
+    firstByteMilliseconds: 60_000,
+    idleMilliseconds: 120_000,
+    requireAllowed: () => {},
+    ...options,
+  })
+}

@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { chatCompletionChunkSchema, chatCompletionSchema, type ChatCompletionChunk } from '#contract/completions.ts'
+import { ServiceError } from '../lib/errors.ts'
+import type { CompletionFrame, ErrorFrame, Provider } from '../providers/provider.ts'
+import type { FakeUpstream } from './fake-upstream/fake-server.ts'
+import type { Script } from './fake-upstream/script.ts'
+
+/** A provider in front of the fake of its upstream. */
+export interface ConformanceTarget {
+  readonly provider: Provider
+  readonly upstream: FakeUpstream
+  close(): Promise<void>
+}
+
+type Start = (options?: { script?: Script }) => Promise<ConformanceTarget>
+
+const isError = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
+
+interface Heard {
+  readonly chunks: ChatCompletionChunk[]
+  readonly content: string
+  readonly reasoning: string
+  readonly error: ErrorFrame['error'] | null
+  readonly finish: string | null | undefined
+  readonly usage: Record<string, unknown> | null | undefined
+}
+
+/** Everything a provider streams for one message of the user. */
+export async function hear(provider: Provider, model: string, text: string): Promise<Heard> {
+  const { signal } = new AbortController()
+  const frames: CompletionFrame[] = []
+  const body = { model: 'replaced', messages: [{ role: 'user', content: text }] }
+  for await (const frame of provider.stream({ model, body, signal })) frames.push(frame)
+  const chunks = frames.filter((frame): frame is ChatCompletionChunk => !isError(frame))
+  const deltas = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.delta))
+  return {
+    chunks,
+    content: deltas.map((delta) => delta.content ?? '').join(''),
+    reasoning: deltas.map((delta) => delta.reasoning_content ?? '').join(''),
+    error: frames.find(isError)?.error ?? null,
+    finish: chunks.flatMap((chunk) => chunk.choices).findLast((choice) => choice.finish_reason)?.finish_reason,
+    usage: chunks.findLast((chunk) => chunk.usage)?.usage,
+  }
+}
+
+async function failureOf(run: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await run.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ServiceError)) throw new Error('expected a ServiceError', { cause: error })
+  return error
+}
+
+function describeAnswers(start: Start): void {
+  it('streams text that fits the schema and ends with a finish reason and the token counts', async () => {
+    const target = await start()
+    const heard = await hear(target.provider, 'echo', 'Ett svar på svenska 🙂 med två rader.\nJa.')
+    expect(heard.content).toBe('Ett svar på svenska 🙂 med två rader.\nJa.')
+    expect(heard.error).toBeNull()
+    expect(heard.finish).toBe('stop')
+    expect(heard.usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 })
+    for (const chunk of heard.chunks) expect(chatCompletionChunkSchema.safeParse(chunk).success).toBe(true)
+    expect(target.upstream.requests.at(-1)?.json?.['model']).toBe('echo')
+  })
+
+  it('hands on reasoning apart from the answer', async () => {
+    const target = await start()
+    const heard = await hear(target.provider, 'reasoning', 'Why?')
+    expect(heard.reasoning).toBe('First I look at the question.')
+    expect(heard.content).toBe('Then I answer it.')
+  })
+
+  it('hands on tool calls with their arguments as JSON text', async () => {
+    const target = await start()
+    const heard = await hear(target.provider, 'tools', 'Weather?')
+    const call = heard.chunks.flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? [])[0]
+    expect(call).toMatchObject({ index: 0, type: 'function', function: { name: 'get_weather' } })
+    expect(call?.id).toEqual(expect.any(String))
+    expect(JSON.parse(call?.function?.arguments ?? '')).toEqual({ city: 'Örebro', days: 2 })
+    expect(heard.finish).toBe('tool_calls')
+  })
+
+  it('gives a whole answer with text, reasoning, tool calls and usage', async () => {
+    const target = await start()
+    const complete = (text: string) =>
+      target.provider.complete({
+        model: 'echo',
+        body: { messages: [{ role: 'user', content: text }] },
+        signal: new AbortController().signal,
+      })
+    const answer = await complete('two words')
+    expect(chatCompletionSchema.safeParse(answer).success).toBe(true)
+    expect(answer.choices[0]?.message.content).toBe('two words')
+    expect(answer.usage).toMatchObject({ total_tokens: 18 })
+    expect((await complete('/reasoning')).choices[0]?.message.reasoning_content).toBe('First I look at the question.')
+    const called = (await complete('/tools')).choices[0]
+    expect(called?.message.content).toBeNull()
+    expect(called?.finish_reason).toBe('tool_calls')
+    expect(called?.message.tool_calls?.[0]?.function?.name).toBe('get_weather')
+  })
+
+  it('takes images', async () => {
+    const target = await start()
+    const content = [
+      { type: 'text', text: '/image' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+    ]
+    const call = { model: 'echo', body: { messages: [{ role: 'user', content }] }, signal: new AbortController().signal }
+    const answer = await target.provider.complete(call)
+    expect(answer.choices[0]?.message.content).toContain('iVBORw0KGgo=')
+  })
+}
+
+function describeEndings(start: Start): void {
+  it('closes the upstream within a second when the caller aborts, and ends without an error (row R22)', async () => {
+    const target = await start()
+    const controller = new AbortController()
+    const body = { messages: [{ role: 'user', content: '/slow' }] }
+    const frames = target.provider.stream({ model: 'echo', body, signal: controller.signal })
+    await frames.next()
+    controller.abort()
+    const rest: CompletionFrame[] = []
+    for await (const frame of frames) rest.push(frame)
+    expect(rest.filter(isError)).toEqual([])
+    await expect.poll(() => target.upstream.openStreams(), { timeout: 1000 }).toBe(0)
+  })
+
+  it('ends without frames when the caller aborts before the first byte', async () => {
+    const target = await start()
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 50)
+    const body = { messages: [{ role: 'user', content: 'hi' }] }
+    for await (const frame of target.provider.stream({ model: 'silent', body, signal: controller.signal })) {
+      expect('choices' in frame && frame.choices[0]?.delta.content).toBeFalsy()
+    }
+    await expect.poll(() => target.upstream.openStreams(), { timeout: 1000 }).toBe(0)
+  })
+
+  it('closes the upstream when the reader stops reading', async () => {
+    const target = await start()
+    const body = { messages: [{ role: 'user', content: '/slow' }] }
+    for await (const _ of target.provider.stream({ model: 'echo', body, signal: new AbortController().signal })) break
+    await expect.poll(() => target.upstream.openStreams(), { timeout: 1000 }).toBe(0)
+  })
+
+  it('holds the upstream back while nobody reads', async () => {
+    const text = 'x'.repeat(4096)
+    const target = await start({ script: () => ({ steps: Array.from({ length: 12_000 }, () => ({ kind: 'content', text })) }) })
+    const body = { messages: [] }
+    const frames = target.provider.stream({ model: 'echo', body, signal: new AbortController().signal })
+    await frames.next()
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const stood = target.upstream.bytesWritten() === before
+          before = target.upstream.bytesWritten()
+          return stood
+        },
+        { interval: 200, timeout: 5000 },
+      )
+      .toBe(true)
+    expect(before).toBeLessThan(24 * 1024 * 1024)
+    let count = 0
+    for await (const frame of frames) if (!isError(frame) && frame.choices[0]?.delta.content) count += 1
+    expect(count).toBeGreaterThan(11_990)
+  })
+}
+
+function describeFaults(start: Start): void {
+  it.each([
+    ['/error 400', 400, 'The parameter "temperature" must be at most 2.'],
+    ['/error 404', 400, 'The model does not exist.'],
+    ['/error 413', 413, 'The prompt is too large.'],
+    ['/error 422', 400, 'The field "messages" is invalid.'],
+    ['/error 401', 502, 'refused the key'],
+    ['/error 403', 502, 'refused the key'],
+    ['/error 500', 502, 'The upstream has a problem.'],
+    ['/error 503', 503, 'The upstream has a problem.'],
+    ['/error 504', 504, 'The upstream has a problem.'],
+    ['/html 502', 502, 'status 502'],
+    ['/redirect', 502, 'redirects'],
+  ])('row R18: %s before the first byte is thrown as %i', async (text, status, sentence) => {
+    const target = await start()
+    const failure = await failureOf(hear(target.provider, 'echo', text))
+    expect(failure.status).toBe(status)
+    expect(failure.message).toContain(sentence)
+    expect(failure.message).not.toMatch(/canary|10\.1\.2\.3|127\.0\.0\.1|<html/)
+    expect(target.upstream.requests.length).toBeLessThanOrEqual(3)
+  })
+}
+
+function describeOtherFaults(start: Start): void {
+  it('passes 429 on with its Retry-After when the wait is long', async () => {
+    const target = await start()
+    const failure = await failureOf(hear(target.provider, 'echo', '/busy 7'))
+    expect(failure).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } })
+    expect(target.upstream.requests).toHaveLength(1)
+  })
+
+  it('answers an unknown model with 400 and the words of the upstream', async () => {
+    const target = await start()
+    const failure = await failureOf(hear(target.provider, 'nobody', 'hi'))
+    expect(failure.status).toBe(400)
+    expect(failure.message).toContain('nobody')
+  })
+
+  it.each(['/failing', '/cut'])('row R15: %s in mid-stream keeps the text and ends with an error frame', async (text) => {
+    const target = await start()
+    const heard = await hear(target.provider, 'echo', text)
+    expect(heard.content).toBe('Partial text before')
+    expect(heard.error).toMatchObject({ status: 502, message: expect.any(String), code: expect.any(String) })
+  })
+
+  it('skips what is malformed and keeps the rest', async () => {
+    const target = await start()
+    const heard = await hear(target.provider, 'malformed', 'hi')
+    expect(heard.content).toBe('Before after.')
+    expect(heard.error).toBeNull()
+  })
+
+  it('row 10: never sends cookies, and asks for no compression', async () => {
+    const target = await start()
+    await hear(target.provider, 'echo', 'hi')
+    const headers = target.upstream.requests.at(-1)?.headers ?? {}
+    expect(headers.cookie).toBeUndefined()
+    expect(headers['accept-encoding']).toBe('identity')
+  })
+}
+
+/** What every provider of models has to do, whatever its wire shape. */
+export function describeProviderConformance(name: string, start: Start): void {
+  describe(`${name} conforms`, () => {
+    let target: ConformanceTarget
+    const begin: Start = async (options) => (target = await start(options))
+    afterEach(() => target.close())
+
+    describeAnswers(begin)
+    describeEndings(begin)
+    describeFaults(begin)
+    describeOtherFaults(begin)
+  })
+}
