@@ -36,6 +36,8 @@ export interface Desktop {
   /** From now on closing the window is meant for good. */
   prepareToQuit(): void
   stop(): Promise<void>
+  /** Something native has not come back and would hold the process back at its end. */
+  isStuck(): boolean
 }
 
 /** Window, menu, tray, gateway and the calls between them. Call it once, when Electron is ready. */
@@ -45,6 +47,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
   const logFile = openLogFile(profile.logs)
   const log = createLogger(environment.logLevel, (line) => logFile.write(line))
   const openExternal = createOpenExternal()
+  const rootKeyOptions = toRootKeyOptions(options, log)
   let supervisor: Supervisor | null = null
   let isQuitting = false
 
@@ -92,7 +95,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
 
   return {
     async start() {
-      const rootKey = await obtainRootKey(toRootKeyOptions(options, log))
+      const rootKey = await obtainRootKey(rootKeyOptions)
       if (!rootKey || isQuitting) return app.quit()
       answerRequests({ main, openExternal, log, state, secrets: rootKey, dataFolder: profile.data, restartGateway })
       const tray = createTray(paths.tray, trayActions)
@@ -112,6 +115,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
       isQuitting = true
     },
     stop: async () => supervisor?.stop(),
+    isStuck: () => rootKeyOptions.keychain?.isBusy ?? false,
   }
 }
 

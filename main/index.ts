@@ -1,6 +1,6 @@
 // Lifecycle only: one instance, ready, quit.
 import path from 'node:path'
-import { app, dialog } from 'electron'
+import { app, dialog, session } from 'electron'
 import { createDesktop, type Desktop, type DesktopOptions } from './desktop.ts'
 import { readEnvironment } from './environment.ts'
 import { parseLaunchOptions } from './launch-options.ts'
@@ -27,6 +27,11 @@ function stopGatewayOnQuit(desktop: () => Desktop | null): void {
       isStopped = true
       app.quit()
     })
+  })
+  app.on('quit', () => {
+    if (!desktop()?.isStuck()) return
+    session.defaultSession.flushStorageData()
+    process.kill(process.pid, 'SIGKILL')
   })
 }
 

@@ -17,6 +17,7 @@ interface FakeKeychain extends SecretStore {
 function fakeKeychain(held: string | null = null): FakeKeychain {
   const keychain: FakeKeychain = {
     kind: 'keychain',
+    isBusy: false,
     held,
     mood: 'works',
     written: [],

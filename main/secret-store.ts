@@ -5,6 +5,8 @@ import { readTextFile, writeTextFile } from './atomic-file.ts'
 /** A place that holds one secret text. Every call may reject; `read` answers null only when there is surely no entry. */
 export interface SecretStore {
   readonly kind: 'keychain' | 'file'
+  /** A call has not come back. A native one cannot be taken back and keeps the process alive when that wants to end. */
+  readonly isBusy: boolean
   read(): Promise<string | null>
   write(text: string): Promise<void>
   remove(): Promise<void>
@@ -27,13 +29,38 @@ function loadKeytar(): Keytar {
   return createRequire(import.meta.url)('keytar') as Keytar
 }
 
+/**
+ * A locked keychain answers like one without the entry, yet refuses to store anything. So the answer "no entry" is believed
+ * only after a throw-away entry could be written.
+ */
+async function readSurely(keytar: Keytar, account: string): Promise<string | null> {
+  const text = await keytar.getPassword(SERVICE, account)
+  if (text !== null) return text
+  const probe = `${account} probe`
+  await keytar.setPassword(SERVICE, probe, 'may be deleted')
+  await keytar.deletePassword(SERVICE, probe)
+  return keytar.getPassword(SERVICE, account)
+}
+
 /** The system's keychain. `account` tells profiles apart. */
 export function createKeychainStore(account: string, load: () => Keytar = loadKeytar): SecretStore {
+  let pending = 0
+  async function use<Value>(work: (keytar: Keytar) => Promise<Value>): Promise<Value> {
+    pending += 1
+    try {
+      return await work(load())
+    } finally {
+      pending -= 1
+    }
+  }
   return {
     kind: 'keychain',
-    read: async () => load().getPassword(SERVICE, account),
-    write: async (text) => load().setPassword(SERVICE, account, text),
-    remove: async () => void (await load().deletePassword(SERVICE, account)),
+    get isBusy() {
+      return pending > 0
+    },
+    read: () => use((keytar) => readSurely(keytar, account)),
+    write: (text) => use((keytar) => keytar.setPassword(SERVICE, account, text)),
+    remove: () => use(async (keytar) => void (await keytar.deletePassword(SERVICE, account))),
   }
 }
 
@@ -41,6 +68,7 @@ export function createKeychainStore(account: string, load: () => Keytar = loadKe
 export function createFileStore(file: string): SecretStore {
   return {
     kind: 'file',
+    isBusy: false,
     read: async () => readTextFile(file)?.trim() ?? null,
     write: async (text) => writeTextFile(file, `${text}\n`),
     remove: async () => rmSync(file, { force: true }),

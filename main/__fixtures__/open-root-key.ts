@@ -1,0 +1,26 @@
+// Opens the root key of a folder against whatever keychain this process can reach, and prints what came of it.
+// usage: node open-root-key.ts FOLDER [forget | replace-entry]
+import { randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import path from 'node:path'
+import { createLogger } from '../log.ts'
+import { openRootKey } from '../root-key.ts'
+import { createFileStore, createKeychainStore } from '../secret-store.ts'
+
+const [folder = '', action] = process.argv.slice(2)
+const keychain = createKeychainStore('test of the root key')
+
+if (action === 'forget') await keychain.remove()
+if (action === 'replace-entry') await keychain.write(randomBytes(32).toString('base64'))
+
+const result = await openRootKey({
+  recordFile: path.join(folder, 'root-key.json'),
+  keychain,
+  file: createFileStore(path.join(folder, 'root-key')),
+  log: createLogger('silent', () => undefined),
+  timeout: 2_000,
+})
+const summary = result.state === 'unlocked' ? { state: result.state, kind: result.kind, key: result.key.toString('hex') } : result
+writeSync(1, `${JSON.stringify(summary)}\n`)
+// As the app does: a keychain that does not answer would hold the process back.
+process.kill(process.pid, 'SIGKILL')
