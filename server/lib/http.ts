@@ -181,23 +181,40 @@ function messagesErrorType(status: number): string {
   return known[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
 }
 
-/** Codes of SQLite and the file system that mean the disk cannot take the write. */
-const DISK_FULL_CODES = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
-const READ_ONLY_CODES = new Set(['SQLITE_READONLY', 'SQLITE_READONLY_DBMOVED', 'EROFS', 'SQLITE_CANTOPEN'])
+/** What codes of SQLite and the file system mean to the caller, most specific first. */
+const STORAGE_FAULTS: readonly { readonly pattern: RegExp; readonly status: number; readonly code: string; readonly message: string }[] = [
+  {
+    pattern: /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT)/,
+    status: 507,
+    code: 'disk_full',
+    message: 'The disk is full, nothing was saved. Free some space and try again.',
+  },
+  {
+    pattern: /^(SQLITE_READONLY|SQLITE_CANTOPEN|EROFS)/,
+    status: 507,
+    code: 'read_only',
+    message: 'The data folder cannot be written to, nothing was saved. Check its permissions.',
+  },
+  {
+    pattern: /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
+    status: 503,
+    code: 'database_damaged',
+    message: 'The database is damaged at this place. Restart the gateway; it then offers to restore a backup.',
+  },
+  {
+    pattern: /^SQLITE_(BUSY|LOCKED)/,
+    status: 503,
+    code: 'database_busy',
+    message: 'Another program is holding the database. Close it and try again.',
+  },
+]
 
 /** Turns anything thrown into a `ServiceError`; the unexpected becomes a fixed 500 text with the cause kept for the log. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  if (DISK_FULL_CODES.has(code) || code.startsWith('SQLITE_IOERR')) {
-    return new ServiceError(507, 'The disk is full, nothing was saved. Free some space and try again.', { code: 'disk_full', cause: error })
-  }
-  if (READ_ONLY_CODES.has(code)) {
-    return new ServiceError(507, 'The data folder cannot be written to, nothing was saved. Check its permissions.', {
-      code: 'read_only',
-      cause: error,
-    })
-  }
+  const fault = STORAGE_FAULTS.find(({ pattern }) => pattern.test(code))
+  if (fault) return new ServiceError(fault.status, fault.message, { code: fault.code, cause: error })
   return new ServiceError(500, 'Something went wrong inside the gateway. The log has the details under this request id.', {
     code: 'internal',
     cause: error,

@@ -1,8 +1,9 @@
 import type Sqlite from 'better-sqlite3'
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { conflict } from '../lib/errors.ts'
 import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
+import { removeCopy } from './backups.ts'
 import { checkIntegrity } from './check-integrity.ts'
 import { sizeOf } from './inspect-file.ts'
 
@@ -11,16 +12,15 @@ export async function backUpOnline(sqlite: Sqlite.Database, target: string): Pro
   if (sizeOf(target) !== null) throw conflict(`${target} exists already; choose another name for the backup.`)
   const temporary = `${target}.new`
   try {
-    rmSync(temporary, { force: true })
+    removeCopy(temporary)
     closeSync(openSync(temporary, 'wx', 0o600))
     await sqlite.backup(temporary)
     const fault = await checkIntegrity(temporary)
     if (fault !== null) throw new Error(`The copy of the database is damaged: ${fault}.`)
     syncFile(temporary)
     renameSync(temporary, target)
-  } catch (error) {
-    for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`, `${temporary}-journal`]) rmSync(leftover, { force: true })
-    throw error
+  } finally {
+    removeCopy(temporary)
   }
   syncFolder(path.dirname(target))
 }

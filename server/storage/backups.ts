@@ -2,19 +2,25 @@ import { constants, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, st
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
+import { DamagedDatabaseError } from './errors.ts'
 import { findFileFault } from './find-fault.ts'
 import { inspectFile } from './inspect-file.ts'
 
-/** A copy of the database taken before a change of its schema. */
+/** A copy of the database, taken before a change of its schema or once a day. */
 export interface Backup {
   readonly path: string
   readonly takenAt: Date
+  /** `daily`, or what it was made before. */
+  readonly label: string
 }
 
+export const DAILY = 'daily'
+
+/** Of each kind. */
 const KEPT_BACKUPS = 3
 /** Left free on the disk, so that the gateway can go on working after a backup. */
 const SPARE_BYTES = 16 * 1024 * 1024
-const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-[\w-]+\.db$/
+const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-([\w-]+)\.db$/
 
 const folderOf = (database: string): string => path.join(path.dirname(database), 'backups')
 
@@ -29,8 +35,8 @@ export function listBackups(database: string): Backup[] {
   const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
   return names
     .flatMap((name) => {
-      const time = NAME.exec(name)?.[1]
-      return time === undefined ? [] : [{ path: path.join(folder, name), takenAt: fromFileTime(time) }]
+      const [, time, label] = NAME.exec(name) ?? []
+      return time === undefined || label === undefined ? [] : [{ path: path.join(folder, name), takenAt: fromFileTime(time), label }]
     })
     .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
 }
@@ -46,43 +52,56 @@ export function findCopyFault(file: string): string | null {
 export const findSoundBackups = (database: string): Backup[] =>
   listBackups(database).filter(({ path: file }) => findCopyFault(file) === null)
 
-/** Copies a closed database durably and checks the copy before it gets its name; never overwrites. */
-export function copyDatabase(source: string, target: string): void {
+/** Removes a half-made copy with whatever SQLite put beside it. */
+export function removeCopy(file: string): void {
+  for (const leftover of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(leftover, { force: true })
+}
+
+/** Copies a closed database durably; a damaged copy gets no name, its fault is answered instead of null. */
+export function copyDatabase(source: string, target: string): string | null {
   const temporary = `${target}.new`
   try {
     copyFileSync(source, temporary, constants.COPYFILE_FICLONE)
-    syncFile(temporary)
     const fault = findCopyFault(temporary)
-    if (fault !== null) throw new Error(`The copy of ${source} is damaged: ${fault}.`)
+    if (fault !== null) return fault
+    syncFile(temporary)
     renameSync(temporary, target)
-  } catch (error) {
-    for (const leftover of [temporary, `${temporary}-wal`, `${temporary}-shm`, `${temporary}-journal`]) rmSync(leftover, { force: true })
-    throw error
+  } finally {
+    removeCopy(temporary)
   }
   syncFolder(path.dirname(target))
+  return null
 }
 
-function requireSpace(database: string): void {
-  const needed = statSync(database).size + SPARE_BYTES
+/** Megabytes to be freed before a backup fits beside its database; 0 when it does. */
+export function findSpaceMissing(database: string): number {
   const { bavail, bsize } = statfsSync(path.dirname(database))
-  if (bavail * bsize >= needed) return
-  const megabytes = Math.ceil((needed - bavail * bsize) / 1024 / 1024)
-  throw new StartError(
-    `The database has to be brought to a new version, and there is no space for the backup that is made first. Free ${megabytes} MB on the disk of ${database} and start again. Nothing was changed.`,
-  )
+  return Math.max(0, Math.ceil((statSync(database).size + SPARE_BYTES - bavail * bsize) / 1024 / 1024))
 }
 
-function prune(database: string): void {
-  for (const { path: file } of listBackups(database).slice(KEPT_BACKUPS)) rmSync(file, { force: true })
-}
-
-/** Backs up a closed database, keeping the newest three; `label` says what it was made for. */
-export function createBackup(database: string, label: string): Backup {
-  requireSpace(database)
+/** Names a new backup and makes the folder it goes to. */
+export function planBackup(database: string, label: string, takenAt = new Date()): Backup {
   mkdirSync(folderOf(database), { recursive: true, mode: 0o700 })
-  const takenAt = new Date()
-  const file = path.join(folderOf(database), `${toFileTime(takenAt)}-${label}.db`)
-  copyDatabase(database, file)
-  prune(database)
-  return { path: file, takenAt }
+  return { path: path.join(folderOf(database), `${toFileTime(takenAt)}-${label}.db`), takenAt, label }
+}
+
+/** Removes all but the newest daily backups, or all but the newest others. */
+export function pruneBackups(database: string, kind: 'daily' | 'other'): void {
+  const ofKind = listBackups(database).filter(({ label }) => (label === DAILY) === (kind === 'daily'))
+  for (const { path: file } of ofKind.slice(KEPT_BACKUPS)) rmSync(file, { force: true })
+}
+
+/** Backs up a closed database before its schema changes; `label` says what it was made for. */
+export function createBackup(database: string, label: string): Backup {
+  const missing = findSpaceMissing(database)
+  if (missing > 0) {
+    throw new StartError(
+      `The database has to be brought to a new version, and there is no space for the backup that is made first. Free ${missing} MB on the disk of ${database} and start again. Nothing was changed.`,
+    )
+  }
+  const backup = planBackup(database, label)
+  const fault = copyDatabase(database, backup.path)
+  if (fault !== null) throw new DamagedDatabaseError(database, fault, { backups: findSoundBackups(database) })
+  pruneBackups(database, 'other')
+  return backup
 }

@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../config/start-error.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { createBackup } from './backups.ts'
+import { backUpIfDue } from './back-up-regularly.ts'
+import { createBackup, listBackups } from './backups.ts'
 import { watchIntegrity } from './check-integrity.ts'
 import { damageMarkOf } from './damage-mark.ts'
 import { DamagedDatabaseError, isDamage } from './errors.ts'
 import { findFileFault } from './find-fault.ts'
 import { openStorage, type Storage, type StorageOptions } from './index.ts'
+import { migrations } from './migrations/all.ts'
 
 const ROWS = 300
 const PAGE = 4096
@@ -277,7 +279,63 @@ describe('R9: 500 variants', () => {
   }, 60_000)
 })
 
+describe('before a change of the schema', () => {
+  it('damage deep in the database stops the change and offers the backups', () => {
+    const { storage } = fillDatabase()
+    storage.close()
+    const good = createBackup(file, 'good')
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, bytes.length - PAGE, bytes.length - PAGE + 40)
+    writeFileSync(file, bytes)
+    const more = [...migrations, { id: '9999-next', statements: ['create table next (id integer primary key) strict'] }]
+    expect(catchDamage({ migrations: more }).backups).toEqual([good])
+    expect(readFileSync(file)).toEqual(bytes)
+  })
+})
+
+describe('the daily backup', () => {
+  const day = (number: number, hour = 0) => new Date(Date.UTC(2030, 0, number, hour))
+
+  it('is taken once a day, keeps three, and does not push out those made before changes of the schema', async () => {
+    const { storage, rows } = fillDatabase()
+    storage.close()
+    const before = createBackup(file, 'before-something')
+    const open = openStorage({ path: file })
+    for (let number = 1; number <= 5; number += 1) {
+      expect(await backUpIfDue(open, file, day(number))).not.toBeNull()
+      expect(await backUpIfDue(open, file, day(number, 23))).toBeNull()
+    }
+    open.close()
+    expect(listBackups(file).map((backup) => backup.takenAt)).toEqual([day(5), day(4), day(3), before.takenAt])
+    writeFileSync(file, 'broken')
+    expect(openAndClose({ recovery: 'restore' })).toEqual(rows)
+  })
+})
+
 describe('a database file', () => {
+  it('R30: copied 20 times under load is each time sound and equal to a moment of its past', async () => {
+    const { storage, rows } = fillDatabase()
+    let number = ROWS
+    const load = setInterval(() => storage.transaction(() => [addRow(storage, number++), addRow(storage, number++)]), 1)
+    const copies: string[] = []
+    for (let round = 0; round < 20; round += 1) {
+      copies.push(path.join(folder, `copy-${round}.db`))
+      await storage.backup(copies.at(-1)!)
+    }
+    clearInterval(load)
+    const written = readRows(storage)
+    storage.close()
+    let fewest = rows.length
+    for (const copy of copies) {
+      file = copy
+      const found = openAndClose()
+      expect(found.length % 2).toBe(0)
+      expect(found.length).toBeGreaterThanOrEqual(fewest)
+      expect(found).toEqual(written.slice(0, found.length))
+      fewest = found.length
+    }
+  })
+
   it('is copied while in use, checked, and opens as it was', async () => {
     const { storage, rows } = fillDatabase()
     const target = path.join(folder, 'copy.db')

@@ -20,7 +20,8 @@ function prepareBackup(database: string): Backup {
   const [backup] = findSoundBackups(database)
   if (!backup) throw new StartError(`There is no sound backup of ${database}. Start again with DATABASE_RECOVERY=fresh to begin empty.`)
   rmSync(`${database}.restored`, { force: true })
-  copyDatabase(backup.path, `${database}.restored`)
+  const fault = copyDatabase(backup.path, `${database}.restored`)
+  if (fault !== null) throw new StartError(`The backup ${backup.path} could not be copied soundly: ${fault}.`)
   return backup
 }
 
