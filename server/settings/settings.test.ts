@@ -138,11 +138,12 @@ describe('settings', () => {
     expect(heard).toEqual(['ENABLE_SIGNUP', 'OFFLINE_MODE'])
   })
 
-  it('ignore stored values that no longer fit or belong to a setting that is gone', () => {
+  it('ignore stored values that no longer fit, are damaged or belong to a setting that is gone', () => {
     const { storage } = prepare()
     const insert = storage.builder.insertInto('setting')
     storage.run(insert.values({ key: 'GONE', value: '1', updated_at: 1 }))
     storage.run(insert.values({ key: 'DEFAULT_USER_ROLE', value: '"root"', updated_at: 1 }))
+    storage.run(insert.values({ key: 'ENABLE_SIGNUP', value: 'fal"e', updated_at: 1 }))
     expect(prepare({}, { storage }).settings.string('DEFAULT_USER_ROLE')).toBe('pending')
   })
 })

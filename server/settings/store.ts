@@ -9,9 +9,14 @@ const placeOf = (key: string): string => `setting|${key}|value`
 export function createSettingsStore(storage: Storage, secrets: Secrets) {
   const { builder } = storage
 
+  /** One unreadable value must not keep the gateway from starting; the setting then counts as never stored. */
   function decode(key: string, value: string, isSecret: boolean): SettingValue {
     const text = isSecret ? secrets.decrypt(placeOf(key), value) : value
-    return text === null ? null : (JSON.parse(text) as SettingValue)
+    try {
+      return text === null ? null : (JSON.parse(text) as SettingValue)
+    } catch {
+      return null
+    }
   }
 
   return {
