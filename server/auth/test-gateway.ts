@@ -99,7 +99,7 @@ async function serveDomains({ settings, users, auth, log }: ReturnType<typeof bu
   return { server, port }
 }
 
-async function send(port: number, target: string, { method, headers = {}, body }: TestRequest): Promise<TestReply> {
+export async function send(port: number, target: string, { method, headers = {}, body }: TestRequest): Promise<TestReply> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const outgoing = sendRequest({
     port,
