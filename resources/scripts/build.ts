@@ -35,7 +35,8 @@ function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
         output: {
           format,
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
+          // Beside the entries, because modules find their workers and files relative to themselves.
+          chunkFileNames: '[name]-[hash].js',
         },
       },
     },

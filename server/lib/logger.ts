@@ -22,9 +22,7 @@ const SECRET_FIELDS = [
   'api_key',
   'key',
   'secret',
-  'code',
   'logout_token',
-  'state',
 ]
 const secretPaths = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
 
