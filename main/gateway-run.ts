@@ -45,9 +45,21 @@ export function startRun({ process, startMessage, limits, isHealthy, onReady, on
   }
 
   function receive(message: MessageFromGateway): void {
-    if (message.type === 'ready') void waitUntilHealthy(message)
-    else if (message.type === 'failed') failure = message
-    else codes.shift()?.resolve(message.code)
+    if (message.type === 'ready') {
+      void waitUntilHealthy(message)
+    } else if (message.type === 'failed') {
+      failure = message
+      end()
+    } else {
+      codes.shift()?.resolve(message.code)
+    }
+  }
+
+  /** Asks for the end and enforces it. */
+  function end(): void {
+    process.send({ type: 'stop' })
+    const killTimer = setTimeout(() => process.kill(), limits.stop)
+    void ended.promise.then(() => clearTimeout(killTimer))
   }
 
   process.onMessage((data) => {
@@ -75,10 +87,8 @@ export function startRun({ process, startMessage, limits, isHealthy, onReady, on
     async stop() {
       isWatched = false
       clearTimeout(startTimer)
-      process.send({ type: 'stop' })
-      const killTimer = setTimeout(() => process.kill(), limits.stop)
+      end()
       await ended.promise
-      clearTimeout(killTimer)
     },
   }
 }

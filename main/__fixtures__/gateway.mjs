@@ -14,11 +14,11 @@ function start({ port, ...message }) {
   if (scene === 'crashes') process.exit(3)
   if (scene === 'locked') {
     send({ type: 'failed', reason: 'locked', message: 'The data folder is in use.' })
-    process.exit(1)
+    return
   }
   if (scene === 'damaged' && !process.env.DATABASE_RECOVERY) {
     send({ type: 'failed', reason: 'damaged', message: 'The database is damaged.', choices: ['restore', 'fresh'] })
-    process.exit(1)
+    return
   }
   if (scene === 'silent') return
   const secrets = [...process.argv, ...Object.values(process.env)].filter((text) => text.includes(message.rootSecret))
