@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest'
+import { lastUserText, toPieces, type Script } from '../testing/fake-upstream/script.ts'
+import { startConversation, type Conversation, type ConversationOptions } from '../testing/start-conversation.ts'
+
+const TITLE_REQUEST = 'Name this chat:'
+
+/** Answers questions with one sentence and requests for a title with what the test wants. */
+const titled =
+  (title: string): Script =>
+  (input) => ({ steps: toPieces(lastUserText(input).startsWith(TITLE_REQUEST) ? title : 'An answer.') })
+
+let conversation: Conversation
+afterEach(() => conversation.close())
+
+async function start(title: string, options: ConversationOptions = {}) {
+  const environment = { TITLE_GENERATION_PROMPT_TEMPLATE: `${TITLE_REQUEST} {{MESSAGES:END:2}}`, ...options.environment }
+  conversation = await startConversation({
+    upstream: { models: ['text', 'namer'], script: titled(title), ...options.upstream },
+    environment,
+  })
+}
+
+async function converse(options: { title?: string; model?: string } = {}) {
+  const socket = await conversation.openSocket()
+  const chat = await conversation.createChat('How do trains brake?', options)
+  const body = {
+    model: options.model ?? 'text',
+    messages: [{ role: 'user', content: 'How do trains brake?' }],
+    chat_id: chat.chat_id,
+    id: chat.id,
+  }
+  await (await conversation.complete({ ...body, background_tasks: { title_generation: true } })).text()
+  return { chat, socket, title: async () => (await conversation.readChat(chat.chat_id)).title }
+}
+const titleRequests = () => conversation.upstream.requests.filter(({ text }) => text.includes(TITLE_REQUEST))
+
+test('The model of the chat names it after the first answer, and windows hear of it', async () => {
+  await start('{"title": "Braking trains"}')
+  const { chat, socket, title } = await converse()
+  const event = await socket.event('chat:title')
+  expect(event).toMatchObject({ chat_id: chat.chat_id, message_id: null, data: { data: { title: 'Braking trains' } } })
+  expect(await title()).toBe('Braking trains')
+  expect(titleRequests()[0]!.text).toContain('How do trains brake?')
+  expect(titleRequests()[0]!.json).toMatchObject({ model: 'text', stream: false })
+})
+
+test('TASK_MODEL names chats with local models', async () => {
+  await start('Braking trains', { environment: { TASK_MODEL: 'namer' } })
+  const { socket } = await converse()
+  await socket.event('chat:title')
+  expect(titleRequests()[0]!.json).toMatchObject({ model: 'namer' })
+})
+
+test('Without title generation the beginning of the question is the title', async () => {
+  await start('unused', { environment: { ENABLE_TITLE_GENERATION: 'false' } })
+  const { socket, title } = await converse()
+  await socket.event('chat:title')
+  expect(await title()).toBe('How do trains brake?')
+  expect(titleRequests()).toEqual([])
+})
+
+test('A model that fails or says nothing leaves the beginning of the question', async () => {
+  await start('')
+  const { socket, title } = await converse()
+  await socket.event('chat:title')
+  expect(await title()).toBe('How do trains brake?')
+})
+
+test('The guide names no chats', async () => {
+  await start('unused')
+  const { socket, title } = await converse({ model: 'guide' })
+  await socket.event('chat:title')
+  expect(await title()).toBe('How do trains brake?')
+  expect(titleRequests()).toEqual([])
+})
+
+test('A title that a person gave is never overwritten', async () => {
+  await start('{"title": "Wrong"}')
+  const { socket, title } = await converse({ title: 'My brakes' })
+  await socket.event('chat:completion')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await title()).toBe('My brakes')
+  expect(titleRequests()).toEqual([])
+})
+
+test('A second answer does not name the chat again', async () => {
+  await start('{"title": "Braking trains"}')
+  const { chat, socket } = await converse()
+  await socket.event('chat:title')
+  const userMessage = { content: 'And ships?' }
+  const body = {
+    model: 'text',
+    messages: [{ role: 'user', content: 'And ships?' }],
+    chat_id: chat.chat_id,
+    id: 'second',
+    parent_id: chat.id,
+  }
+  await (await conversation.complete({ ...body, user_message: userMessage, background_tasks: { title_generation: true } })).text()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(titleRequests()).toHaveLength(1)
+})
+
+test('Reasoning between tags is told apart from the answer, and large answers stream in deltas that fit together', async () => {
+  const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(' ')
+  await start('unused', { upstream: { models: ['text'], script: () => ({ steps: toPieces(`<think>Let me count.</think>\n\n${words}`) }) } })
+  const { chat, socket } = await converse()
+  await socket.event('chat:completion')
+  expect(socket.text(chat.id)).toBe(words)
+  expect(socket.text(chat.id, 'chat:reasoning:delta')).toBe('Let me count.')
+  expect(await conversation.readMessage(chat)).toMatchObject({ content: words, reasoning_content: 'Let me count.', done: true })
+})
