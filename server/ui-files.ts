@@ -60,6 +60,9 @@ const framePolicy = (origin: string) =>
     `frame-ancestors ${origin}`,
   ].join('; ')
 
+/** Files are no documents; a worker among them may load its own parts. */
+const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'"
+
 const originOf = (request: IncomingMessage) =>
   `http://${request.headers.host ?? 'localhost'} https://${request.headers.host ?? 'localhost'}`
 
@@ -102,7 +105,7 @@ export function createUiFiles(folder: string): UiFiles {
       'Content-Type': CONTENT_TYPES[path.extname(found.name)] ?? 'application/octet-stream',
       'Content-Length': statSync(found.file).size,
       'Cache-Control': found.name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'Content-Security-Policy': isFrame ? framePolicy(originOf(request)) : "default-src 'none'; frame-ancestors 'none'",
+      'Content-Security-Policy': isFrame ? framePolicy(originOf(request)) : FILE_POLICY,
       // Frame documents have an opaque origin, so their own script is a cross-origin load to the browser.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
