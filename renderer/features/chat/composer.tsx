@@ -99,7 +99,7 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
     <form
       aria-label={t('chat.composer.region')}
       onSubmit={handleSubmit}
-      className="flex flex-col rounded-composer border border-edge bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) focus-within:border-accent focus-within:shadow-high"
+      className="flex flex-col rounded-composer border border-edge bg-raised shadow-low transition-colors duration-(--motion-in) focus-within:border-muted"
     >
       {draft.pastes.length > 0 && (
         <div className="flex flex-wrap gap-1.5 px-3 pt-3">

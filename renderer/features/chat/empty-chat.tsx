@@ -32,7 +32,14 @@ export function Greeting({ name }: { name: string }) {
 /** Which model stands ready and where what is written goes; without one, the one next step. */
 function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode }) {
   const { t } = useTranslation()
-  if (!model) return hint
+  if (!model) {
+    return (
+      <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-ui text-muted">
+        {t('chat.empty.noModel')}
+        {hint}
+      </div>
+    )
+  }
   return (
     <p className="flex items-center justify-center gap-2 text-small text-muted">
       <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-accent" />

@@ -40,7 +40,7 @@ const ActionRow = ({ isLast, isEnd = false, children }: ActionRowProps) => (
   <div
     className={classNames(
       'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
-      isEnd ? '-me-1.5 justify-end' : '-ms-1.5',
+      isEnd ? '-me-1.5 -mb-4 justify-end' : '-ms-1.5',
       !isLast && 'opacity-0',
     )}
   >

@@ -64,7 +64,7 @@ export function Diagram({ source }: { source: string }) {
   const isDrawn = drawing.state === 'drawn'
   if (source.length > LONGEST_SOURCE) return <CodeBlock code={source} language="mermaid" />
   return (
-    <>
+    <div className="diagram-box">
       {drawing.state !== 'failed' && (
         <figure className="diagram" data-drawn={isDrawn || undefined}>
           <iframe
@@ -85,6 +85,6 @@ export function Diagram({ source }: { source: string }) {
       ) : (
         <CodeBlock code={source} language="mermaid" />
       )}
-    </>
+    </div>
   )
 }

@@ -1,9 +1,10 @@
 import type { LanguageRegistration } from 'shiki/core'
+import type { GrammarName } from './grammar-names.ts'
 
 type Loader = () => Promise<{ default: LanguageRegistration[] }>
 
-/** Grammars by the name models write after the fence; each is its own file and is fetched when first needed. */
-const grammars: Readonly<Record<string, Loader>> = Object.freeze({
+/** Each grammar is its own file and is fetched by the worker when first needed. */
+const grammars: Readonly<Record<GrammarName, Loader>> = Object.freeze({
   bash: () => import('shiki/langs/shellscript.mjs'),
   c: () => import('shiki/langs/c.mjs'),
   cpp: () => import('shiki/langs/cpp.mjs'),
@@ -47,49 +48,4 @@ const grammars: Readonly<Record<string, Loader>> = Object.freeze({
   zig: () => import('shiki/langs/zig.mjs'),
 })
 
-const aliases: Readonly<Record<string, string>> = Object.freeze({
-  'c++': 'cpp',
-  'c#': 'csharp',
-  cc: 'cpp',
-  conf: 'ini',
-  console: 'bash',
-  cs: 'csharp',
-  cxx: 'cpp',
-  dockerfile: 'docker',
-  golang: 'go',
-  h: 'c',
-  hpp: 'cpp',
-  hs: 'haskell',
-  htm: 'html',
-  javascript: 'tsx',
-  js: 'tsx',
-  json5: 'json',
-  jsonc: 'json',
-  jsx: 'tsx',
-  kt: 'kotlin',
-  makefile: 'make',
-  md: 'markdown',
-  patch: 'diff',
-  ps1: 'powershell',
-  py: 'python',
-  python3: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sass: 'scss',
-  sh: 'bash',
-  shell: 'bash',
-  'shell-session': 'bash',
-  svg: 'xml',
-  tex: 'latex',
-  ts: 'typescript',
-  yml: 'yaml',
-  zsh: 'bash',
-})
-
-/** The grammar's own name for what stands after the fence; null when there is none. */
-export function toGrammarName(language: string): string | null {
-  const name = Object.hasOwn(aliases, language) ? aliases[language]! : language
-  return Object.hasOwn(grammars, name) ? name : null
-}
-
-export const loadGrammar = (name: string): Promise<{ default: LanguageRegistration[] }> => grammars[name]!()
+export const loadGrammar = (name: GrammarName): Promise<{ default: LanguageRegistration[] }> => grammars[name]()

@@ -1,3 +1,5 @@
+import type { GrammarName } from './grammar-names.ts'
+
 /** A coloured stretch of one line: the text and its colours by day and by night. */
 export type ColouredToken = readonly [text: string, light: string | null, dark: string | null]
 export type ColouredLine = readonly ColouredToken[]
@@ -5,7 +7,7 @@ export type ColouredLine = readonly ColouredToken[]
 export interface HighlightRequest {
   readonly id: number
   readonly code: string
-  readonly grammar: string
+  readonly grammar: GrammarName
 }
 
 export interface HighlightReply {

@@ -1,5 +1,6 @@
 import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import type { GrammarName } from './grammar-names.ts'
 import { loadGrammar } from './highlight-languages.ts'
 import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight-protocol.ts'
 
@@ -11,9 +12,9 @@ const started: Promise<HighlighterCore> = createHighlighterCore({
   langs: [],
 })
 
-const loading = new Map<string, Promise<void>>()
+const loading = new Map<GrammarName, Promise<void>>()
 
-async function ensureGrammar(highlighter: HighlighterCore, name: string): Promise<void> {
+async function ensureGrammar(highlighter: HighlighterCore, name: GrammarName): Promise<void> {
   const known = loading.get(name) ?? highlighter.loadLanguage(() => loadGrammar(name))
   loading.set(name, known)
   await known

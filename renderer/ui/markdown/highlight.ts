@@ -1,5 +1,6 @@
 // oxlint-disable-next-line import/default -- the bundler answers this import with the worker's address
 import workerAddress from './highlight-worker.ts?worker&url'
+import type { GrammarName } from './grammar-names.ts'
 import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight-protocol.ts'
 
 type Lines = readonly ColouredLine[] | null
@@ -34,13 +35,13 @@ function remember(key: string, lines: Lines): void {
   if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
 }
 
-const toKey = (code: string, grammar: string): string => `${grammar}\n${code}`
+const toKey = (code: string, grammar: GrammarName): string => `${grammar}\n${code}`
 
 /** Colours found earlier; undefined when this code was not coloured yet. */
-export const knownColours = (code: string, grammar: string): Lines | undefined => kept.get(toKey(code, grammar))
+export const knownColours = (code: string, grammar: GrammarName): Lines | undefined => kept.get(toKey(code, grammar))
 
 /** Colours code in a worker, away from the thread that draws and types. */
-export function highlight(code: string, grammar: string): Promise<Lines> {
+export function highlight(code: string, grammar: GrammarName): Promise<Lines> {
   if (typeof Worker === 'undefined') return Promise.resolve(null)
   worker ??= startWorker()
   const id = ++lastId

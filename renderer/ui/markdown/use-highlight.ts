@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { highlight, knownColours } from './highlight.ts'
-import { toGrammarName } from './highlight-languages.ts'
+import { toGrammarName } from './grammar-names.ts'
 import type { ColouredLine } from './highlight-protocol.ts'
 
 /** Growing code is coloured now and then; beyond this length only once it is complete. */
