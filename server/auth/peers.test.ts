@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Settings } from '../settings/index.ts'
+import { createPeers, type Peers } from './peers.ts'
+
+let proxies: string[]
+let peers: Peers
+let change: (keys: string[]) => void
+beforeEach(() => {
+  proxies = ['loopback']
+  const settings = { list: () => proxies, onChange: (listener: typeof change) => void (change = listener) }
+  peers = createPeers(settings as unknown as Settings)
+})
+const trust = (...list: string[]): void => {
+  proxies = list
+  change(['TRUSTED_PROXIES'])
+}
+const subjectOf = (remoteAddress: string, forwarded?: string): string =>
+  peers.limitSubject({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage)
+const isHttps = (remoteAddress: string, proto?: string): boolean =>
+  peers.isHttps({ socket: { remoteAddress }, headers: { 'x-forwarded-proto': proto } } as unknown as IncomingMessage)
+
+describe('where a request comes from', () => {
+  it('row 79: forwarded addresses are believed from listed peers only', () => {
+    expect(subjectOf('127.0.0.1', '203.0.113.7')).toBe('203.0.113.7')
+    expect(subjectOf('192.0.2.1', '203.0.113.7')).toBe('192.0.2.1')
+    trust('192.0.2.0/24')
+    expect(subjectOf('192.0.2.1', '203.0.113.7')).toBe('203.0.113.7')
+    expect(subjectOf('127.0.0.1', '203.0.113.7')).toBe('127.0.0.1')
+    trust()
+    expect(subjectOf('192.0.2.1', '203.0.113.7')).toBe('192.0.2.1')
+  })
+
+  it('takes the nearest address that is no proxy, since the rest can be made up', () => {
+    expect(subjectOf('127.0.0.1', '1.1.1.1, 203.0.113.7')).toBe('203.0.113.7')
+    expect(subjectOf('127.0.0.1', '1.1.1.1, 203.0.113.7, 127.0.0.5')).toBe('203.0.113.7')
+    expect(subjectOf('127.0.0.1', 'unknown')).toBe('127.0.0.1')
+    expect(subjectOf('127.0.0.1', '')).toBe('127.0.0.1')
+    expect(subjectOf('127.0.0.1', '203.0.113.7, evil')).toBe('127.0.0.1')
+  })
+
+  it('counts an IPv6 network of 64 bits as one, and a mapped IPv4 address as itself', () => {
+    expect(subjectOf('2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64')
+    expect(subjectOf('2001:0db8:0001:0002::')).toBe('2001:db8:1:2::/64')
+    expect(subjectOf('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64')
+    expect(subjectOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+    expect(subjectOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
+    expect(subjectOf('::ffff:127.0.0.1', '203.0.113.7')).toBe('203.0.113.7')
+  })
+
+  it('believes https only from listed peers', () => {
+    expect(isHttps('127.0.0.1', 'HTTPS')).toBe(true)
+    expect(isHttps('127.0.0.1', 'http')).toBe(false)
+    expect(isHttps('192.0.2.1', 'https')).toBe(false)
+    expect(isHttps('127.0.0.1')).toBe(false)
+  })
+
+  it('passes over entries that are no address or network', () => {
+    trust('10.0.0.0/99', 'nonsense', '', '10.1.1.1')
+    expect(subjectOf('10.1.1.1', '203.0.113.7')).toBe('203.0.113.7')
+    expect(subjectOf('10.0.0.1', '203.0.113.7')).toBe('10.0.0.1')
+  })
+})
