@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { readProgram } from '../config/program.ts'
 import { markDamaged } from './damage-mark.ts'
 
-/** The worker beside this module: TypeScript when run from the sources, a file of its own beside the bundle. */
+/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
 function workerFile(): string {
-  const built = path.join(import.meta.dirname, 'check-integrity-worker.js')
-  return existsSync(built) ? built : path.join(import.meta.dirname, 'check-integrity-worker.ts')
+  const isBundled = import.meta.filename.endsWith('.js')
+  if (!isBundled) return path.join(import.meta.dirname, 'check-integrity-worker.ts')
+  return path.join(readProgram().folder, 'out', 'server', 'check-integrity-worker.js')
 }
 
 /** Reads a whole database in another thread; answers what is wrong, or null. */

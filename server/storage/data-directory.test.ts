@@ -36,6 +36,7 @@ describe('the data folder', () => {
     const folder = path.join(createTemporaryFolder(), 'deep', 'data')
     const directory = openDataDirectory(folder)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(readdirSync(folder)).toEqual(['gateway.lock', 'gateway.pid'])
     expect(readFileSync(path.join(folder, 'gateway.pid'), 'utf8')).toBe(`${process.pid}\n`)
     directory.release()
     expect(readdirSync(folder)).toEqual(['gateway.lock'])

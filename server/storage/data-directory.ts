@@ -37,6 +37,7 @@ function lock(folder: string, processFile: string): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined
   try {
     sqlite = new Sqlite(file, { timeout: LOCK_WAIT_MILLISECONDS })
+    sqlite.pragma('journal_mode = MEMORY')
     sqlite.exec('begin exclusive')
     return sqlite
   } catch (error) {
