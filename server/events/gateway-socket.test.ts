@@ -20,7 +20,10 @@ function open(headers: Record<string, string> = {}) {
   const refused = new Promise<number>((resolve) =>
     webSocket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0)),
   )
-  return { webSocket, frames, closed, refused, ready: () => expect.poll(() => frames[0]?.['type']).toBe('ready') }
+  const ready = async () => {
+    await expect.poll(() => frames[0]?.['type']).toBe('ready')
+  }
+  return { webSocket, frames, closed, refused, ready }
 }
 
 async function signInWithFrame(token: string) {
