@@ -18,8 +18,10 @@ export const environmentAdvice = (record: ConnectionRecord): string =>
     ? 'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
     : `This connection comes from the environment. Change ${record.kind === 'runtime' ? 'LLMHOST_BASE_URLS' : 'OPENAI_API_BASE_URLS'} there.`
 
+/** The first variable with a value; else empty when one is set but empty, which means "none". */
 function firstSet(environment: Environment, names: readonly string[]): string | undefined {
-  return names.map((name) => environment[name]).find((value) => value !== undefined)
+  const values = names.map((name) => environment[name]).filter((value) => value !== undefined)
+  return values.find((value) => value.trim() !== '') ?? values[0]
 }
 
 /** Entries of a semicolon list; an empty place is kept, because keys are matched to addresses by place. */

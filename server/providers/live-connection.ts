@@ -27,6 +27,7 @@ export interface LiveConnection {
   state(): Connection['state']
   /** Milliseconds since the list was last asked for; infinite before. */
   age(): number
+  isAsking(): boolean
   /** Asks for the models now; calls at the same time share one request. Never fails. */
   refresh(): Promise<void>
   close(): Promise<void>
@@ -107,6 +108,7 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
     lastModels: () => last,
     state: () => (record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 }),
     age: () => performance.now() - askedAt,
+    isAsking: () => running !== null,
     refresh: () => (running ??= ask()),
     async close() {
       closing.abort()

@@ -25,13 +25,17 @@ async function waitSoftly(connections: readonly LiveConnection[]): Promise<void>
   await Promise.race([Promise.allSettled(asked), graceEnded, wait(DEADLINE_MILLISECONDS)])
 }
 
+/** A connection that somebody has waited for in vain already. */
+const isLate = (connection: LiveConnection): boolean => connection.isAsking() && connection.age() >= DEADLINE_MILLISECONDS
+
 /**
  * Brings the model lists up to date without letting a dead connection delay anybody: old lists are renewed in the
  * background, and only connections that were never asked are waited for, unless `isWanted` asks for the newest of all.
  */
 export async function refreshModels(connections: readonly LiveConnection[], isWanted: boolean): Promise<void> {
-  const unknown = connections.filter((connection) => connection.state().status === 'unknown')
-  const wanted = connections.filter((connection) => connection.age() > FRESH_MILLISECONDS)
+  const prompt = connections.filter((connection) => !isLate(connection))
+  const unknown = prompt.filter((connection) => connection.state().status === 'unknown')
+  const wanted = prompt.filter((connection) => connection.age() > FRESH_MILLISECONDS)
   for (const connection of connections) if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
   await waitSoftly(isWanted ? [...new Set([...unknown, ...wanted])] : unknown)
 }
