@@ -57,12 +57,13 @@ export function writeSnippet(text: string, phrases: readonly Phrase[]): string {
   const first = matches[0] ?? { start: 0, end: 0 }
   const start = cutAt(text, first.start - BEFORE, first.start)
   const end = cutAt(text, first.end + AFTER, first.end)
-  let snippet = start > 0 ? '…' : ''
+  let snippet = ''
   let place = start
   for (const match of matches) {
     if (match.start < place || match.end > end) continue
     snippet += clean(text.slice(place, match.start)) + OPEN + clean(text.slice(match.start, match.end)) + CLOSE
     place = match.end
   }
-  return (snippet + clean(text.slice(place, end)) + (end < text.length ? '…' : '')).trim()
+  snippet += clean(text.slice(place, end))
+  return (start > 0 ? '…' : '') + snippet.trim() + (end < text.length ? '…' : '')
 }

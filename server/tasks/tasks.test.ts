@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { serveTestRoutes, type TestRoutes } from '../testing/serve-test-routes.ts'
+import { createTaskRoutes, createTasks, type Tasks } from './index.ts'
+
+let tasks: Tasks
+let served: TestRoutes
+beforeEach(async () => {
+  tasks = createTasks()
+  served = await serveTestRoutes(createTaskRoutes(tasks, (chatId) => (chatId === 'chat' ? 'ada' : null)))
+})
+afterEach(() => served.close())
+
+const start = (chatId: string | null = 'chat', userId = 'ada') => tasks.start({ userId, chatId, messageId: 'm' })
+const post = (caller: string, path: string) => served.call(caller, path, { method: 'POST' })
+
+describe('running answers', () => {
+  it('are known from their start until they have finished', () => {
+    const task = start()
+    expect(tasks.get(task.id)).toBe(task)
+    expect(tasks.ofChat('chat')).toEqual([task])
+    task.finish()
+    expect([tasks.get(task.id), tasks.list(), tasks.ofChat('chat')]).toEqual([null, [], []])
+    expect(tasks.stop(task.id, 'user')).toBe(false)
+  })
+
+  it('are stopped with the reason and stay until they have finished', () => {
+    const task = start(null)
+    expect(tasks.stop(task.id, 'user')).toBe(true)
+    expect(task.signal.reason).toBe('user')
+    expect(tasks.list()).toEqual([task])
+  })
+
+  it('are all stopped and awaited by a shutdown', async () => {
+    const [one, two] = [start(), start(null)]
+    for (const task of [one, two]) task.signal.addEventListener('abort', () => setImmediate(() => task.finish()))
+    await tasks.drain(10_000)
+    expect(one.signal.reason).toBe('shutdown')
+    expect(tasks.list()).toEqual([])
+  })
+
+  it('do not hold up a shutdown beyond its time', async () => {
+    const task = start()
+    await tasks.drain(10)
+    expect(tasks.list()).toEqual([task])
+  })
+})
+
+describe('the routes of running answers', () => {
+  it('stop a run for its owner and for an admin', async () => {
+    for (const caller of ['ada', 'admin:root']) {
+      const task = start()
+      const reply = await post(caller, `/api/tasks/stop/${task.id}`)
+      expect(reply.body.status).toBe(true)
+      expect(task.signal.reason).toBe('user')
+      task.finish()
+    }
+  })
+
+  it("row 47: another user's run is the same 404 as an unknown one and goes on", async () => {
+    const task = start()
+    const foreign = await post('eve', `/api/tasks/stop/${task.id}`)
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual((await post('eve', '/api/tasks/stop/nothing')).body)
+    expect((await post('eve', '/api/tasks/chat/chat/stop')).status).toBe(404)
+    expect(task.signal.aborted).toBe(false)
+  })
+
+  it('list all runs to admins only', async () => {
+    const task = start()
+    expect((await served.call('admin:root', '/api/tasks')).body).toEqual({ tasks: [task.id] })
+    expect((await served.call('ada', '/api/tasks')).status).toBe(401)
+  })
+
+  it('list and stop the runs of a chat; a foreign chat has none', async () => {
+    const task = start()
+    expect((await served.call('ada', '/api/tasks/chat/chat')).body).toEqual({ task_ids: [task.id] })
+    for (const [caller, chat] of [
+      ['eve', 'chat'],
+      ['ada', 'unknown'],
+    ] as const) {
+      expect((await served.call(caller, `/api/tasks/chat/${chat}`)).body).toEqual({ task_ids: [] })
+    }
+    expect((await post('ada', '/api/tasks/chat/chat/stop')).body.status).toBe(true)
+    expect(task.signal.reason).toBe('user')
+    task.finish()
+    expect((await post('ada', '/api/tasks/chat/chat/stop')).body.status).toBe(false)
+  })
+})
