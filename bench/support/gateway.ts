@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { pinned, stopProcess } from './spawned.ts'
+
+/** The gateway as people run it: its own process, database on disk, an account and a key. */
+export interface BenchGateway {
+  readonly pid: number
+  readonly port: number
+  readonly key: string
+  readonly token: string
+  call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
+  stop(): Promise<void>
+}
+
+const root = path.join(import.meta.dirname, '..', '..')
+const BUILT = path.join(root, 'out', 'server', 'index.js')
+
+/** Starts the built server, else the sources, in front of a model server. */
+export async function startGateway(upstreamPort: number, core: number): Promise<BenchGateway> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-gateway-'))
+  const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
+  const child = spawn(...pinned(core, process.execPath, [entry]), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      PORT: '0',
+      DATA_DIR: path.join(folder, 'data'),
+      LOG_LEVEL: 'warn',
+      ENABLE_API_KEYS: 'true',
+      LLMHOST_BASE_URL: '',
+      OPENAI_API_BASE_URLS: `http://127.0.0.1:${upstreamPort}/v1`,
+      OPENAI_API_KEYS: 'bench-key',
+    },
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('the gateway ended before it was ready')))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /ready at http:\/\/[^:]+:(\d+)/.exec(line)
+      if (found) resolve(Number(found[1]))
+    })
+  })
+  let token = ''
+  async function call<Answer>(method: string, address: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`http://127.0.0.1:${port}${address}`, {
+      method,
+      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${method} ${address}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Answer
+  }
+  const account = { name: 'Bench', email: 'bench@localhost.test', password: 'bench-password-1' }
+  token = (await call<{ token: string }>('POST', '/api/v1/auths/signup', account)).token
+  const { api_key: key } = await call<{ api_key: string }>('POST', '/api/v1/auths/api_key')
+  await call('GET', '/api/models?refresh=true')
+  return {
+    pid: child.pid!,
+    port,
+    key,
+    token,
+    call,
+    async stop() {
+      await stopProcess(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
