@@ -1,0 +1,24 @@
+import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+/** Desktop tests may run as a user who cannot write into the source tree. */
+function writableFolder(): string {
+  try {
+    accessSync(path.join(import.meta.dirname, '../out'), constants.W_OK)
+    return path.join(import.meta.dirname, '../out/test-results/desktop')
+  } catch {
+    return path.join(tmpdir(), 'chat-gateway-desktop-results')
+  }
+}
+
+/** Tests of the built app in a real Electron; one at a time, as each looks at focus, ports and processes of the machine. */
+export default defineConfig({
+  testDir: 'desktop',
+  outputDir: writableFolder(),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 1,
+  forbidOnly: process.env['CI'] === 'true',
+})

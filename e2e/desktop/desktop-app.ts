@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test as base, _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
+import { ChatPage } from '../pages/chat-page.ts'
+
+export { expect }
+
+const root = path.resolve(import.meta.dirname, '../..')
+const START_TIMEOUT = 30_000
+
+/** The app in a real Electron with a profile of its own. */
+export interface DesktopApp {
+  readonly electron: ElectronApplication
+  readonly page: Page
+  readonly chat: ChatPage
+  readonly profile: string
+  /** What the running gateway says about itself in its data folder. */
+  gateway(): { url: string; pid: number }
+  /** Starts the app a second time on the same profile, as a second double click does. */
+  startAgain(): ChildProcess
+  /** Everything the app and its gateway logged. */
+  log(): string
+  /** Processes on this machine that belong to this profile. */
+  processes(): string[]
+}
+
+const programArguments = (profile: string): string[] => [root, '--', `--profile=${profile}`, '--secrets=file']
+
+/** `ELECTRON_BINARY` names the program; without it the test tool takes the one of the electron package. */
+const executable = process.env['ELECTRON_BINARY']
+
+const environment = { ...(process.env as Record<string, string>), PORT: '0', LLMHOST_BASE_URLS: '' }
+
+function belongsTo(profile: string, pid: string): boolean {
+  try {
+    // A zombie has no command line any more.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile)
+  } catch {
+    // It ended while we were looking.
+    return false
+  }
+}
+
+async function startApp(profile: string): Promise<DesktopApp> {
+  const electron = await _electron.launch({
+    ...(executable && { executablePath: executable }),
+    args: programArguments(profile),
+    env: environment,
+    chromiumSandbox: true,
+    timeout: START_TIMEOUT,
+  })
+  const page = await electron.firstWindow()
+  await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//, { timeout: START_TIMEOUT })
+  const gateway = () => JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as { url: string; pid: number }
+  return {
+    electron,
+    page,
+    chat: new ChatPage(page, gateway().url),
+    profile,
+    gateway,
+    startAgain: () => spawn(executable ?? 'electron', programArguments(profile), { env: environment, stdio: 'ignore' }),
+    log: () => readFileSync(path.join(profile, 'logs/chat-gateway.log'), 'utf8'),
+    processes: () => (existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && belongsTo(profile, name)) : []),
+  }
+}
+
+/** Ends the first-run guide, so that the conversation is in front. */
+async function skipGuide({ page, chat }: DesktopApp): Promise<void> {
+  await page.getByRole('button', { name: 'Skip the guide' }).click()
+  await chat.composer.waitFor()
+}
+
+interface Fixtures {
+  profile: string
+  /** Starts the app on the test's profile; whatever still runs at the end is closed. */
+  start: () => Promise<DesktopApp>
+  /** The app after its very first start. */
+  fresh: DesktopApp
+  /** The app past the first-run guide. */
+  app: DesktopApp
+}
+
+export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
+  profile: async ({}, use) => {
+    const profile = mkdtempSync(path.join(tmpdir(), 'chat-gateway-desktop-'))
+    await use(profile)
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  },
+  start: async ({ profile }, use) => {
+    const started: DesktopApp[] = []
+    await use(async () => {
+      const app = await startApp(profile)
+      started.push(app)
+      return app
+    })
+    for (const { electron } of started) await electron.close()
+  },
+  fresh: async ({ start }, use) => use(await start()),
+  app: async ({ fresh }, use) => {
+    await skipGuide(fresh)
+    await use(fresh)
+  },
+})
+
+/** Saves a picture of the window where `SCREENSHOTS` names a folder for them. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, `desktop-${name}.png`) })
+}
