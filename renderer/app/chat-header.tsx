@@ -81,7 +81,13 @@ export function ChatHeader({ chatId }: { chatId: string | null }) {
         />
         <IconButton label={t('chats.newChat')} accelerator="CmdOrCtrl+N" icon={<SquarePen />} onClick={() => runCommand('chat.new')} />
       </span>
-      <div className="flex min-w-0 flex-1">{chatId !== null && <ChatTitle chatId={chatId} />}</div>
+      <div className="flex min-w-0 flex-1">
+        {chatId !== null && (
+          <h1 className="flex min-w-0">
+            <ChatTitle chatId={chatId} />
+          </h1>
+        )}
+      </div>
       <ConnectionState />
     </header>
   )

@@ -18,19 +18,15 @@ function SkipLinks() {
     ['composer', t('common.skipToComposer')],
     ['chat-list', t('common.skipToList')],
   ] as const
-  return rows.map(([id, label]) => (
-    <a
-      key={id}
-      href={`#${id}`}
-      className={SKIP}
-      onClick={(event) => {
-        event.preventDefault()
-        document.getElementById(id)?.focus()
-      }}
-    >
-      {label}
-    </a>
-  ))
+  return (
+    <nav aria-label={t('common.skipLinks')}>
+      {rows.map(([id, label]) => (
+        <button key={id} type="button" className={SKIP} onClick={() => document.getElementById(id)?.focus()}>
+          {label}
+        </button>
+      ))}
+    </nav>
+  )
 }
 
 /** The chat list over the chat, for narrow windows. Escape and a tap beside it close it. */

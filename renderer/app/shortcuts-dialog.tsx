@@ -10,6 +10,7 @@ export function ShortcutsDialog() {
   const open = useStore(layoutStore, (state) => state.shortcutsOpen)
   return (
     <Dialog
+      wide
       open={open}
       onOpenChange={(shortcutsOpen) => layoutStore.setState({ shortcutsOpen })}
       title={t('commands.shortcuts')}

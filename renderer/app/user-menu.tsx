@@ -34,15 +34,14 @@ export function UserMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`${t('common.account')}: ${name}`}
+          aria-label={t('common.accountOf', { name })}
           className="flex h-11 w-full items-center gap-2.5 rounded-medium px-2 text-start transition-colors duration-(--motion-in) hover:bg-hover data-[state=open]:bg-pressed"
         >
           <span
             aria-hidden="true"
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-[0.6875rem] font-semibold text-accent-strong dark:text-accent"
-          >
-            {initialsOf(name)}
-          </span>
+            data-initials={initialsOf(name)}
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-[0.6875rem] font-semibold text-accent-strong dark:text-accent before:content-[attr(data-initials)]"
+          />
           <bdi className="min-w-0 flex-1 truncate font-medium">{name}</bdi>
           <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
         </button>

@@ -16,6 +16,14 @@ interface DialogProps {
   readonly wide?: boolean
 }
 
+/** A form starts in its first field; anything else in the sheet itself, so that no tooltip of a button stands open. */
+function placeFocus(event: Event): void {
+  event.preventDefault()
+  const sheet = event.currentTarget as HTMLElement
+  const field = sheet.querySelector<HTMLElement>('input:not([disabled]), select, textarea')
+  ;(field ?? sheet).focus()
+}
+
 /** A modal sheet with a title. Escape and the cross close it; focus returns where it was. */
 export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false }: DialogProps) {
   const { t } = useTranslation()
@@ -24,6 +32,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
+          onOpenAutoFocus={placeFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 animate-appear flex-col rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',

@@ -9,9 +9,9 @@ const MENUS = ['file', 'view', 'chat', 'help'] as const
 export function ShortcutList() {
   const { t } = useTranslation()
   return (
-    <div className="flex flex-col gap-5">
+    <div className="gap-8 sm:columns-2">
       {MENUS.map((menu) => (
-        <section key={menu}>
+        <section key={menu} className="mb-5 break-inside-avoid">
           <h3 className="mb-1 text-small font-medium text-muted">{t(`commands.group.${menu}`)}</h3>
           <ul>
             {commands
