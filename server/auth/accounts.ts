@@ -53,13 +53,8 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
     })
   const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })
 
-  /** Tries a password within the limits; null when it is wrong. */
-  const tryPassword = async (email: string, password: string, address: string): Promise<UserRecord | null> => {
-    const attempt = limits.begin(email, address)
-    const user = await users.findByPassword(email, password)
-    if (user) attempt.succeeded()
-    return user
-  }
+  const tryPassword = (email: string, password: string, address: string): Promise<UserRecord | null> =>
+    limits.run({ email, address }, () => users.findByPassword(email, password))
 
   return {
     signUp: async ({ name, email, password }, address) => {

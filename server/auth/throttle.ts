@@ -17,8 +17,6 @@ export interface Throttle {
   /** Seconds until another try is allowed; 0 when it is allowed now. */
   wait(rule: ThrottleRule, subject: string): number
   count(rule: ThrottleRule, subject: string): void
-  /** Takes one counted try back, for a try that turned out well. */
-  forgive(rule: ThrottleRule, subject: string): void
 }
 
 const SAVE_DELAY_MS = 500
@@ -53,11 +51,6 @@ export function createThrottle({ store, log }: { store: ThrottleStore; log: Logg
       const key = keyOf(rule, subject)
       const window = current(key) ?? { tries: 0, ends_at: nowSeconds() + rule.seconds }
       put(key, { ...window, tries: window.tries + 1 })
-    },
-    forgive: (rule, subject) => {
-      const key = keyOf(rule, subject)
-      const window = current(key)
-      if (window && window.tries > 0) put(key, { ...window, tries: window.tries - 1 })
     },
   }
 }
