@@ -32,10 +32,11 @@ const SAVE_TEXT =
   'update message set content = coalesce(@content, content), parts = case when @content is null then parts end, ' +
   'reasoning_content = coalesce(@reasoning, reasoning_content) where chat_id = @chatId and id = @id'
 
+/** `cross join` keeps SQLite from reading the whole chat at every step of a walk. */
 const CLIMB =
   'with recursive branch (seq, parent_id, depth) as (' +
   ' select seq, parent_id, 0 from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.parent_id, depth + 1 from branch join message m on m.chat_id = @chatId and m.id = branch.parent_id' +
+  ' union all select m.seq, m.parent_id, depth + 1 from branch cross join message m on m.chat_id = @chatId and m.id = branch.parent_id' +
   ' limit @limit) ' +
   'select ' +
   MESSAGE_COLUMNS +
@@ -51,7 +52,7 @@ const NEWEST_LEAF =
 const DESCENDANTS =
   'with recursive below (seq, id) as (' +
   ' select seq, id from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.id from below join message m on m.chat_id = @chatId and m.parent_id = below.id) ' +
+  ' union all select m.seq, m.id from below cross join message m on m.chat_id = @chatId and m.parent_id = below.id) ' +
   'select seq, id from below'
 
 const CHILDREN =

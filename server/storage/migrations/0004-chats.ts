@@ -60,6 +60,7 @@ export const migration: Migration = {
   statements: [
     CHAT,
     'create index chat_by_age on chat (user_id, updated_at) where deleted_at is null',
+    'create index chat_pinned on chat (user_id, updated_at) where pinned = 1 and deleted_at is null',
     'create index chat_in_trash on chat (deleted_at) where deleted_at is not null',
     MESSAGE,
     'create unique index message_by_id on message (chat_id, id)',
