@@ -28,6 +28,8 @@ export interface OutgoingReply {
   chunks(): AsyncGenerator<Buffer, void, void>
   /** The whole body; fails with `ReplyTooLargeError` beyond `limit`. */
   bytes(limit: number): Promise<Buffer>
+  /** Holds the upstream back until `resume`. */
+  pause(): void
   resume(): void
   /** Closes the connection at once; without effect after the end. */
   abort(): void
@@ -131,7 +133,11 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
     if (this.#failure) sink.onFailure(this.#failure)
     else if (this.#ended) sink.onEnd()
     else if (goOn) this.resume()
-    else this.#controller?.pause()
+    else this.pause()
+  }
+
+  pause(): void {
+    if (!this.#ended && !this.#failure) this.#controller?.pause()
   }
 
   resume(): void {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { RelayCall } from '../provider.ts'
@@ -42,33 +43,60 @@ async function relayWhole(reply: OutgoingReply, { response, signal }: RelayCall,
   response.end(bytes)
 }
 
-function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { faults }: Upstream): Promise<void> {
-  const guard = createFrameGuard()
+/** Writes bytes to a caller; holds the upstream back for a slow one and drops one that takes nothing for a minute. */
+function createCallerWriter(response: ServerResponse, reply: OutgoingReply) {
+  let pending: Buffer[] = []
   let slow: NodeJS.Timeout | undefined
-  let hasEnded = false
 
-  return new Promise((resolve) => {
-    function onDrain(): void {
-      clearTimeout(slow)
-      reply.resume()
-    }
+  const take = (): Buffer => {
+    const bytes = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
+    pending = []
+    return bytes
+  }
 
-    function finish(last: Buffer | string): void {
-      hasEnded = true
+  const onDrain = (): void => {
+    clearTimeout(slow)
+    reply.resume()
+  }
+
+  function flush(): void {
+    if (pending.length === 0 || response.destroyed || response.write(take())) return
+    reply.pause()
+    clearTimeout(slow)
+    slow = setTimeout(() => response.destroy(), SLOW_READER_MILLISECONDS).unref()
+  }
+
+  response.on('drain', onDrain)
+  return {
+    /** What one read of the upstream brought is written together, still in the same turn of the event loop. */
+    write(bytes: Buffer): void {
+      if (bytes.length === 0) return
+      if (pending.push(bytes) === 1) queueMicrotask(flush)
+    },
+    end(last: Buffer | string): void {
       clearTimeout(slow)
       response.off('drain', onDrain)
-      if (!response.destroyed) response.end(last)
+      if (last.length > 0) pending.push(typeof last === 'string' ? Buffer.from(last) : last)
+      if (!response.destroyed) response.end(take())
+    },
+  }
+}
+
+function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { faults }: Upstream): Promise<void> {
+  const guard = createFrameGuard()
+  let hasEnded = false
+  response.writeHead(200, STREAM_HEADERS)
+  const caller = createCallerWriter(response, reply)
+
+  return new Promise((resolve) => {
+    function finish(last: Buffer | string): void {
+      hasEnded = true
+      caller.end(last)
       resolve()
     }
 
     function breakOff(error: unknown): void {
       if (!hasEnded) finish(signal.aborted ? '' : toBrokenEnd(toNetworkFault(error, faults)))
-    }
-
-    function write(bytes: Buffer): boolean {
-      if (bytes.length === 0 || response.write(bytes)) return true
-      slow = setTimeout(() => response.destroy(), SLOW_READER_MILLISECONDS).unref()
-      return false
     }
 
     function onData(chunk: Buffer): boolean {
@@ -78,8 +106,8 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { fa
       }
       try {
         const bytes = guard.push(chunk)
-        if (!guard.isDone()) return write(bytes)
-        finish(bytes)
+        if (guard.isDone()) finish(bytes)
+        else caller.write(bytes)
       } catch (error) {
         breakOff(error)
         reply.abort()
@@ -93,8 +121,6 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { fa
       finish(guard.isDone() ? rest : Buffer.concat([rest, Buffer.from(`\n${END_FRAME}`)]))
     }
 
-    response.writeHead(200, STREAM_HEADERS)
-    response.on('drain', onDrain)
     reply.read({ onData, onEnd, onFailure: breakOff })
     if (!hasEnded) response.flushHeaders()
   })
