@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import { unauthorized } from '../lib/errors.ts'
+import { isRepeatedHeader } from './repeated-header.ts'
 import { clearedSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
 
 /** A credential as it came with a request, not yet looked at. */
@@ -22,15 +23,6 @@ export function refusal(place?: Presented['place']) {
   })
 }
 
-function isRepeated(request: IncomingMessage, name: string): boolean {
-  let seen = 0
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const header = request.rawHeaders[index]!
-    if (header.length === name.length && header.toLowerCase() === name) seen += 1
-  }
-  return seen > 1
-}
-
 function present(place: Presented['place'], value: string): Presented {
   if (!CREDENTIAL.test(value)) throw refusal(place)
   return { place, value }
@@ -43,7 +35,7 @@ function present(place: Presented['place'], value: string): Presented {
 export function readBearer(request: IncomingMessage): Presented | null {
   const header = request.headers.authorization
   if (header === undefined) return null
-  if (isRepeated(request, 'authorization')) throw refusal('bearer')
+  if (isRepeatedHeader(request, 'authorization')) throw refusal('bearer')
   const [scheme = '', value, ...rest] = header.trim().split(/ +/)
   if (scheme.toLowerCase() !== 'bearer') {
     if (value === undefined) throw refusal('bearer')

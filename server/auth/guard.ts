@@ -3,6 +3,7 @@ import { badRequest, forbidden } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 import { answerCors } from './cors.ts'
 import { createOrigins, parseHost, toAddress } from './origins.ts'
+import { isRepeatedHeader } from './repeated-header.ts'
 
 /** The outermost layer of the gateway, in front of every route, file and upgrade. */
 export interface Guard {
@@ -33,9 +34,6 @@ function dialledAddress({ socket }: IncomingMessage): string {
   return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort ?? 0}`
 }
 
-const countHosts = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host').length
-
 /** Builds the guard; names are compared whole, so that a rebound or look-alike name never passes. */
 export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   const origins = createOrigins(settings)
@@ -45,7 +43,7 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
 
   const checkHost = (request: IncomingMessage): void => {
     const header = request.headers.host ?? ''
-    if (header === '' || countHosts(request) > 1) throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
+    if (header === '' || isRepeatedHeader(request, 'host')) throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
     const host = parseHost(header)
     const spellings = !host ? [] : host.port === null ? [`${host.name}:80`, `${host.name}:443`] : [`${host.name}:${host.port}`]
     if (!spellings.some((address) => isOurs(address, request))) {

@@ -8,7 +8,11 @@ let peers: Peers
 let change: (keys: string[]) => void
 beforeEach(() => {
   proxies = ['loopback']
-  const settings = { list: () => proxies, onChange: (listener: typeof change) => void (change = listener) }
+  const settings = {
+    list: () => proxies,
+    string: () => 'https://chat.example.org',
+    onChange: (listener: typeof change) => void (change = listener),
+  }
   peers = createPeers(settings as unknown as Settings)
 })
 const trust = (...list: string[]): void => {
@@ -17,8 +21,8 @@ const trust = (...list: string[]): void => {
 }
 const subjectOf = (remoteAddress: string, forwarded?: string): string =>
   peers.limitSubject({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage)
-const isHttps = (remoteAddress: string, proto?: string): boolean =>
-  peers.isHttps({ socket: { remoteAddress }, headers: { 'x-forwarded-proto': proto } } as unknown as IncomingMessage)
+const isHttps = (remoteAddress: string, proto?: string, host = '127.0.0.1:8642'): boolean =>
+  peers.isHttps({ socket: { remoteAddress }, headers: { 'x-forwarded-proto': proto, host } } as unknown as IncomingMessage)
 
 describe('where a request comes from', () => {
   it('row 79: forwarded addresses are believed from listed peers only', () => {
@@ -53,6 +57,11 @@ describe('where a request comes from', () => {
     expect(isHttps('127.0.0.1', 'http')).toBe(false)
     expect(isHttps('192.0.2.1', 'https')).toBe(false)
     expect(isHttps('127.0.0.1')).toBe(false)
+  })
+
+  it('takes the host of an https WEBUI_URL for https', () => {
+    expect(isHttps('192.0.2.1', undefined, 'chat.example.org')).toBe(true)
+    expect(isHttps('192.0.2.1', undefined, 'www.chat.example.org')).toBe(false)
   })
 
   it('passes over entries that are no address or network', () => {

@@ -64,10 +64,17 @@ export function createPeers(settings: Settings): Peers {
     return address
   }
 
+  /** Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say nothing of it. */
+  const isPublicHttps = (request: IncomingMessage): boolean => {
+    const url = URL.parse(settings.string('WEBUI_URL'))
+    return url?.protocol === 'https:' && url.host === request.headers.host
+  }
+
   return {
     limitSubject: (request) => toNetwork(clientOf(request)),
     isHttps: (request) =>
       (request.socket as TLSSocket).encrypted === true ||
-      (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https'),
+      (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
+      isPublicHttps(request),
   }
 }

@@ -148,7 +148,7 @@ export const authEndpoints = {
       profile_image_url: z.string().max(512).optional(),
     }),
     response: sessionSchema,
-    errors: [400],
+    errors: [400, 429],
     summary: 'Creates an account for somebody else.',
   }),
   adminConfig: defineEndpoint({
@@ -186,7 +186,7 @@ export const authEndpoints = {
     path: '/api/v1/auths/api_keys',
     body: z.object({ name: z.string().trim().min(1).max(100) }),
     response: apiKeySchema.extend({ api_key: z.string() }),
-    errors: [403],
+    errors: [400, 403],
     summary: 'Creates a named key. The secret is shown only here.',
   }),
   deleteApiKey: defineEndpoint({

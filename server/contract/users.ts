@@ -49,7 +49,7 @@ export const userEndpoints = {
     path: '/api/v1/users/user/settings/update',
     body: userSettingsSchema,
     response: userSettingsSchema,
-    errors: [400],
+    errors: [400, 413],
     summary: 'Replaces the interface settings.',
   }),
   get: defineEndpoint({
@@ -77,7 +77,7 @@ export const userEndpoints = {
       password: z.string().min(1).max(1024).optional(),
     }),
     response: userSchema,
-    errors: [400, 403, 404],
+    errors: [400, 403, 404, 429],
     summary: 'Changes an account; a new role or password ends its sessions.',
   }),
   remove: defineEndpoint({

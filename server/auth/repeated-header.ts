@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Whether a header stands in a request more than once; Node itself keeps one of them or joins them. `name` is lower-case. */
+export function isRepeatedHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let seen = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index]!
+    if (header.length === name.length && header.toLowerCase() === name) seen += 1
+  }
+  return seen > 1
+}
