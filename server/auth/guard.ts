@@ -34,6 +34,10 @@ function dialledAddress({ socket }: IncomingMessage): string {
   return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort ?? 0}`
 }
 
+/** The isolated frames of the interface have no origin of their own and say so when they load their script, a public file. */
+const isFrameFile = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.origin === 'null' && /^\/frames\/[\w-]+\.\w+$/.test(url ?? '')
+
 /** Builds the guard; names are compared whole, so that a rebound or look-alike name never passes. */
 export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   const origins = createOrigins(settings)
@@ -54,7 +58,7 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   }
   const checkOrigin = (request: IncomingMessage): void => {
     const { origin } = request.headers
-    if (origin === undefined || origins.isListed(origin)) return
+    if (origin === undefined || origins.isListed(origin) || isFrameFile(request)) return
     const address = URL.parse(origin)?.origin === origin ? toAddress(origin) : null
     if (address === null || !isOurs(address, request)) {
       throw forbidden('Pages of this site may not use the gateway. An administrator can list it in CORS_ALLOW_ORIGIN.', {
