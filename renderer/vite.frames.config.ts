@@ -17,7 +17,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rollupOptions: {
       input: path.join(frames, 'diagram.ts'),
-      output: { format: 'iife', entryFileNames: '[name].js', inlineDynamicImports: true },
+      output: { format: 'iife', entryFileNames: '[name].js' },
     },
   },
 })

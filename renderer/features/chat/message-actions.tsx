@@ -40,7 +40,7 @@ const ActionRow = ({ isLast, isEnd = false, children }: ActionRowProps) => (
   <div
     className={classNames(
       'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
-      isEnd ? '-me-1.5 -mb-4 justify-end' : '-ms-1.5',
+      isEnd ? '-me-1.5 justify-end' : '-ms-1.5',
       !isLast && 'opacity-0',
     )}
   >
@@ -57,7 +57,7 @@ export function AnswerActions({ message, isLast, children }: { message: ChatMess
   return (
     <ActionRow isLast={isLast}>
       <BranchArrows message={message} />
-      <CopyAction text={message.content} />
+      {message.content !== '' && <CopyAction text={message.content} />}
       <IconButton label={label} icon={<RotateCw />} disabled={!model} onClick={() => regenerate(message.id)} />
       <MoreActions message={message} />
       {children}

@@ -40,7 +40,7 @@ export function MessageError({ message }: { message: ChatMessage }) {
   if (error.code === 'stopped') return <p className="mt-3 text-small text-muted">{t('chat.error.stopped')}</p>
   return (
     <div
-      className="mt-3 flex flex-col gap-2.5 rounded-medium border border-danger/35 bg-danger-soft/60 p-4 text-ui first:mt-0"
+      className="mt-3 flex flex-col gap-2.5 rounded-medium border border-danger/25 bg-danger-soft/45 p-4 text-ui first:mt-0"
       data-message-error=""
     >
       <p className="flex items-center gap-2 font-medium text-danger">

@@ -4,11 +4,11 @@ import type { GrammarName } from './grammar-names.ts'
 import { loadGrammar } from './highlight-languages.ts'
 import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight-protocol.ts'
 
-const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark' } as const
+const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-default' } as const
 
 const started: Promise<HighlighterCore> = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
-  themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('@shikijs/themes/github-dark')],
+  themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('@shikijs/themes/github-dark-default')],
   langs: [],
 })
 
