@@ -1,0 +1,115 @@
+import type Sqlite from 'better-sqlite3'
+import { createChatSearch, type ChatSearch } from '../../server/chats/search/index.ts'
+import { createLogger } from '../../server/lib/logger.ts'
+import { openStorage } from '../../server/storage/index.ts'
+import { createUsers } from '../../server/users/index.ts'
+
+export interface Filling {
+  readonly chats: number
+  readonly messagesPerChat: number
+}
+
+export interface FilledChats {
+  readonly userId: string
+  /** Ids of the chats, oldest first. */
+  readonly chatIds: readonly string[]
+}
+
+const VOCABULARY = 20_000
+const WORDS_PER_MESSAGE = 24
+const CHATS_PER_TRANSACTION = 5_000
+const FIRST_SECOND = 1_600_000_000
+
+/** The same numbers in every run (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const SYLLABLES = ['ba', 'ce', 'di', 'fo', 'gu', 'ha', 'je', 'ki', 'lo', 'mu', 'na', 'pe', 'ri', 'so', 'tu', 'va', 'we', 'xi', 'yo', 'zu']
+
+/** The word of a rank: pronounceable, all different, the frequent ones short. */
+export function wordOfRank(rank: number): string {
+  let word = ''
+  for (let rest = rank + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) word += SYLLABLES[rest % SYLLABLES.length]!
+  return word
+}
+
+/** Texts in which few words are very frequent and most are rare, as in real ones. */
+function createTextSource(random: () => number): (words: number) => string {
+  const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOfRank(rank))
+  return (count) => {
+    let text = ''
+    for (let index = 0; index < count; index += 1) text += `${words[Math.floor(VOCABULARY * random() ** 3)]!} `
+    return text
+  }
+}
+
+const INSERT_CHAT =
+  'insert into chat (id, user_id, title, current_id, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ' +
+  "values (@id, @userId, @title, @currentId, '[\"model\"]', '{}', '[]', '[]', @second * 1000, '{}', '{}', '{}', @second, @second)"
+const INSERT_MESSAGE =
+  'insert into message (chat_id, id, parent_id, role, content, model, done, timestamp, extra) ' +
+  'values (@chatId, @id, @parentId, @role, @content, @model, @done, @second, @extra)'
+
+/** Writes one chat as a single thread; `write` is a transaction's. */
+function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, userId: string) {
+  const insertChat = sqlite.prepare(INSERT_CHAT)
+  const insertMessage = sqlite.prepare(INSERT_MESSAGE)
+  const textOf = createTextSource(createRandom(7))
+  const idOf = (chat: number, message: number) =>
+    `${chat.toString(16).padStart(8, '0')}-${message.toString(16).padStart(4, '0')}-4000-8000-000000000000`
+
+  return (chat: number, messages: number): string => {
+    const id = idOf(chat, 0xffff)
+    const second = FIRST_SECOND + chat * 60
+    const title = textOf(4)
+    const { lastInsertRowid } = insertChat.run({ id, userId, title, currentId: idOf(chat, messages - 1), second })
+    search.indexTitle({ seq: Number(lastInsertRowid), title }, userId)
+    for (let index = 0; index < messages; index += 1) {
+      const isAnswer = index % 2 === 1
+      const content = textOf(WORDS_PER_MESSAGE)
+      const message = insertMessage.run({
+        chatId: id,
+        id: idOf(chat, index),
+        parentId: index === 0 ? null : idOf(chat, index - 1),
+        role: isAnswer ? 'assistant' : 'user',
+        content,
+        model: isAnswer ? 'model' : null,
+        done: isAnswer ? 1 : null,
+        second: second + index,
+        extra: isAnswer ? '{"modelName":"Model","modelIdx":0,"usage":{"total_tokens":321}}' : '{"models":["model"]}',
+      })
+      search.indexMessage({ seq: Number(message.lastInsertRowid), content, running: 0 }, userId)
+    }
+    return id
+  }
+}
+
+/** Fills a new database file with chats of one user, in bulk and without syncing. */
+export function fillChats(path: string, { chats, messagesPerChat }: Filling): FilledChats {
+  const storage = openStorage({ path })
+  try {
+    const { sqlite } = storage
+    sqlite.pragma('synchronous = OFF')
+    const users = createUsers({ storage, log: createLogger('silent') })
+    const userId = users.create({ name: 'Bench', email: 'bench@example.org', role: 'admin' }).id
+    const write = createChatWriter(sqlite, createChatSearch(storage), userId)
+    const chatIds: string[] = []
+    while (chatIds.length < chats) {
+      const end = Math.min(chats, chatIds.length + CHATS_PER_TRANSACTION)
+      storage.transaction(() => {
+        while (chatIds.length < end) chatIds.push(write(chatIds.length, messagesPerChat))
+      })
+    }
+    sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    return { userId, chatIds }
+  } finally {
+    storage.close()
+  }
+}
