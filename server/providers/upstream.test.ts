@@ -1,0 +1,277 @@
+import { once } from 'node:events'
+import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ServiceError } from '../lib/errors.ts'
+import { createTestUpstream } from '../testing/create-test-upstream.ts'
+import { createTestCertificate } from '../testing/create-test-certificate.ts'
+import type { Upstream, UpstreamOptions } from './upstream.ts'
+import { parseRetryAfter } from './upstream-faults.ts'
+
+const opened: { close(): unknown }[] = []
+const never = new AbortController().signal
+
+afterEach(async () => {
+  for (const item of opened.splice(0).toReversed()) await item.close()
+})
+
+function track(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
+  opened.push({
+    close() {
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      server.close()
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  return once(server, 'listening').then(() => (server.address() as AddressInfo).port)
+}
+
+const serve = async (listener: RequestListener): Promise<string> => `http://127.0.0.1:${await track(createPlainServer(listener))}`
+
+function connect(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
+  const upstream = createTestUpstream(url, options)
+  opened.push(upstream)
+  return upstream
+}
+
+async function failureOf(upstream: Upstream, signal = never): Promise<ServiceError> {
+  const error: unknown = await upstream.open({ path: '/x', body: '{}' }, signal).then(
+    (reply) => reply.bytes(1e9),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ServiceError) return error
+  throw new Error('expected a ServiceError', { cause: error })
+}
+
+/** A clock that stands still but for its own sleeps, and remembers them. */
+function createTestClock() {
+  let time = 0
+  const sleeps: number[] = []
+  return {
+    sleeps,
+    advance: (milliseconds: number) => void (time += milliseconds),
+    clock: {
+      now: () => time,
+      sleep(milliseconds: number) {
+        sleeps.push(milliseconds)
+        time += milliseconds
+        return Promise.resolve()
+      },
+    },
+  }
+}
+
+describe('retries', () => {
+  async function countTries(status: number, headers: Record<string, string> = {}) {
+    let tries = 0
+    const url = await serve((_, response) => {
+      tries += 1
+      response.writeHead(status, headers).end('{}')
+    })
+    const { clock, sleeps } = createTestClock()
+    const failure = await failureOf(connect(url, { clock }))
+    return { tries, sleeps, failure }
+  }
+
+  it.each([408, 429, 500, 502, 503, 504])('row R18: tries %i three times, with growing and jittered waits', async (status) => {
+    const { tries, sleeps } = await countTries(status)
+    expect(tries).toBe(3)
+    expect(sleeps[0]).toBeGreaterThanOrEqual(125)
+    expect(sleeps[0]).toBeLessThanOrEqual(250)
+    expect(sleeps[1]).toBeGreaterThanOrEqual(250)
+    expect(sleeps[1]).toBeLessThanOrEqual(500)
+  })
+
+  it.each([400, 401, 403, 404, 409, 413, 422, 451, 501, 505, 529])('row R18: tries %i once', async (status) => {
+    expect((await countTries(status)).tries).toBe(1)
+  })
+
+  it('obeys a short Retry-After', async () => {
+    expect(await countTries(503, { 'retry-after': '2' })).toMatchObject({ tries: 3, sleeps: [2000, 2000] })
+  })
+
+  it('passes a long Retry-After on instead of keeping the caller waiting', async () => {
+    const { tries, failure } = await countTries(429, { 'retry-after': '20' })
+    expect(tries).toBe(1)
+    expect(failure).toMatchObject({ status: 429, headers: { 'Retry-After': '20' } })
+  })
+
+  it('tries again after a lost connection, and hands on the answer that comes then', async () => {
+    let tries = 0
+    const url = await serve((request, response) => {
+      tries += 1
+      if (tries === 1) request.socket.destroy()
+      else response.end('{"ok":true}')
+    })
+    const reply = await connect(url).open({ path: '/x', body: '{}' }, never)
+    expect((await reply.bytes(100)).toString()).toBe('{"ok":true}')
+    expect(tries).toBe(2)
+  })
+
+  it('does not try again for a caller who left', async () => {
+    let tries = 0
+    const url = await serve((_, response) => {
+      tries += 1
+      response.writeHead(503).end()
+    })
+    const controller = new AbortController()
+    const clock = { now: () => 0, sleep: () => Promise.resolve(controller.abort()) }
+    expect(await failureOf(connect(url, { clock }), controller.signal)).toMatchObject({ status: 499, code: 'cancelled' })
+    expect(tries).toBe(1)
+  })
+})
+
+describe('Retry-After', () => {
+  const now = Date.parse('2025-01-01T00:00:00Z')
+  it.each([
+    ['7', 7],
+    ['0.2', 1],
+    ['Wed, 01 Jan 2025 00:00:09 GMT', 9],
+    ['99999999', 3600],
+    ['-5', null],
+    ['0', null],
+    ['soon', null],
+    ['', null],
+    ['Wed, 01 Jan 2020 00:00:09 GMT', null],
+  ])('row R18: %j is read as %s seconds', (text, seconds) => {
+    expect(parseRetryAfter(text, now)).toBe(seconds)
+  })
+})
+
+describe('the circuit breaker', () => {
+  it('opens after five failed calls, refuses for 30 seconds, then lets one probe through', async () => {
+    let tries = 0
+    let isHealthy = false
+    const url = await serve((_, response) => {
+      tries += 1
+      response.writeHead(isHealthy ? 200 : 501).end('{}')
+    })
+    const { clock, advance } = createTestClock()
+    const upstream = connect(url, { clock })
+    for (let count = 0; count < 5; count += 1) expect((await failureOf(upstream)).status).toBe(502)
+    expect(await failureOf(upstream)).toMatchObject({ status: 503, code: 'upstream_circuit_open', headers: { 'Retry-After': '30' } })
+    expect(tries).toBe(5)
+    advance(30_000)
+    const [probe, other] = await Promise.all([failureOf(upstream), failureOf(upstream)])
+    expect([probe.status, other.status]).toEqual([502, 503])
+    expect(tries).toBe(6)
+    advance(30_000)
+    isHealthy = true
+    await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
+    await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
+    expect(tries).toBe(8)
+  })
+
+  it('does not open for requests the other side refuses as wrong', async () => {
+    const url = await serve((_, response) => void response.writeHead(400).end('{}'))
+    const upstream = connect(url)
+    for (let count = 0; count < 8; count += 1) expect((await failureOf(upstream)).status).toBe(400)
+  })
+
+  it('closes when a control call succeeds', async () => {
+    const url = await serve((request, response) => void response.writeHead(request.method === 'GET' ? 200 : 501).end('{}'))
+    const upstream = connect(url)
+    for (let count = 0; count < 5; count += 1) await failureOf(upstream)
+    await upstream.control({ method: 'GET', path: '/models' }, never)
+    expect((await failureOf(upstream)).code).toBe('upstream_failed')
+  })
+})
+
+describe('faults of the network', () => {
+  it('row R19: a refused port is 502 and says so without the address', async () => {
+    const failure = await failureOf(connect('http://127.0.0.1:1'))
+    expect(failure).toMatchObject({ status: 502, code: 'upstream_refused_connection' })
+    expect(failure.message).toContain('"Test"')
+    expect(failure.message).not.toContain('127.0.0.1')
+  })
+
+  it('row R19: an unknown host is 502', async () => {
+    expect(await failureOf(connect('http://nobody.invalid'))).toMatchObject({ status: 502, code: 'upstream_unknown_host' })
+  })
+
+  it.each([
+    ['self-signed', { days: 30, name: '127.0.0.1' }, 'self-signed'],
+    ['expired', { days: -1, name: '127.0.0.1' }, /expired|self-signed/],
+  ])('row R19: a %s certificate is refused', async (_, certificate, sentence) => {
+    const server = createTlsServer(createTestCertificate(certificate), (__, response) => response.end('{}'))
+    const port = await track(server)
+    const failure = await failureOf(connect(`https://127.0.0.1:${port}`))
+    expect(failure).toMatchObject({ status: 502, code: 'upstream_certificate' })
+    expect(failure.message).toMatch(sentence)
+  })
+
+  it('row R17: no first byte in time is 504', async () => {
+    const url = await serve(() => null)
+    expect(await failureOf(connect(url, { firstByteMilliseconds: 300 }))).toMatchObject({ status: 504, code: 'upstream_timeout' })
+  })
+
+  it('row R17: a reply that stalls is 504 after the idle time', async () => {
+    const url = await serve((_, response) => void response.write('{'))
+    const upstream = connect(url, { idleMilliseconds: 300 })
+    const reply = await upstream.open({ path: '/x', body: '{}' }, never)
+    await expect(reply.bytes(100)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' })
+  })
+
+  it.each([
+    ['endless headers', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(20_000)}`)],
+    ['no HTTP at all', (socket: Socket) => void socket.end('hello\r\n\r\n')],
+    ['a bad length', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n')],
+  ])('row R17: %s is 502', async (_, answer) => {
+    const server = createSocketServer((socket) => {
+      socket.on('error', () => null)
+      socket.once('data', () => answer(socket))
+    })
+    expect((await failureOf(connect(`http://127.0.0.1:${await track(server)}`))).status).toBe(502)
+  })
+
+  it('row R17: a compressed body nobody asked for is refused, not unpacked', async () => {
+    const url = await serve((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('bomb'))
+    expect(await failureOf(connect(url))).toMatchObject({ status: 502 })
+  })
+
+  it('row 19: a redirect to another host is an error, and nothing is sent there', async () => {
+    const seen: string[] = []
+    const elsewhere = await serve((request, response) => {
+      seen.push(request.url ?? '')
+      response.end()
+    })
+    const url = await serve((_, response) => void response.writeHead(307, { location: `${elsewhere}/steal` }).end())
+    const upstream = connect(url, { headers: { authorization: 'Bearer sk-canary-key' } })
+    expect(await failureOf(upstream)).toMatchObject({ status: 502, code: 'upstream_redirect' })
+    expect(seen).toEqual([])
+  })
+
+  it('row 19: a 401 that names another realm gets no token', async () => {
+    let calls = 0
+    const url = await serve((_, response) => {
+      calls += 1
+      response.writeHead(401, { 'www-authenticate': 'Bearer realm="http://elsewhere.invalid"' }).end()
+    })
+    expect(await failureOf(connect(url))).toMatchObject({ status: 502, code: 'upstream_refused_key' })
+    expect(calls).toBe(1)
+  })
+
+  it('keeps keys, inner addresses and web pages out of every sentence', async () => {
+    const secret = 'my-secret-value'
+    const body = JSON.stringify({ error: { message: `Key ${secret} and sk-abcdefghijkl failed at 10.0.0.7:8080 or [fe80::1]:9` } })
+    const url = await serve((_, response) => void response.writeHead(400).end(body))
+    const failure = await failureOf(connect(url, { secrets: [secret] }))
+    expect(failure.message).toBe('Key [redacted] and [redacted] failed at [address] or [address]')
+  })
+
+  it.each([
+    ['{"error":{"message":"a"}}', 'a'],
+    ['{"error":"b"}', 'b'],
+    ['{"message":"c"}', 'c'],
+    ['{"detail":"d"}', 'd'],
+    ['{"detail":[{"msg":"e"}]}', 'e'],
+    ['{"detail":{"error":"f"}}', 'f'],
+    ['<html>g</html>', 'The connection "Test" refused the request (status 400).'],
+    ['[]', 'The connection "Test" refused the request (status 400).'],
+    ['', 'The connection "Test" refused the request (status 400).'],
+  ])('finds the sentence in %s', async (body, sentence) => {
+    const url = await serve((_, response) => void response.writeHead(400).end(body))
+    expect((await failureOf(connect(url))).message).toBe(sentence)
+  })
+})
