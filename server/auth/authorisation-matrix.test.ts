@@ -1,26 +1,8 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import type { Role } from '#contract/common.ts'
-import { startTestServer, type TestServer } from '../testing/start-server.ts'
-import { send } from './test-gateway.ts'
-
-const PASSWORD = 'one password for all'
-
-type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
-
-/** Things that belong to the owner, made anew for each endpoint. */
-interface World {
-  readonly server: TestServer
-  readonly tokens: Readonly<Record<SignedIn | 'deleted' | 'restrictedKey', string>>
-  readonly ids: Readonly<Record<SignedIn, string>>
-  newChat(): Promise<string>
-  newUser(): string
-  newKey(): Promise<string>
-}
+import { bearer, send } from './test-gateway.ts'
+import { CHAT_BODY, createWorld, PASSWORD, type SignedIn, type World } from './test-world.ts'
 
 interface Row {
   readonly auth: AnyEndpoint['auth']
@@ -49,16 +31,6 @@ const owned = (params: Row['params'], row: Partial<Row> = {}): Row => ({
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
 const message = async (world: World) => ({ chat_id: await world.newChat(), message_id: 'm1' })
 const account = (world: World) => ({ user_id: world.newUser() })
-const CHAT_BODY = {
-  chat: {
-    title: 'A chat',
-    models: ['guide'],
-    history: {
-      currentId: 'm1',
-      messages: { m1: { id: 'm1', parentId: null, childrenIds: [], role: 'user', content: 'Hello', timestamp: 1 } },
-    },
-  },
-}
 const CONNECTION = { kind: 'compatible', name: 'Nowhere', url: 'http://127.0.0.1:9', enabled: false }
 let counter = 0
 
@@ -143,55 +115,6 @@ const ROWS: Readonly<Record<string, Row>> = {
 }
 
 let world: World
-
-async function createWorld(): Promise<World> {
-  const server = await startTestServer({
-    environment: { ENABLE_API_KEYS: 'true', USER_PERMISSIONS_FEATURES_API_KEYS: 'true' },
-    // Without the interface there is no page that answers 200 to an address nobody knows.
-    config: { uiDir: null },
-  })
-  const { users, settings } = server.context
-  const rootToken = await server.signUp('Root')
-  const passwordHash = await users.hashPassword(PASSWORD)
-  const addUser = (name: string, role: Role) => users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
-  const signIn = async (name: string): Promise<string> => {
-    const reply = await server.call('POST', '/api/v1/auths/signin', { body: { email: `${name}@example.com`, password: PASSWORD } })
-    return ((await reply.json()) as { token: string }).token
-  }
-  const ids = {
-    owner: addUser('owner', 'user'),
-    other: addUser('other', 'user'),
-    pending: addUser('pending', 'pending'),
-    admin: addUser('admin', 'admin'),
-  }
-  const deletedId = addUser('deleted', 'user')
-  const tokens = {
-    owner: await signIn('owner'),
-    other: await signIn('other'),
-    pending: await signIn('pending'),
-    admin: await signIn('admin'),
-    deleted: await signIn('deleted'),
-  }
-  await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
-  const newKey = async (): Promise<{ id: string; api_key: string }> => {
-    const reply = await server.call('POST', '/api/v1/auths/api_keys', { body: { name: 'key' }, token: tokens.owner })
-    return (await reply.json()) as { id: string; api_key: string }
-  }
-  const restrictedKey = (await newKey()).api_key
-  settings.update({ ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true, API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
-  return {
-    server,
-    ids,
-    tokens: { ...tokens, restrictedKey },
-    newChat: async () => {
-      const reply = await server.call('POST', '/api/v1/chats/new', { body: CHAT_BODY, token: tokens.owner })
-      return ((await reply.json()) as { id: string }).id
-    },
-    newUser: () => addUser(`someone${(counter += 1)}`, 'user'),
-    newKey: async () => (await newKey()).id,
-  }
-}
-
 beforeAll(async () => {
   world = await createWorld()
 })
@@ -212,7 +135,6 @@ const LEAST: Record<SignedIn, readonly Row['auth'][]> = {
   other: ['none', 'session', 'user'],
   admin: ['none', 'session', 'user', 'admin'],
 }
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const proved = (name: SignedIn): Column => ({
   name,
   headers: () => bearer(world.tokens[name]),
@@ -287,102 +209,4 @@ describe('golden lists', () => {
   it('row 62: a pending account can only see who it is and change its own password', () => {
     expect(idsOf('session')).toEqual(['auths.session', 'auths.updatePassword'])
   })
-})
-
-/** Sends a target exactly as written and answers status and body. */
-async function sendTarget(target: string, token: string | null, method = 'GET'): Promise<{ status: number; text: string }> {
-  const socket = connect(portOf(), '127.0.0.1')
-  await once(socket, 'connect')
-  const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
-  socket.end(`${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${portOf()}\r\n${authorization}Connection: close\r\n\r\n`)
-  let text = ''
-  for await (const part of socket.setEncoding('latin1')) text += part as string
-  return { status: Number(text.slice(9, 12)), text }
-}
-
-describe('row 67: no spelling of an address gives more access than the plain one', () => {
-  const SECRET = '/api/v1/users/'
-  const SPELLINGS = String.raw`
-    /API/v1/users/ /api/V1/users/ /api/v1/USERS/ /Api/V1/Users //api/v1/users/ /api//v1/users/ /api/v1//users/
-    /api/v1/users// /./api/v1/users/ /api/./v1/users/ /api/v1/./users/ /api/v1/users/. /api/v1/users/./ /x/../api/v1/users/
-    /api/x/../v1/users/ /api/models/../v1/users/ /api/v1/users/.. /api/v1/users/../users/ /api/v1%2fusers/
-    /api%2fv1%2fusers%2f /%61pi/v1/users/ /api/v1/%75sers/ /api/v1/users%2f /api/%2e/v1/users/ /api/%2e%2e/api/v1/users/
-    /api/models/%2e%2e/v1/users/ /api/v1/users/%00 /api/v1/users%00 /api/v1/users/%20 /api/v1/users;x /api/v1/users;x=1/
-    /api;/v1/users/ /api/models;/../v1/users/ /api\v1\users\ /api/v1\users/ /api/models/..\v1/users/ /api/v1/users?
-    /api/v1/users/?x=/api/models /api/v1/users/#/api/models /api/v1/users.json /api/v1/users/%c0%ae /api/%c0%afv1/users/
-    /api/v1/users/%e0%80%af /api/v1/us%65rs/?page=1 /api/v1/users/% /api/v1/users/%zz /api/models/%2f..%2fv1%2fusers
-    /api/models%2f..%2fv1%2fusers /api/models?/../v1/users/ /api/v1/users/~`
-    .trim()
-    .split(/\s+/)
-
-  it('for anonymous callers and for a key that may list models only', async () => {
-    expect(SPELLINGS.length).toBeGreaterThanOrEqual(40)
-    const { settings } = world.server.context
-    settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/models'] })
-    for (const spelling of [SECRET, ...SPELLINGS]) {
-      for (const token of [null, world.tokens.restrictedKey]) {
-        for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'PUT', 'PATCH', 'TRACE', 'get']) {
-          const { status, text } = await sendTarget(spelling, token, method)
-          const mayAnswer = method === 'OPTIONS' || (token !== null && spelling.startsWith('/api/models'))
-          const verdict = { isRefused: mayAnswer || (status >= 400 && status < 500), leaks: text.includes('@example.com') }
-          expect({ method, spelling, ...verdict }).toEqual({ method, spelling, isRefused: true, leaks: false })
-        }
-      }
-    }
-    settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
-  })
-
-  it('an override header or field does not change the verb', async () => {
-    const target = world.newUser()
-    const headers = { ...bearer(world.tokens.other), 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
-    for (const path of [`/api/v1/users/${target}`, `/api/v1/users/${target}?_method=DELETE`]) {
-      for (const method of ['GET', 'POST']) expect([401, 404]).toContain((await send(portOf(), path, { method, headers })).status)
-    }
-    expect(world.server.context.users.get(target)).not.toBeNull()
-  })
-})
-
-describe('the socket for every kind of caller', () => {
-  /** `ready`, the close code, or the status that refused the upgrade. */
-  async function tryOpen(headers: Record<string, string>, token?: string): Promise<string | number> {
-    const socket = new WebSocket(`${world.server.url.replace('http', 'ws')}/ws`, { headers })
-    const { promise, resolve } = Promise.withResolvers<string | number>()
-    socket.on('open', () => token !== undefined && socket.send(JSON.stringify({ type: 'auth', token })))
-    socket.on('message', (data: Buffer) => resolve((JSON.parse(data.toString('utf8')) as { type: string }).type))
-    socket.on('close', (code) => resolve(code))
-    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
-    socket.on('error', () => undefined)
-    const outcome = await promise
-    socket.terminate()
-    return outcome
-  }
-
-  it('opens for active accounts only, by header, first frame or cookie of an own page', async () => {
-    world = { ...world, tokens: { ...world.tokens, ...(await freshTokens()) } }
-    const { tokens, server } = world
-    for (const name of ['owner', 'other', 'admin'] as const) {
-      expect([name, await tryOpen(bearer(tokens[name]))]).toEqual([name, 'ready'])
-      expect([name, await tryOpen({}, tokens[name])]).toEqual([name, 'ready'])
-    }
-    expect(await tryOpen({ cookie: `token=${tokens.owner}`, origin: server.url })).toBe('ready')
-    for (const name of ['pending', 'deleted', 'restrictedKey'] as const) {
-      expect([name, await tryOpen({}, tokens[name])]).toEqual([name, 4401])
-    }
-    expect(await tryOpen({}, 'nonsense')).toBe(4401)
-  })
-
-  it('row 128: refuses foreign pages before the upgrade', async () => {
-    const { tokens } = world
-    expect(await tryOpen({ cookie: `token=${tokens.owner}`, origin: 'https://evil.com' })).toBe(403)
-    expect(await tryOpen({ cookie: `token=${tokens.owner}`, origin: 'null' })).toBe(403)
-    expect(await tryOpen({ ...bearer(tokens.owner), host: 'evil.com' })).toBe(403)
-  })
-
-  async function freshTokens(): Promise<Partial<World['tokens']>> {
-    const signIn = async (name: string): Promise<string> => {
-      const body = { email: `${name}@example.com`, password: PASSWORD }
-      return (await send(portOf(), '/api/v1/auths/signin', { body })).body.token as string
-    }
-    return { owner: await signIn('owner'), other: await signIn('other'), admin: await signIn('admin'), pending: await signIn('pending') }
-  }
 })

@@ -1,0 +1,77 @@
+import type { Role } from '#contract/common.ts'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
+
+export const PASSWORD = 'one password for all'
+
+export type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
+
+/** The whole gateway with one caller of each kind, and things that belong to the owner. */
+export interface World {
+  readonly server: TestServer
+  readonly tokens: Readonly<Record<SignedIn | 'deleted' | 'restrictedKey', string>>
+  readonly ids: Readonly<Record<SignedIn, string>>
+  newChat(): Promise<string>
+  newUser(): string
+  newKey(): Promise<string>
+}
+
+export const CHAT_BODY = {
+  chat: {
+    title: 'A chat',
+    models: ['guide'],
+    history: {
+      currentId: 'm1',
+      messages: { m1: { id: 'm1', parentId: null, childrenIds: [], role: 'user', content: 'Hello', timestamp: 1 } },
+    },
+  },
+}
+
+let counter = 0
+
+export async function createWorld(): Promise<World> {
+  const server = await startTestServer({
+    environment: { ENABLE_API_KEYS: 'true', USER_PERMISSIONS_FEATURES_API_KEYS: 'true' },
+    // Without the interface there is no page that answers 200 to an address nobody knows.
+    config: { uiDir: null },
+  })
+  const { users, settings } = server.context
+  const rootToken = await server.signUp('Root')
+  const passwordHash = await users.hashPassword(PASSWORD)
+  const addUser = (name: string, role: Role) => users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
+  const signIn = async (name: SignedIn | 'deleted'): Promise<string> => {
+    const reply = await server.call('POST', '/api/v1/auths/signin', { body: { email: `${name}@example.com`, password: PASSWORD } })
+    return ((await reply.json()) as { token: string }).token
+  }
+  const ids = {
+    owner: addUser('owner', 'user'),
+    other: addUser('other', 'user'),
+    pending: addUser('pending', 'pending'),
+    admin: addUser('admin', 'admin'),
+  }
+  const deletedId = addUser('deleted', 'user')
+  const tokens = {
+    owner: await signIn('owner'),
+    other: await signIn('other'),
+    pending: await signIn('pending'),
+    admin: await signIn('admin'),
+    deleted: await signIn('deleted'),
+  }
+  await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
+  const newKey = async (): Promise<{ id: string; api_key: string }> => {
+    const reply = await server.call('POST', '/api/v1/auths/api_keys', { body: { name: 'key' }, token: tokens.owner })
+    return (await reply.json()) as { id: string; api_key: string }
+  }
+  const restrictedKey = (await newKey()).api_key
+  settings.update({ ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true, API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
+  return {
+    server,
+    ids,
+    tokens: { ...tokens, restrictedKey },
+    newChat: async () => {
+      const reply = await server.call('POST', '/api/v1/chats/new', { body: CHAT_BODY, token: tokens.owner })
+      return ((await reply.json()) as { id: string }).id
+    },
+    newUser: () => addUser(`someone${(counter += 1)}`, 'user'),
+    newKey: async () => (await newKey()).id,
+  }
+}
