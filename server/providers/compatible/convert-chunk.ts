@@ -11,7 +11,7 @@ function cleanToolCalls(calls: readonly unknown[]): Fields[] {
     const text = given === undefined || typeof given === 'string' ? given : JSON.stringify(given)
     return {
       ...call,
-      index: Number.isInteger(call['index']) ? call['index'] : position,
+      index: Number.isSafeInteger(call['index']) ? call['index'] : position,
       function: { ...rest, ...(typeof name === 'string' && { name }), ...(text !== undefined && { arguments: text }) },
     }
   })
@@ -43,15 +43,15 @@ function cleanChoice(choice: Fields, position: number): Fields {
   const text = isRecord(delta) ? delta : isRecord(message) ? message : {}
   return {
     ...rest,
-    index: Number.isInteger(index) ? index : position,
+    index: Number.isSafeInteger(index) ? index : position,
     delta: cleanMessage(text),
     finish_reason: typeof finish === 'string' ? finish : null,
   }
 }
 
-/** A frame of the inner language from what a provider sent; null for anything that is none. */
+/** A frame of the inner language from what a provider sent; null for anything that is none. An empty `error` is left out. */
 export function toChunk(value: Fields): ChatCompletionChunk | null {
-  const { choices, usage, id, object, created, model, ...rest } = value
+  const { choices, usage, id, object, created, model, error: _, ...rest } = value
   if (!Array.isArray(choices) && !isRecord(usage)) return null
   const chunk = {
     ...(typeof id === 'string' && { id }),

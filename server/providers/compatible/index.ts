@@ -68,7 +68,7 @@ function toCompletion(value: unknown, model: string, { faults }: Upstream): Chat
   if (!Array.isArray(fields['choices'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
   const choices = fields['choices'].filter(isRecord).map((choice, position) => ({
     ...choice,
-    index: Number.isInteger(choice['index']) ? choice['index'] : position,
+    index: Number.isSafeInteger(choice['index']) ? choice['index'] : position,
     message: { role: 'assistant', content: null, ...cleanMessage(isRecord(choice['message']) ? choice['message'] : {}) },
     finish_reason: typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : null,
   }))
