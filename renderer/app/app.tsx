@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { loadSession } from '../features/auth/session-store.ts'
@@ -7,13 +7,12 @@ import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { startCommands } from './app-commands.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { Palette } from './palette.tsx'
 import { Router } from './router.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { startAppearance } from './start-appearance.ts'
 import { startSession } from './start-session.ts'
 import { layoutStore, sessionStore } from './stores.ts'
-
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
 function useStart(): void {
   useEffect(() => {
@@ -31,10 +30,10 @@ function Overlays() {
   const paletteOpen = useStore(layoutStore, (state) => state.paletteOpen)
   const shortcutsOpen = useStore(layoutStore, (state) => state.shortcutsOpen)
   return (
-    <Suspense>
+    <>
       {signedIn && paletteOpen && <Palette />}
       {shortcutsOpen && <ShortcutsDialog />}
-    </Suspense>
+    </>
   )
 }
 

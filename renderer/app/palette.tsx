@@ -9,15 +9,20 @@ import { chooseModel } from '../features/models/models-store.ts'
 import { commandLabel } from '../lib/command-label.ts'
 import { isCommandAvailable, runCommand } from '../lib/commands.ts'
 import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
+import { rankText } from '../lib/rank-text.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { chatsStore, layoutStore, modelsStore } from './stores.ts'
 
 const CHATS_SHOWN = 30
 
+/** Only what can be read counts; ids of chats and models would match anything. */
+const rankRow = (_value: string, query: string, texts: string[] = []): number => Math.max(0, ...texts.map((text) => rankText(text, query)))
+
 interface RowProps {
-  /** Unique among all rows; also searched. */
+  /** Unique among all rows. */
   readonly value: string
-  readonly keywords?: string[]
+  /** What is searched. */
+  readonly keywords: string[]
   readonly icon: ReactNode
   readonly accelerator?: string | null
   readonly onSelect: () => void
@@ -75,7 +80,13 @@ function Rows({ onDone }: { onDone: () => void }) {
       </Group>
       <Group heading={t('commands.paletteChats')}>
         {chats.slice(0, CHATS_SHOWN).map(({ id, title }) => (
-          <Row key={id} value={`chat ${id}`} keywords={[title]} icon={<MessageSquare />} onSelect={act(() => navigate(chatPath(id)))}>
+          <Row
+            key={id}
+            value={`chat ${id}`}
+            keywords={[title || t('chats.untitled')]}
+            icon={<MessageSquare />}
+            onSelect={act(() => navigate(chatPath(id)))}
+          >
             {title || t('chats.untitled')}
           </Row>
         ))}
@@ -122,7 +133,7 @@ export function Palette() {
           className="fixed inset-x-3 top-[min(16dvh,8rem)] z-50 mx-auto max-w-xl animate-appear overflow-hidden rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('commands.palette')}</Radix.Title>
-          <Command loop label={t('commands.palette')} className="flex max-h-[min(28rem,70dvh)] flex-col">
+          <Command loop filter={rankRow} label={t('commands.palette')} className="flex max-h-[min(28rem,70dvh)] flex-col">
             <Command.Input
               value={query}
               onValueChange={setQuery}

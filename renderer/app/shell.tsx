@@ -29,6 +29,12 @@ function SkipLinks() {
   )
 }
 
+/** Not the first button, whose tooltip would cover the list. */
+function focusSheet(event: Event): void {
+  event.preventDefault()
+  ;(event.currentTarget as HTMLElement).focus()
+}
+
 /** The chat list over the chat, for narrow windows. Escape and a tap beside it close it. */
 function Drawer({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
@@ -39,6 +45,7 @@ function Drawer({ children }: { children: ReactNode }) {
         <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={focusSheet}
           className="fixed inset-y-0 start-0 z-40 w-sidebar max-w-[85vw] animate-appear shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('chats.title')}</Radix.Title>

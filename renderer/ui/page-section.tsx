@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 
 interface PageSectionProps {
-  readonly title: string
+  readonly title?: string
   readonly text?: ReactNode
   readonly action?: ReactNode
   readonly children: ReactNode
 }
 
-/** A titled part of a page, with at most one action beside the title. */
+/** A part of a page, titled unless it is the only one, with at most one action beside the title. */
 export function PageSection({ title, text, action, children }: PageSectionProps) {
   return (
     <section className="mb-10">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 className="text-head-1 font-semibold">{title}</h2>
+          {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
           {text && <p className="mt-0.5 text-ui text-pretty text-muted">{text}</p>}
         </div>
         {action}

@@ -9,6 +9,28 @@ interface SwitchProps {
   readonly onChange: (checked: boolean) => void
 }
 
+interface SwitchControlProps {
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly id?: string
+  readonly 'aria-label'?: string
+  readonly 'aria-describedby'?: string
+}
+
+/** The on/off itself, for places that bring their own label. */
+export function SwitchControl({ onChange, ...rest }: SwitchControlProps) {
+  return (
+    <Radix.Root
+      {...rest}
+      onCheckedChange={onChange}
+      className="relative h-6 w-10 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-(--motion-in) data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:opacity-50"
+    >
+      <Radix.Thumb className="block size-4.5 translate-x-[3px] rounded-full bg-edge transition-[translate,background-color] duration-(--motion-in) data-[state=checked]:translate-x-[1.125rem] data-[state=checked]:bg-on-accent rtl:-translate-x-[3px] rtl:data-[state=checked]:-translate-x-[1.125rem] forced-colors:bg-[ButtonText]" />
+    </Radix.Root>
+  )
+}
+
 /** A labelled on/off that takes effect at once. */
 export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps) {
   const id = useId()
@@ -24,16 +46,7 @@ export function Switch({ label, hint, checked, disabled, onChange }: SwitchProps
           </p>
         )}
       </div>
-      <Radix.Root
-        id={id}
-        checked={checked}
-        disabled={disabled}
-        onCheckedChange={onChange}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className="relative h-6 w-10 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-(--motion-in) data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:opacity-50"
-      >
-        <Radix.Thumb className="block size-4.5 translate-x-[3px] rounded-full bg-edge transition-[translate,background-color] duration-(--motion-in) data-[state=checked]:translate-x-[1.125rem] data-[state=checked]:bg-on-accent rtl:-translate-x-[3px] rtl:data-[state=checked]:-translate-x-[1.125rem] forced-colors:bg-[ButtonText]" />
-      </Radix.Root>
+      <SwitchControl id={id} checked={checked} disabled={disabled} onChange={onChange} aria-describedby={hint ? `${id}-hint` : undefined} />
     </div>
   )
 }

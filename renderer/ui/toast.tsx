@@ -69,7 +69,7 @@ export function Toaster() {
   const { t } = useTranslation()
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (
-    <section aria-label={t('common.notifications')} className="pointer-events-none fixed inset-x-3 bottom-4 z-60">
+    <section aria-label={t('common.notifications')} className="pointer-events-none fixed inset-x-3 top-12 z-60">
       <ol className="mx-auto flex max-w-md flex-col items-center gap-2">
         {toasts.map((row) => (
           <ToastCard key={row.id} row={row} />

@@ -30,7 +30,7 @@ export function SearchField({ store }: { store: ChatsStore }) {
       <input
         ref={ref}
         id={SEARCH_FIELD_ID}
-        type="text"
+        type="search"
         enterKeyHint="search"
         aria-label={t('chats.search')}
         placeholder={t('chats.search')}

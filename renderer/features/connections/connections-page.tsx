@@ -90,7 +90,7 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
     </Button>
   )
   return (
-    <PageSection title={t('connections.title')} text={t('connections.text')} action={connections.length > 0 && add}>
+    <PageSection text={t('connections.text')} action={connections.length > 0 && add}>
       {status === 'loading' && <Spinner className="mx-auto my-8" />}
       {status === 'failed' && (
         <EmptyState

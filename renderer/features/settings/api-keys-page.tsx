@@ -1,4 +1,4 @@
-import { KeyRound, Plus } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useCallback, useEffect, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiKey } from '#contract/auths.ts'
@@ -36,33 +36,18 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   )
 }
 
-/** Names a new key, then shows its secret for the only time. */
-function CreateKeyDialog({
-  open,
-  onOpenChange,
-  onCreated,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  onCreated: () => void
-}) {
+/** Names a new key and hands over its secret. */
+function CreateKeyForm({ disabled, onCreated }: { disabled: boolean; onCreated: (secret: string) => void }) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const [secret, setSecret] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const close = (): void => {
-    onOpenChange(false)
-    setName('')
-    setSecret(null)
-    setProblem(null)
-  }
   async function create(): Promise<void> {
     setBusy(true)
     setProblem(null)
     try {
-      setSecret((await call(endpoints.auths.createApiKey, { body: { name: name.trim() } })).api_key)
-      onCreated()
+      onCreated((await call(endpoints.auths.createApiKey, { body: { name: name.trim() } })).api_key)
+      setName('')
     } catch (thrown) {
       setProblem(toSentence(thrown))
     } finally {
@@ -73,49 +58,52 @@ function CreateKeyDialog({
     event.preventDefault()
     void create()
   }
-  if (secret !== null) {
-    return (
-      <Dialog
-        open={open}
-        onOpenChange={close}
-        title={t('settings.keys.createdTitle')}
-        description={t('settings.keys.createdText')}
-        actions={
-          <Button tone="primary" className="h-control" onClick={close}>
-            {t('common.done')}
-          </Button>
-        }
-      >
-        <code className="block rounded-medium border border-line bg-sunken px-3 py-2.5 text-code break-all select-all" dir="ltr">
-          {secret}
-        </code>
-        <div className="mt-3 flex justify-end">
-          <CopyButton text={secret} label={t('settings.keys.copy')} />
-        </div>
-      </Dialog>
-    )
-  }
   return (
-    <Dialog open={open} onOpenChange={close} title={t('settings.keys.create')} description={t('settings.keys.createText')}>
-      <form onSubmit={handleSubmit} className="flex flex-col gap-4">
-        <FormProblem text={problem} />
-        <TextField
-          label={t('settings.keys.name')}
-          placeholder={t('settings.keys.namePlaceholder')}
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button tone="quiet" onClick={close}>
-            {t('common.cancel')}
-          </Button>
-          <Button tone="primary" type="submit" busy={busy} disabled={!name.trim()} className="h-control">
-            {t('settings.keys.create')}
-          </Button>
+    <form onSubmit={handleSubmit} className="mb-6 flex flex-col gap-3">
+      <FormProblem text={problem} />
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <TextField
+            label={t('settings.keys.name')}
+            placeholder={t('settings.keys.namePlaceholder')}
+            required
+            disabled={disabled}
+            maxLength={100}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         </div>
-      </form>
+        <Button tone="primary" type="submit" busy={busy} disabled={disabled || !name.trim()}>
+          {t('settings.keys.create')}
+        </Button>
+      </div>
+      <p className="text-small text-muted">{t('settings.keys.createText')}</p>
+    </form>
+  )
+}
+
+/** Shows a new secret for the only time. */
+function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      open={secret !== null}
+      onOpenChange={onClose}
+      title={t('settings.keys.createdTitle')}
+      description={t('settings.keys.createdText')}
+      actions={
+        <Button tone="primary" className="h-control" onClick={onClose}>
+          {t('common.done')}
+        </Button>
+      }
+    >
+      <code className="block rounded-medium border border-line bg-sunken px-3 py-2.5 text-code break-all select-all" dir="ltr">
+        {secret}
+      </code>
+      <div className="mt-3 flex justify-end">
+        <CopyButton text={secret ?? ''} label={t('settings.keys.copy')} />
+      </div>
     </Dialog>
   )
 }
@@ -132,7 +120,7 @@ export function ApiKeysPage({ allowed, admin, onSwitchOn }: ApiKeysPageProps) {
   const { t } = useTranslation()
   const [keys, setKeys] = useState<readonly ApiKey[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [creating, setCreating] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const load = useCallback(() => {
     call(endpoints.auths.listApiKeys, {}).then(setKeys, (thrown: unknown) => setProblem(toSentence(thrown)))
@@ -149,13 +137,8 @@ export function ApiKeysPage({ allowed, admin, onSwitchOn }: ApiKeysPageProps) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
   }
-  const add = (
-    <Button icon={<Plus className="size-4" />} disabled={!allowed} onClick={() => setCreating(true)}>
-      {t('settings.keys.create')}
-    </Button>
-  )
   return (
-    <PageSection title={t('settings.keys.title')} text={t('settings.keys.text')} action={keys !== null && keys.length > 0 && add}>
+    <PageSection text={t('settings.keys.text')}>
       <FormProblem text={problem} />
       {!allowed && (
         <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-large bg-warning-soft px-4 py-3">
@@ -163,9 +146,16 @@ export function ApiKeysPage({ allowed, admin, onSwitchOn }: ApiKeysPageProps) {
           {admin && <Button onClick={onSwitchOn}>{t('settings.keys.switchOn')}</Button>}
         </div>
       )}
+      <CreateKeyForm
+        disabled={!allowed}
+        onCreated={(created) => {
+          setSecret(created)
+          load()
+        }}
+      />
       {keys?.length === 0 && (
         <div className="rounded-large border border-line">
-          <EmptyState icon={<KeyRound />} title={t('settings.keys.none')} action={add}>
+          <EmptyState icon={<KeyRound />} title={t('settings.keys.none')}>
             {t('settings.keys.noneHint')}
           </EmptyState>
         </div>
@@ -177,7 +167,7 @@ export function ApiKeysPage({ allowed, admin, onSwitchOn }: ApiKeysPageProps) {
           ))}
         </ul>
       )}
-      <CreateKeyDialog open={creating} onOpenChange={setCreating} onCreated={load} />
+      <NewKeyDialog secret={secret} onClose={() => setSecret(null)} />
       <ConfirmDialog
         open={revoking !== null}
         onOpenChange={() => setRevoking(null)}

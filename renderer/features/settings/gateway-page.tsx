@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
+import { SwitchControl } from '../../ui/switch.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { SettingEditor } from './setting-editor.tsx'
@@ -39,9 +40,12 @@ function SettingRow({ setting, onSave }: RowProps) {
             onClick={() => save(null)}
           />
         )}
+        {setting.type === 'boolean' && (
+          <SwitchControl aria-label={setting.key} checked={setting.value === true} disabled={setting.locked} onChange={save} />
+        )}
       </div>
       <p className="text-small text-muted">{setting.help}</p>
-      <SettingEditor key={JSON.stringify(setting.value)} setting={setting} onSave={save} />
+      {setting.type !== 'boolean' && <SettingEditor key={JSON.stringify(setting.value)} setting={setting} onSave={save} />}
       {setting.locked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
       <FormProblem text={problem} />
     </li>
@@ -66,7 +70,7 @@ export function GatewayPage() {
     toast({ text: t('common.saved') })
   }
   return (
-    <PageSection title={t('settings.gateway.title')} text={t('settings.gateway.text')}>
+    <PageSection text={t('settings.gateway.text')}>
       <FormProblem text={problem} />
       {settings === null && !problem && <Spinner className="mx-auto my-8" />}
       {settings !== null && (
@@ -74,7 +78,7 @@ export function GatewayPage() {
           <search className="relative mb-3 block">
             <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
             <input
-              type="text"
+              type="search"
               aria-label={t('settings.gateway.search')}
               placeholder={t('settings.gateway.search')}
               value={query}

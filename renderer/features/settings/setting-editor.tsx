@@ -23,27 +23,10 @@ interface SettingEditorProps {
   readonly onSave: (value: SettingValue) => void
 }
 
-function BooleanEditor({ setting, onSave }: SettingEditorProps) {
-  const { t } = useTranslation()
-  return (
-    <select
-      aria-label={setting.key}
-      disabled={setting.locked}
-      value={String(setting.value)}
-      onChange={(event) => onSave(event.target.value === 'true')}
-      className={`${inputClasses} max-w-40`}
-    >
-      <option value="true">{t('settings.gateway.on')}</option>
-      <option value="false">{t('settings.gateway.off')}</option>
-    </select>
-  )
-}
-
-/** The control for one setting; text is saved by its own button, a switch at once. */
+/** The box for a setting that is written; a changed value is saved by the button beside it. */
 export function SettingEditor({ setting, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(toText(setting.value))
-  if (setting.type === 'boolean') return <BooleanEditor setting={setting} onSave={onSave} />
   const changed = text !== toText(setting.value)
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()

@@ -1,5 +1,5 @@
 import { ArrowLeft, Info, KeyRound, Paintbrush, Plug, Search, SlidersHorizontal, UserRound } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
@@ -24,8 +24,14 @@ interface PageLinkProps {
 }
 
 function PageLink({ page, current, children }: PageLinkProps) {
+  const ref = useRef<HTMLAnchorElement>(null)
+  // On narrow windows the pages stand in a row that scrolls.
+  useEffect(() => {
+    if (current) ref.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   return (
     <a
+      ref={ref}
       href={toPath({ name: 'settings', page })}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
@@ -82,7 +88,7 @@ export function SettingsLayout({ page, admin, backTo, children }: SettingsLayout
         <search className="relative block px-0.5">
           <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
           <input
-            type="text"
+            type="search"
             aria-label={t('settings.search')}
             placeholder={t('settings.search')}
             value={query}
