@@ -10,6 +10,8 @@ const STOP_LIMIT_MILLISECONDS = 4900
 
 /** Runs the gateway for the life of this process. */
 export async function runProcess(environment: Environment): Promise<void> {
+  // Whatever this process writes is for its owner only.
+  process.umask(0o077)
   const channel = environment['DESKTOP_CHANNEL'] ? openDesktopChannel() : null
   if (channel) runForDesktop(channel, environment)
   else await runHeadless(environment)

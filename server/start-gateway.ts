@@ -9,6 +9,7 @@ import { createContext, type Context } from './context.ts'
 import type { Logger } from './lib/logger.ts'
 import { listen } from './listen.ts'
 import { openFoundation } from './open-foundation.ts'
+import { backUpIfDue } from './storage/back-up-regularly.ts'
 import { watchIntegrity } from './storage/check-integrity.ts'
 import { openDataDirectory, type DataDirectory } from './storage/data-directory.ts'
 
@@ -19,7 +20,7 @@ const CLOSE_MILLISECONDS = 1000
 const HEADERS_TIMEOUT_MILLISECONDS = 15_000
 const REQUEST_TIMEOUT_MILLISECONDS = 300_000
 const KEEP_ALIVE_MILLISECONDS = 65_000
-const PURGE_MILLISECONDS = 3_600_000
+const UPKEEP_MILLISECONDS = 3_600_000
 /** The full check reads the whole file, so it waits until the start is over. */
 const INTEGRITY_DELAY_MILLISECONDS = 10_000
 
@@ -65,13 +66,13 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   const url = urlOf(config.host, port)
   writeDiscovery(config, url)
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
-  const purge = setInterval(() => context.chats.purgeTrash(), PURGE_MILLISECONDS).unref()
+  const upkeep = setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref()
 
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     app.beginShutdown()
     clearTimeout(check)
-    clearInterval(purge)
+    clearInterval(upkeep)
     await endConversations(context, server)
     await context.providers.close()
     removeDiscovery(config)
@@ -91,6 +92,17 @@ async function endConversations({ completions, events, tasks }: Context, server:
   server.closeIdleConnections()
   await Promise.race([closed, sleep(CLOSE_MILLISECONDS)])
   server.closeAllConnections()
+}
+
+/** Empties the trash by and by and takes the daily backup. */
+async function keepUp({ chats, log, storage }: Context, databaseFile: string): Promise<void> {
+  try {
+    chats.purgeTrash()
+    const backup = await backUpIfDue(storage, databaseFile)
+    if (backup) log.info({ backup: backup.path }, 'database backed up')
+  } catch (error) {
+    log.error({ error }, 'the hourly upkeep of the database did not work')
+  }
 }
 
 async function checkDatabase(file: string, log: Logger): Promise<void> {
