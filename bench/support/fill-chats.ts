@@ -57,7 +57,10 @@ const INSERT_MESSAGE =
   'insert into message (chat_id, id, parent_id, role, content, model, done, timestamp, extra) ' +
   'values (@chatId, @id, @parentId, @role, @content, @model, @done, @second, @extra)'
 
-/** Writes one chat as a single thread; `write` is a transaction's. */
+/** A word that only one chat has, in its first message. */
+export const wordOfChat = (chat: number): string => `case${chat}`
+
+/** Writes one chat as a single thread. */
 function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, userId: string) {
   const insertChat = sqlite.prepare(INSERT_CHAT)
   const insertMessage = sqlite.prepare(INSERT_MESSAGE)
@@ -73,7 +76,7 @@ function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, userId: s
     search.indexTitle({ seq: Number(lastInsertRowid), title }, userId)
     for (let index = 0; index < messages; index += 1) {
       const isAnswer = index % 2 === 1
-      const content = textOf(WORDS_PER_MESSAGE)
+      const content = textOf(WORDS_PER_MESSAGE) + (index === 0 ? wordOfChat(chat) : '')
       const message = insertMessage.run({
         chatId: id,
         id: idOf(chat, index),

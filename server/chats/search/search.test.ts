@@ -74,6 +74,13 @@ describe('the search', () => {
     expect(search('needle')[0]).toMatchObject({ message_id: null, snippet: null })
   })
 
+  it('answers again after a page of titles alone', () => {
+    for (let index = 0; index < 60; index += 1) create('crowded title', ['crowded'])
+    expect(search('crowded')).toHaveLength(60)
+    expect(search('crowded')).toHaveLength(60)
+    expect(search('crowded', 2)).toEqual([])
+  })
+
   it('follows edits, renames and deletions', () => {
     const id = create('old name', ['old text'])
     test.chats.update(owner, id, { title: 'fresh name', history: { messages: { [`m${made}`]: { content: 'fresh text' } } } })

@@ -72,7 +72,9 @@ export function createSearchStore({ sqlite }: Storage) {
     /** Chats whose title matches, newest first. */
     titleHits: (matching: Matching & { match: string; limit: number }): ListRow[] => titles.all(matching),
     /** Matching messages, newest first, found as they are asked for. */
-    messageHits: (matching: Matching & { match: string }): IterableIterator<MessageHitRow> => messages.iterate(matching),
+    *messageHits(matching: Matching & { match: string }): Generator<MessageHitRow> {
+      yield* messages.iterate(matching)
+    },
     /** Chats by their conditions alone. */
     chats: (matching: Matching & { limit: number; offset: number }): ListRow[] => chats.all(matching),
     listRow: (chatId: string): ListRow | undefined => listRow.get(chatId),

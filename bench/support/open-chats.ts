@@ -1,0 +1,17 @@
+import { createChats } from '../../server/chats/index.ts'
+import type { Route } from '../../server/lib/http.ts'
+import { openStorage } from '../../server/storage/index.ts'
+import { createTasks } from '../../server/tasks/index.ts'
+
+/** Chats on a database file, without anybody listening. */
+export function openChats(path: string) {
+  const storage = openStorage({ path })
+  const chats = createChats({ storage, tasks: createTasks(), events: { emit: () => undefined } })
+
+  /** What a route does between parsing and sending; the reply is its JSON text. */
+  const callRoute = (id: string, call: { userId: string; params: object; query: object }): string => {
+    const { handler } = chats.routes.find((route: Route) => route.endpoint.id === id)!
+    return (handler({ ...call, caller: { userId: call.userId } } as never) as { text: string }).text
+  }
+  return { storage, chats, callRoute }
+}
