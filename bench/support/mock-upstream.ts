@@ -1,5 +1,5 @@
 // A model server that costs next to nothing: answers are bytes made beforehand. The model id says what to play:
-// `bench-text`, `bench-burst-64` (64 tokens at once) or `bench-pace-20-100` (20 tokens a second, 100 of them).
+// `bench-text`, `bench-burst-64` (64 tokens at once) or `bench-pace-20-60` (20 tokens a second, 60 of them).
 import { createServer, type Socket } from 'node:net'
 import { microseconds } from './clock.ts'
 
@@ -7,7 +7,7 @@ const HEAD_JSON = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 const HEAD_STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n'
 const CHUNKED_END = '0\r\n\r\n'
 
-const MODELS = ['bench-text', 'bench-burst-64', 'bench-pace-20-100', 'bench-pace-200-2000', 'bench-pace-200-4000']
+const MODELS = ['bench-text', 'bench-burst-64', 'bench-pace-20-60', 'bench-pace-200-2000', 'bench-pace-200-4000']
 const completion = {
   id: 'chatcmpl-bench',
   object: 'chat.completion',

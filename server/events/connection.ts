@@ -13,7 +13,7 @@ export interface Connection {
   isOpen(): boolean
   /** Whether the credential that opened the socket would still be accepted. */
   isValid(): boolean
-  /** Sends a frame whose bytes may be shared with other sockets; a socket that does not drain is skipped. */
+  /** Sends a whole WebSocket frame whose bytes may be shared with other sockets; a socket that does not drain is skipped. */
   send(frame: Buffer): void
   /** Pings; false when the last ping was not answered. */
   ping(): boolean
@@ -33,7 +33,6 @@ interface ConnectionOptions extends Admission {
 const MAX_BACKLOG_BYTES = 512 * 1024
 const MAX_FRAMES_PER_SECOND = 100
 const CLOSE_GRACE_MS = 2000
-const TEXT = { binary: false } as const
 
 export function createConnection({ webSocket, socket, live, sessionId, early, stalledMs, calls }: ConnectionOptions): Connection {
   let focused = false
@@ -96,8 +95,9 @@ export function createConnection({ webSocket, socket, live, sessionId, early, st
     isValid: () => live.isValid(),
     send(frame) {
       if (stalled || webSocket.readyState !== webSocket.OPEN) return
-      webSocket.send(frame, TEXT)
-      if (webSocket.bufferedAmount > MAX_BACKLOG_BYTES) markStalled()
+      // Straight to the stream: without compression `ws` writes each of its frames whole and at once, so none can be cut.
+      socket.write(frame)
+      if (socket.writableLength > MAX_BACKLOG_BYTES) markStalled()
     },
     ping() {
       if (!answered) return false

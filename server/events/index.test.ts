@@ -170,6 +170,21 @@ test('An event reaches every socket of its user and nobody else', async () => {
   expect(await other.next()).toEqual({ type: 'pong' })
 })
 
+test.each([1, 30, 125, 126, 5000, 65_000, 70_000, 900_000])(
+  'An event with %i characters arrives whole, between frames of the socket itself',
+  async (length) => {
+    const { events, open } = await start()
+    const socket = open(bearer('ada'))
+    await socket.next()
+    socket.send({ type: 'ping' })
+    events.emit('ada', anEvent('status', 'x'.repeat(length) + '🦊'))
+    const [first, second] = [await socket.next(), await socket.next()]
+    const [event, pong] = first['type'] === 'events' ? [first, second] : [second, first]
+    expect(event).toMatchObject({ data: { data: 'x'.repeat(length) + '🦊' } })
+    expect(pong).toEqual({ type: 'pong' })
+  },
+)
+
 test('row 49: a session belongs to its user and to no other', async () => {
   const { events, open } = await start()
   const socket = open(bearer('ada'))

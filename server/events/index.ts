@@ -9,6 +9,7 @@ import { createConnection } from './connection.ts'
 import { createHub } from './hub.ts'
 import { createKeepAlive } from './keep-alive.ts'
 import { createPendingCalls } from './pending-calls.ts'
+import { toTextFrame } from './text-frame.ts'
 
 /** An event on its way to every socket of a user. */
 export interface UserEvent {
@@ -110,4 +111,4 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
   }
 }
 
-const toFrame = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame), 'utf8')
+const toFrame = (frame: ServerFrame): Buffer => toTextFrame(JSON.stringify(frame))
