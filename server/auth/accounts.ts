@@ -38,8 +38,13 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
   }
   const requireSignUp = (): void => {
     requirePasswords()
-    if (!settings.boolean('ENABLE_SIGNUP'))
+    if (!settings.boolean('ENABLE_SIGNUP')) {
       throw forbidden('Sign-up is closed. Ask an administrator for an account.', { code: 'signup_closed' })
+    }
+    // Or whoever finds the port before the window opens would own the gateway.
+    if (config.mode === 'desktop' && !users.first()) {
+      throw forbidden('The first account is made by the window of the desktop app.', { code: 'signup_closed' })
+    }
   }
   const requireDesktop = (): void => {
     if (config.mode !== 'desktop') throw forbidden('This gateway was not started by the desktop app.')

@@ -24,8 +24,14 @@ describe('the single-use code of the desktop window', () => {
 
   it('signs in the first administrator when there is one already', async () => {
     gateway = await startTestGateway({ mode: 'desktop' })
-    const admin = await gateway.signUp()
-    expect((await redeem(gateway.auth.createDesktopCode())).body.id).toBe(admin.id)
+    const admin = gateway.users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', firstBecomesAdmin: true })
+    expect((await redeem(gateway.auth.createDesktopCode())).body).toMatchObject({ id: admin.id, role: 'admin' })
+  })
+
+  it('row 87: nobody signs up before the window has made the owner, however fast', async () => {
+    gateway = await startTestGateway({ mode: 'desktop' })
+    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).status).toBe(403)
+    expect(gateway.users.count()).toBe(0)
   })
 
   it('works once and for a minute', async () => {

@@ -47,6 +47,7 @@ export interface Auth {
   readonly routes: readonly Route[]
 }
 
+/** What the domain is built from. */
 export interface AuthDependencies {
   readonly storage: Storage
   readonly settings: Settings

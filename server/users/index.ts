@@ -57,6 +57,7 @@ export interface Users {
   readonly routes: readonly Route[]
 }
 
+/** What the domain is built from. */
 export interface UsersDependencies {
   readonly storage: Storage
   readonly log: Logger
