@@ -47,6 +47,9 @@ export class OutgoingAbortedError extends Error {
 export interface OutgoingTarget {
   /** Resolves with the head of the reply, whatever its status; redirects are not followed. */
   open(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply>
+  /** Takes no new requests and ends when the running ones have. */
+  retire(): Promise<void>
+  /** Ends at once, running requests included. */
   close(): Promise<void>
 }
 
@@ -245,6 +248,10 @@ export function createOutgoingTarget(origin: string, options: { connectMilliseco
 
   return {
     open: (request, signal) => (pool ? dispatch(pool, request, signal) : connect().then((ready) => dispatch(ready, request, signal))),
+    async retire() {
+      closed = true
+      await pool?.close()
+    },
     async close() {
       closed = true
       await pool?.destroy()

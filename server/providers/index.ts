@@ -61,7 +61,9 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
   connections.load()
   settings.onChange((keys) => {
     if (keys.includes('OFFLINE_MODE')) registry.reset()
-    if (keys.some((key) => key.startsWith('UPSTREAM_'))) registry.reconnect()
+    if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
+    connections.load()
+    registry.reconnect()
   })
   return {
     listModels: (options = {}) => registry.list({ refresh: options.refresh ?? false }),

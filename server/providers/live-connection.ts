@@ -30,6 +30,8 @@ export interface LiveConnection {
   isAsking(): boolean
   /** Asks for the models now; calls at the same time share one request. Never fails. */
   refresh(): Promise<void>
+  /** Lets answers under way end, for a connection that was changed or removed. */
+  retire(): Promise<void>
   close(): Promise<void>
 }
 
@@ -110,6 +112,10 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
     age: () => performance.now() - askedAt,
     isAsking: () => running !== null,
     refresh: () => (running ??= ask()),
+    async retire() {
+      closing.abort()
+      await upstream.retire()
+    },
     async close() {
       closing.abort()
       await upstream.close()

@@ -44,7 +44,7 @@ function createMembers(policy: ConnectionPolicy, onChange: () => void): Members 
     get: (id) => live.get(id),
     use(records, rebuild) {
       const next = new Map(records.map((record) => [record.id, keepOrCreate(record, rebuild)]))
-      for (const connection of live.values()) if (next.get(connection.record.id) !== connection) void connection.close()
+      for (const connection of live.values()) if (next.get(connection.record.id) !== connection) void connection.retire()
       live = next
       onChange()
     },

@@ -103,6 +103,19 @@ describe('connections', () => {
     })
   })
 
+  it('can be changed while they answer: the answer goes on to its end', async () => {
+    await start()
+    const { body } = await create()
+    const answer = await server.call('POST', '/api/chat/completions', {
+      token,
+      body: { model: 'echo', stream: true, messages: [{ role: 'user', content: '/slow 12' }] },
+    })
+    await ask('POST', `${PATH}/${body.id}`, { ...input({ name: 'Renamed' }), key: undefined })
+    const text = await answer.text()
+    expect(text).toContain('word12')
+    expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
+  })
+
   it('are neither shown nor contacted by models once they are disabled (row 11)', async () => {
     await start()
     await create({ enabled: false })

@@ -40,6 +40,8 @@ export interface Upstream {
   open(request: UpstreamRequest, signal: AbortSignal): Promise<OutgoingReply>
   /** A short call with a JSON answer: one try, 30 seconds in all. A success closes the circuit. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
+  /** Takes no new calls; answers under way go on to their end. */
+  retire(): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,7 +71,7 @@ interface Line {
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? systemClock
   const { origin, pathname } = new URL(options.url)
-  const headers = { accept: '*/*', 'accept-encoding': 'identity', ...options.headers }
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'chat-gateway', ...options.headers }
   const line: Line = {
     options,
     target: createOutgoingTarget(origin, { connectMilliseconds: options.connectMilliseconds }),
@@ -83,6 +85,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     faults: line.faults,
     open: (request, signal) => open(line, request, clock, signal),
     control: (request, signal) => control(line, request, signal),
+    retire: () => line.target.retire(),
     close: () => line.target.close(),
   }
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chatCompletionChunkSchema } from '#contract/completions.ts'
+import { chatCompletionChunkSchema, chatCompletionSchema } from '#contract/completions.ts'
 import { cutBytes, decodePieces, summarize } from '../../testing/play-bytes.ts'
+import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { createStreamDecoder } from './decode-stream.ts'
 import { createFrameGuard } from './guard-frames.ts'
 import { parseModels } from './parse-models.ts'
@@ -71,6 +72,30 @@ describe('recorded streams of remote providers', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('whole answers of remote providers', () => {
+  const whole = () => toCompletion(JSON.parse(fixture('completion.json').toString()), 'm', context)
+
+  it('are brought into the inner form and keep what is not known', () => {
+    const completion = whole()
+    expect(chatCompletionSchema.safeParse(completion).success).toBe(true)
+    expect(completion).toMatchObject({
+      service_tier: 'default',
+      choices: [{ message: { content: 'Stockholm.', reasoning_content: 'Easy.' } }],
+    })
+  })
+
+  it('become one frame where a provider does not stream', () => {
+    const frame = toSingleChunk(whole())
+    expect(chatCompletionChunkSchema.safeParse(frame).success).toBe(true)
+    expect(summarize([frame])).toMatchObject({ content: 'Stockholm.', reasoning: 'Easy.', finish: 'stop', usage: { total_tokens: 29 } })
+  })
+
+  it('that are none are 502, whatever they are', () => {
+    for (const answer of [null, 1, {}, { choices: 'x' }, { error: { message: 'Broken.' } }])
+      expect(() => toCompletion(answer, 'm', context)).toThrow(expect.objectContaining({ status: 502 }) as Error)
   })
 })
 

@@ -1,14 +1,14 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
+import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, CompletionFrame, Provider, ProviderModel } from '../provider.ts'
 import { readFrames, streamUnlessAborted } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
-import { callCancelled, toNetworkFault, toReportedFrame } from '../upstream-faults.ts'
+import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { checkCompatible } from './check.ts'
-import { cleanMessage } from './convert-chunk.ts'
+import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { createStreamDecoder } from './decode-stream.ts'
 import { parseModels } from './parse-models.ts'
 import { relay } from './relay.ts'
@@ -47,39 +47,23 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Asy
     if (decide || !isRefused) throw error
     return upstream.open({ path: PATH, body: serializeBody(body) }, call.signal)
   })
+  if (/json/.test(reply.headers['content-type'] ?? '')) return yieldOne(await readCompletion(upstream, call, reply))
   return readFrames(reply, createStreamDecoder(upstream.faults), { faults: upstream.faults, signal: call.signal })
+}
+
+async function* yieldOne(completion: ChatCompletion): AsyncGenerator<CompletionFrame, void, void> {
+  yield toSingleChunk(completion)
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
   const { stream_options: _, ...body } = call.body
   const bytes = serializeBody({ ...body, model: call.model, stream: false })
-  const reply = await upstream.open({ path: PATH, body: bytes, isWhole: true }, call.signal)
+  return readCompletion(upstream, call, await upstream.open({ path: PATH, body: bytes, isWhole: true }, call.signal))
+}
+
+async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
   const answer = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
-  return toCompletion(parseAnswer(answer, upstream.faults), call.model, upstream)
-}
-
-function toCompletion(value: unknown, model: string, { faults }: Upstream): ChatCompletion {
-  const fields = isRecord(value) ? value : {}
-  if (fields['error'] !== undefined && fields['error'] !== null) {
-    throw upstreamFailed(toReportedFrame(fields['error'], faults).error.message)
-  }
-  if (!Array.isArray(fields['choices'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
-  const choices = fields['choices'].filter(isRecord).map((choice, position) => ({
-    ...choice,
-    index: Number.isSafeInteger(choice['index']) ? choice['index'] : position,
-    message: { role: 'assistant', content: null, ...cleanMessage(isRecord(choice['message']) ? choice['message'] : {}) },
-    finish_reason: typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : null,
-  }))
-  const { usage, ...rest } = fields
-  return {
-    ...rest,
-    id: typeof fields['id'] === 'string' ? fields['id'] : 'chatcmpl',
-    object: 'chat.completion',
-    created: typeof fields['created'] === 'number' ? fields['created'] : Math.floor(Date.now() / 1000),
-    model: typeof fields['model'] === 'string' ? fields['model'] : model,
-    choices,
-    ...(isRecord(usage) && { usage }),
-  } as ChatCompletion
+  return toCompletion(parseAnswer(answer, upstream.faults), call.model, upstream.faults)
 }

@@ -26,8 +26,13 @@ function toBrokenEnd(fault: ServiceError): string {
 export async function relay(upstream: Upstream, call: RelayCall): Promise<void> {
   const request = { path: '/chat/completions', body: call.body, isWhole: call.stream !== true }
   const reply = await upstream.open(request, call.signal)
-  if ((reply.headers['content-type'] ?? '').startsWith('text/event-stream')) return relayStream(reply, call, upstream)
-  return relayWhole(reply, call, upstream)
+  return isStream(reply, call) ? relayStream(reply, call, upstream) : relayWhole(reply, call, upstream)
+}
+
+/** Some upstreams call their stream something else; a JSON answer to a streaming call stays one. */
+function isStream(reply: OutgoingReply, call: RelayCall): boolean {
+  const type = reply.headers['content-type'] ?? ''
+  return type.startsWith('text/event-stream') || (call.stream === true && !type.includes('json'))
 }
 
 async function relayWhole(reply: OutgoingReply, { response, signal }: RelayCall, { faults }: Upstream): Promise<void> {

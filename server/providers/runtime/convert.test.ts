@@ -157,6 +157,7 @@ describe('models of the local runtime', () => {
         const answer: unknown = path === '/api/tags' ? JSON.parse(fixture('tags.json').toString()) : show[(body as { model: string }).model]
         return Promise.resolve(answer)
       },
+      retire: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }
   }
