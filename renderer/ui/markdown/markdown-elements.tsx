@@ -67,9 +67,15 @@ function Table({ children }: ElementProps) {
   )
 }
 
-/** Notes at the end refer to places in the same answer; without ids that hold across a chat they are only marks. */
-function Anchor({ href, children }: ComponentProps<'a'>) {
-  return <ExternalLink href={href}>{children}</ExternalLink>
+const findImage = (node: TreeNode | undefined): TreeNode | undefined =>
+  node?.tagName === 'img' ? node : node?.children?.map(findImage).find((found) => found !== undefined)
+
+/** A picture that is a link becomes the link alone. Addresses inside the answer lead nowhere: ids do not hold across a chat. */
+function Anchor({ href, node, children }: ComponentProps<'a'> & ElementProps) {
+  const { t } = useTranslation()
+  const image = findImage(node)
+  const alt = image?.properties?.alt
+  return <ExternalLink href={href}>{image ? (typeof alt === 'string' && alt) || t('chat.image.untitled') : children}</ExternalLink>
 }
 
 const TaskMark = ({ checked }: ComponentProps<'input'>) => <input type="checkbox" checked={checked === true} disabled readOnly />

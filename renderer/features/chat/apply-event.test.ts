@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { appendDelta, applyEvent } from './apply-event.ts'
+import { createChatStore, type ChatState, withPage } from './chat-store.ts'
+import { answer, page, question } from './testing-chat.ts'
+
+const growing = answer('a', { parentId: 'q', content: '', done: false })
+const opened: ChatState = withPage(createChatStore('chat').getState(), page([question('q', { childrenIds: ['a'] }), growing]))
+const event = (type: string, data: unknown, messageId: string | null = 'a') => ({ message_id: messageId, data: { type, data } })
+const delta = (content: string, offset?: number) => event('chat:message:delta', { content, offset })
+const contentOf = (state: ChatState) => state.messages.a?.content
+
+describe('deltas', () => {
+  it('are appended where the text ends', () => {
+    const state = [delta('Hel', 0), delta('lo', 3)].reduce(applyEvent, opened)
+    expect(contentOf(state)).toBe('Hello')
+    expect(state.isStale).toBe(false)
+  })
+
+  it('that repeat known text are skipped, and overlapping ones add only their new part', () => {
+    const state = [delta('Hello', 0), delta('Hel', 0), delta('lo wor', 3), delta('ld', 9)].reduce(applyEvent, opened)
+    expect(contentOf(state)).toBe('Hello world')
+  })
+
+  it('after a gap leave the text alone and ask to read the branch again', () => {
+    const state = [delta('Hel', 0), delta('world', 6)].reduce(applyEvent, opened)
+    expect(contentOf(state)).toBe('Hel')
+    expect(state.isStale).toBe(true)
+  })
+
+  it('without an offset come from outside tools and are appended', () => {
+    expect(contentOf([delta('a'), delta('a')].reduce(applyEvent, opened))).toBe('aa')
+  })
+
+  it('of reasoning grow beside the answer', () => {
+    const state = applyEvent(opened, event('chat:reasoning:delta', { content: 'Hm', offset: 0 }))
+    expect(state.messages.a).toMatchObject({ content: '', reasoning_content: 'Hm' })
+  })
+
+  it('give the whole text however it was cut, repeated and overlapped', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.array(fc.tuple(fc.nat(60), fc.nat(60))), (text, extra) => {
+        let shown = ''
+        for (const [back, length] of extra) {
+          const from = Math.max(0, shown.length - back)
+          shown = appendDelta(shown, text.slice(from, from + length), from) ?? shown
+        }
+        shown = appendDelta(shown, text, 0) ?? shown
+        expect(shown).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('other events of a message', () => {
+  it('completion ends the answer with its text, usage and error', () => {
+    const data = { done: true, content: 'All', usage: { output_tokens: 3 }, error: { content: 'Cut off.' } }
+    expect(applyEvent(opened, event('chat:completion', data)).messages.a).toMatchObject({
+      done: true,
+      content: 'All',
+      error: { content: 'Cut off.' },
+    })
+  })
+
+  it('a completion that is not done changes nothing', () => {
+    expect(applyEvent(opened, event('chat:completion', { content: 'x' }))).toBe(opened)
+  })
+
+  it('replace and chat:message overwrite the text, message appends to it', () => {
+    const events = [event('replace', { content: 'one' }), event('message', { content: ' two' })]
+    expect(contentOf(events.reduce(applyEvent, opened))).toBe('one two')
+    expect(contentOf(applyEvent(opened, event('chat:message', { content: 'three' })))).toBe('three')
+  })
+
+  it('status rows are kept in order, hidden ones too', () => {
+    const rows = [
+      { description: 'Searching', done: false },
+      { description: 'Found', done: true, hidden: true },
+    ]
+    const state = rows.map((row) => event('status', row)).reduce(applyEvent, opened)
+    expect(state.messages.a?.statusHistory).toEqual(rows)
+  })
+
+  it('embeds are appended, and replace swaps the whole list', () => {
+    const first = applyEvent(opened, event('embeds', { embeds: ['a'] }))
+    expect(applyEvent(first, event('chat:message:embeds', { embeds: ['b'] })).messages.a?.embeds).toEqual(['a', 'b'])
+    expect(applyEvent(first, event('embeds', { embeds: [], replace: true })).messages.a?.embeds).toEqual([])
+  })
+
+  it('source and citation append to the sources', () => {
+    const state = [event('source', { name: 'one' }), event('citation', { name: 'two' })].reduce(applyEvent, opened)
+    expect(state.messages.a?.sources).toEqual([{ name: 'one' }, { name: 'two' }])
+  })
+
+  it.each(['execute', 'confirmation', 'chat:unknown', '__proto__', 'constructor', 'toString'])('%s changes nothing', (type) => {
+    expect(applyEvent(opened, event(type, { code: 'alert(1)', content: 'x' }))).toBe(opened)
+  })
+
+  it.each([null, 'text', 7, [], { content: 5 }])('survives data that is %o', (data) => {
+    for (const type of ['chat:message:delta', 'status', 'embeds', 'files', 'source', 'chat:completion', 'chat:message:created']) {
+      expect(() => applyEvent(opened, event(type, data))).not.toThrow()
+    }
+  })
+
+  it('an event for a message that is not on this branch changes nothing', () => {
+    expect(applyEvent(opened, { message_id: 'other', data: { type: 'replace', data: { content: 'x' } } })).toBe(opened)
+  })
+})
+
+describe('events of the chat', () => {
+  it('chat:title takes a plain string or an object', () => {
+    expect(applyEvent(opened, event('chat:title', 'One', null)).title).toBe('One')
+    expect(applyEvent(opened, event('chat:title', { title: 'Two' }, null)).title).toBe('Two')
+  })
+
+  it('a message made elsewhere that continues the branch appears at its end', () => {
+    const created = { id: 'q2', role: 'user', content: 'next', parentId: 'a', childrenIds: [], timestamp: 2 }
+    const state = applyEvent(opened, event('chat:message:created', { message: created }, null))
+    expect(state.order).toEqual(['q', 'a', 'q2'])
+    expect(state.messages.q2?.siblingIds).toEqual(['q2'])
+  })
+
+  it('a message made elsewhere on another branch asks to read the branch again', () => {
+    const created = { id: 'b', role: 'assistant', content: '', parentId: 'q', childrenIds: [], timestamp: 2 }
+    expect(applyEvent(opened, event('chat:message:created', { message: created }, null)).isStale).toBe(true)
+  })
+
+  it('a message this window made itself is known already', () => {
+    expect(applyEvent(opened, event('chat:message:created', { message: growing }, null))).toBe(opened)
+  })
+})

@@ -1,0 +1,39 @@
+import { beforeEach, expect, it } from 'vitest'
+import { emptyDraft, estimateTokens, isBlank, isLargePaste, keepDraft, LARGE_PASTE_LINES, readDraft, toMessageText } from './draft.ts'
+
+beforeEach(() => localStorage.clear())
+
+it('a draft is kept for each chat and for the new one', () => {
+  keepDraft('chat', { text: 'one', pastes: ['p'] })
+  keepDraft(null, { text: 'two', pastes: [] })
+  expect(readDraft('chat')).toEqual({ text: 'one', pastes: ['p'] })
+  expect(readDraft(null).text).toBe('two')
+  expect(readDraft('other')).toEqual(emptyDraft)
+})
+
+it('an emptied draft is forgotten', () => {
+  keepDraft('chat', { text: 'one', pastes: [] })
+  keepDraft('chat', emptyDraft)
+  expect(localStorage).toHaveLength(0)
+})
+
+it.each(['', '{', 'null', '7', '{"text":5,"pastes":[1,"kept"]}'])('survives %o in the store', (stored) => {
+  localStorage.setItem('draft:chat', stored)
+  expect(readDraft('chat').text).toBe('')
+})
+
+it('large pasted texts become chips and join the message when it is sent', () => {
+  const paste = Array.from({ length: LARGE_PASTE_LINES }, (_, line) => `line ${line}`).join('\n')
+  expect(isLargePaste(paste)).toBe(true)
+  expect(isLargePaste('a few\nlines')).toBe(false)
+  expect(toMessageText({ text: ' Look: ', pastes: [paste] })).toBe(`Look:\n\n${paste}`)
+})
+
+it('blanks alone are no message', () => {
+  expect(isBlank({ text: ' \n', pastes: [] })).toBe(true)
+  expect(isBlank({ text: '', pastes: ['x'] })).toBe(false)
+})
+
+it('tokens are estimated over text and pastes', () => {
+  expect(estimateTokens({ text: 'a'.repeat(40), pastes: ['b'.repeat(40)] })).toBe(20)
+})

@@ -1,0 +1,65 @@
+import type { BranchMessage, BranchPage } from '#contract/chats.ts'
+import type { ChatApi } from './chat-api.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import type { ChatModel } from './chat-store.ts'
+
+export const model: ChatModel = { id: 'north', name: 'North', isLocal: true }
+
+export const question = (id: string, fields: Partial<BranchMessage> = {}): BranchMessage => ({
+  id,
+  role: 'user',
+  content: `question ${id}`,
+  parentId: null,
+  childrenIds: [],
+  timestamp: 1,
+  siblingIds: [id],
+  ...fields,
+})
+
+export const answer = (id: string, fields: Partial<BranchMessage> = {}): BranchMessage =>
+  question(id, { role: 'assistant', content: `answer ${id}`, done: true, model: 'north', modelName: 'North', ...fields })
+
+export const page = (messages: BranchMessage[], fields: Partial<BranchPage> = {}): BranchPage => ({
+  chat_id: 'chat',
+  title: 'Title',
+  models: ['north'],
+  currentId: messages.at(-1)?.id ?? null,
+  pinned: false,
+  params: {},
+  messages,
+  before: null,
+  task_ids: [],
+  ...fields,
+})
+
+/** An api that answers nothing but what a test gives it, and remembers what it was asked. */
+export function createFakeApi(parts: Partial<ChatApi> = {}): ChatApi & { asked: [keyof ChatApi, ...unknown[]][] } {
+  const asked: [keyof ChatApi, ...unknown[]][] = []
+  const refuse = (name: string) => () => Promise.reject(new Error(`${name} was not expected`))
+  const whole: ChatApi = {
+    branch: refuse('branch'),
+    whole: refuse('whole'),
+    create: () => Promise.resolve({ id: 'chat', title: 'Title' }),
+    update: () => Promise.resolve(),
+    removeMessage: () => Promise.resolve(),
+    startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['task'] }),
+    stop: () => Promise.resolve(),
+    ...parts,
+  }
+  const recorded = Object.fromEntries(
+    (Object.keys(whole) as (keyof ChatApi)[]).map((name) => [
+      name,
+      (...input: unknown[]) => {
+        asked.push([name, ...input])
+        return (whole[name] as (...input: unknown[]) => unknown)(...input)
+      },
+    ]),
+  )
+  return { ...(recorded as unknown as ChatApi), asked }
+}
+
+/** Dependencies with ids `id-1`, `id-2` … and a clock that stands still. */
+export function createFakeDeps(api: ChatApi, session: string | null = 'session'): ChatDeps {
+  let last = 0
+  return { api, sessionId: () => session, newId: () => `id-${++last}`, now: () => 1000 }
+}
