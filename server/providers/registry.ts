@@ -28,10 +28,18 @@ interface Members {
   all(): LiveConnection[]
   get(id: string): LiveConnection | undefined
   use(records: readonly ConnectionRecord[], rebuild: boolean): void
+  close(): Promise<void>
 }
 
 function createMembers(policy: ConnectionPolicy, onChange: () => void): Members {
   let live = new Map<string, LiveConnection>()
+  /** No longer in use, but still answering. */
+  const leaving = new Set<LiveConnection>()
+
+  function retire(connection: LiveConnection): void {
+    leaving.add(connection)
+    void connection.retire().then(() => leaving.delete(connection))
+  }
 
   function keepOrCreate(record: ConnectionRecord, rebuild: boolean): LiveConnection {
     const current = live.get(record.id)
@@ -44,9 +52,12 @@ function createMembers(policy: ConnectionPolicy, onChange: () => void): Members 
     get: (id) => live.get(id),
     use(records, rebuild) {
       const next = new Map(records.map((record) => [record.id, keepOrCreate(record, rebuild)]))
-      for (const connection of live.values()) if (next.get(connection.record.id) !== connection) void connection.retire()
+      for (const connection of live.values()) if (next.get(connection.record.id) !== connection) retire(connection)
       live = next
       onChange()
+    },
+    async close() {
+      await Promise.all([...live.values(), ...leaving].map((connection) => connection.close()))
     },
   }
 }
@@ -114,8 +125,6 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
       const records = members.all().map(({ record }) => record)
       members.use(records, true)
     },
-    async close() {
-      await Promise.all(members.all().map((connection) => connection.close()))
-    },
+    close: () => members.close(),
   }
 }

@@ -43,7 +43,7 @@ const CONNECT = `# Connecting a model
 ## Local runtime
 
 Start the runtime, then fetch a model with it. If it listens somewhere else than \`http://127.0.0.1:11434\`, add it under
-**Settings › Connections** as *Local runtime*, or start the gateway with its address:
+**Settings › Connections** as a local model runtime, or start the gateway with its address:
 
 \`\`\`sh
 LLMHOST_BASE_URL=http://127.0.0.1:11500 npm start
@@ -51,7 +51,7 @@ LLMHOST_BASE_URL=http://127.0.0.1:11500 npm start
 
 ## Remote provider
 
-Add it under **Settings › Connections** as *Remote provider*, or describe it in the environment:
+Add it under **Settings › Connections** as a provider, or describe it in the environment:
 
 \`\`\`sh
 OPENAI_API_BASE_URLS="https://provider.example/v1" \\
