@@ -4,6 +4,7 @@ import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { Storage } from '../storage/index.ts'
+import { createFindByPassword } from './find-by-password.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createUserRoutes } from './routes.ts'
 import { createUserDetailStore, createUserStore } from './store.ts'
@@ -144,13 +145,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
     },
     hashPassword: (password) => passwords.hash(password),
     hasPassword: (id) => details.passwordHash(id) !== null,
-    findByPassword: async (email, password) => {
-      const user = store.findByEmail(email)
-      const stored = user ? details.passwordHash(user.id) : null
-      if (!(await passwords.verify(stored, password)) || !user || stored === null) return null
-      if (passwords.needsRehash(stored)) details.setPasswordHash(user.id, await passwords.hash(password))
-      return store.get(user.id)
-    },
+    findByPassword: createFindByPassword({ store, details, passwords }),
   }
   return { ...users, routes: createUserRoutes(users) }
 }

@@ -91,4 +91,16 @@ describe('accounts', () => {
     expect(row?.hash).toContain('m=19456,t=2')
     expect((await users.findByPassword('ada@example.org', 'secret'))?.id).toBe(id)
   })
+
+  it('a password that is changed while it is being checked signs nobody in any more', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const passwords = { hash: () => Promise.resolve('hash'), verify: () => promise, needsRehash: () => true }
+    users = createUsers({ storage, log: createLogger('silent'), passwords })
+    const { id } = users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', passwordHash: 'old' })
+    const found = users.findByPassword('ada@example.org', 'secret')
+    users.update(id, { passwordHash: 'new' })
+    resolve(true)
+    expect(await found).toBeNull()
+    expect(storage.all(storage.builder.selectFrom('user_password').select('hash'))).toEqual([{ hash: 'new' }])
+  })
 })
