@@ -20,13 +20,13 @@ interface BareMessage {
   readonly extra: string
 }
 
-/** The plainest way to the same replies: the rows by one statement, objects from them, one JSON.stringify. */
-function createBareReader(sqlite: Sqlite.Database, chatId: string) {
+/** The plainest way to the same replies: rows by bare statements, objects from them, one JSON.stringify. */
+function createBareReader(sqlite: Sqlite.Database, chatId: string, lastId: string) {
   const all = sqlite.prepare<[string], BareMessage>(
     'select seq, id, parent_id, role, content, timestamp, extra from message where chat_id = ? order by seq',
   )
-  const last = sqlite.prepare<[string, number], BareMessage>(
-    'select seq, id, parent_id, role, content, timestamp, extra from message where chat_id = ? order by seq desc limit ?',
+  const one = sqlite.prepare<[string, string], BareMessage>(
+    'select seq, id, parent_id, role, content, timestamp, extra from message where chat_id = ? and id = ?',
   )
   const siblings = sqlite.prepare<[string, string], { id: string }>(
     'select id from message where chat_id = ? and parent_id = ? order by seq',
@@ -50,22 +50,24 @@ function createBareReader(sqlite: Sqlite.Database, chatId: string) {
         chat: { history: { messages: Object.fromEntries(messages.map((message) => [message.id, message])) }, messages },
       })
     },
-    page: (): string =>
-      JSON.stringify(
-        last.all(chatId, PAGE).map((row) => {
-          const siblingIds = row.parent_id === null ? [] : siblings.all(chatId, row.parent_id).map(({ id }) => id)
-          return { ...toMessage(row, []), siblingIds }
-        }),
-      ),
+    page: (): string => {
+      const rows: BareMessage[] = []
+      for (let id: string | null = lastId; id !== null && rows.length < PAGE; id = rows.at(-1)!.parent_id) rows.push(one.get(chatId, id)!)
+      const messages = rows.map((row) => {
+        const siblingIds = row.parent_id === null ? [] : siblings.all(chatId, row.parent_id).map(({ id }) => id)
+        return { ...toMessage(row, []), siblingIds }
+      })
+      return JSON.stringify(messages)
+    },
   }
 }
 
 function measure(folder: string) {
   const file = path.join(folder, 'open.db')
   const { userId, chatIds } = fillChats(file, { chats: 1, messagesPerChat: MESSAGES })
-  const { storage, callRoute } = openChats(file)
+  const { storage, chats, callRoute } = openChats(file)
   const chatId = chatIds[0]!
-  const bare = createBareReader(storage.sqlite, chatId)
+  const bare = createBareReader(storage.sqlite, chatId, chats.get(userId, chatId).chat.currentId!)
   const works = {
     bareWhole: bare.whole,
     whole: () => callRoute('chats.get', { userId, params: { chat_id: chatId }, query: {} }),
@@ -77,9 +79,9 @@ function measure(folder: string) {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, work] of Object.entries(works)) {
       const begun = performance.now()
-      const text = work()
+      const { length } = Buffer.from(work(), 'utf8')
       times[name]!.push(performance.now() - begun)
-      if (name === 'whole') bytes = text.length
+      if (name === 'whole') bytes = length
     }
   }
   storage.close()

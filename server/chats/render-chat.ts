@@ -52,16 +52,24 @@ function findThread(rows: readonly MessageRow[], currentId: string | null): numb
   return thread.reverse()
 }
 
+/** Joins by appending: the engine keeps such a text as references, so a long chat is copied once, when it is sent. */
+function join(count: number, textAt: (index: number) => string): string {
+  let text = ''
+  for (let index = 0; index < count; index += 1) text += index === 0 ? textAt(index) : `,${textAt(index)}`
+  return text
+}
+
 function renderBody(chat: ChatRow, rows: readonly MessageRow[], expected: readonly ExpectedLink[]): string {
   const children = renderChildren(rows, expected)
   const messages = rows.map((row) => renderMessage(row, children.get(row.id) ?? ''))
-  const entries = rows.map((row, index) => `${quote(row.id)}:${messages[index]!}`)
-  const thread = findThread(rows, chat.current_id).map((place) => messages[place]!)
+  const tree = join(rows.length, (index) => `${quote(rows[index]!.id)}:${messages[index]!}`)
+  const places = findThread(rows, chat.current_id)
+  const thread = join(places.length, (index) => messages[places[index]!]!)
   const currentId = quote(chat.current_id)
   return (
     `{"title":${quote(chat.title)},"models":${chat.models}` +
-    `,"history":{"currentId":${currentId},"messages":{${entries.join(',')}}${restOf(chat.history_extra)}}` +
-    `,"messages":[${thread.join(',')}],"currentId":${currentId}` +
+    `,"history":{"currentId":${currentId},"messages":{${tree}}${restOf(chat.history_extra)}}` +
+    `,"messages":[${thread}],"currentId":${currentId}` +
     `,"files":${chat.files},"tags":${chat.tags},"params":${chat.params},"timestamp":${chat.timestamp}${restOf(chat.extra)}}`
   )
 }
