@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { bearer, startTestGateway, type TestGateway } from './test-gateway.ts'
+import { bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let admin: Session

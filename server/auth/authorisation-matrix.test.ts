@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { bearer, send } from './test-gateway.ts'
-import { CHAT_BODY, createWorld, PASSWORD, type SignedIn, type World } from './test-world.ts'
+import { bearer, send } from '../testing/start-auth-gateway.ts'
+import { CHAT_BODY, createWorld, PASSWORD, type SignedIn, type World } from '../testing/create-world.ts'
 
 interface Row {
   readonly auth: AnyEndpoint['auth']

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
-import { bearer, startTestGateway, type TestGateway } from './test-gateway.ts'
+import { bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let session: Session

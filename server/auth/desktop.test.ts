@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sessionSchema } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway } from './test-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 afterEach(() => {

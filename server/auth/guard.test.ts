@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listeningAddresses } from './guard.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway } from './test-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 beforeEach(async () => (gateway = await startTestGateway()))

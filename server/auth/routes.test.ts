@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionSchema, type Session } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway, type TestGatewayOptions } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 const start = async (options?: TestGatewayOptions): Promise<TestGateway> => (gateway = await startTestGateway(options))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway } from './test-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 afterEach(async () => {

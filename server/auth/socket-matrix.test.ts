@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { clientFrameSchema, SOCKET_CLOSE, type ClientFrame } from '#contract/events.ts'
-import { bearer } from './test-gateway.ts'
-import { createWorld, type World } from './test-world.ts'
+import { bearer } from '../testing/start-auth-gateway.ts'
+import { createWorld, type World } from '../testing/create-world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bearer, send } from './test-gateway.ts'
-import { createWorld, type World } from './test-world.ts'
+import { bearer, send } from '../testing/start-auth-gateway.ts'
+import { createWorld, type World } from '../testing/create-world.ts'
 
 let world: World
 beforeAll(async () => {

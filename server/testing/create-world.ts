@@ -1,5 +1,5 @@
 import type { Role } from '#contract/common.ts'
-import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import { startTestServer, type TestServer } from './start-server.ts'
 
 export const PASSWORD = 'one password for all'
 

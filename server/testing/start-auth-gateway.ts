@@ -14,7 +14,7 @@ import { createSettings } from '../settings/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createUsers } from '../users/index.ts'
-import { createAuth, createGuard, listeningAddresses } from './index.ts'
+import { createAuth, createGuard, listeningAddresses } from '../auth/index.ts'
 
 export interface TestReply {
   readonly status: number
