@@ -48,6 +48,10 @@ export function createContext(foundation: Foundation): Context {
   const providers = createProviders({ storage, settings, secrets, config, log })
   const models = createModels({ providers, settings })
   const completions = createCompletions({ models, chats, tasks, events, settings, log })
+  users.onSessionsRevoked((userId) => {
+    if (users.get(userId)) return
+    for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
+  })
   const routes = [
     ...settings.routes,
     ...users.routes,
