@@ -1,10 +1,11 @@
-import { nowSeconds } from '../lib/ids.ts'
+import type { LinkPlan } from './link-resolution.ts'
+import { differs, overlayRow, toNewRow } from './message-row.ts'
+import { orderNew } from './order-new.ts'
 import type { ChatChanges } from './parse-chat-body.ts'
 import type { MentionedMessage } from './parse-message.ts'
-import type { LinkPlan } from './link-resolution.ts'
 import { resolveLinks } from './resolve-links.ts'
 import type { ChatSearch } from './search/index.ts'
-import type { ChatRow, ChatStore, MessageRow, NewMessageRow } from './store.ts'
+import type { ChatRow, ChatStore, MessageRow } from './store.ts'
 
 export interface ChatParts {
   readonly store: ChatStore
@@ -19,129 +20,67 @@ export interface MergeOutcome {
   readonly repairs: string[]
 }
 
-const toFlag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value))
-
-function toNewRow(chatId: string, message: MentionedMessage, parentId: string | null): NewMessageRow {
-  const hasModel = message.model !== undefined || message.extra['modelName'] !== undefined
-  return {
-    chat_id: chatId,
-    id: message.id,
-    parent_id: parentId,
-    role: message.role ?? (hasModel ? 'assistant' : 'user'),
-    content: message.content ?? '',
-    parts: message.parts ?? null,
-    reasoning_content: message.reasoning_content ?? null,
-    model: message.model ?? null,
-    done: toFlag(message.done),
-    running: 0,
-    timestamp: message.timestamp ?? nowSeconds(),
-    extra: JSON.stringify(message.extra),
-  }
-}
-
-/** The stored message with the mentioned fields laid over it. While the gateway writes an answer, its text is the gateway's. */
-function overlay(row: MessageRow, message: MentionedMessage, parentId: string | null): MessageRow {
-  const isRunning = row.running === 1
-  const hasContent = message.content !== undefined && !isRunning
-  const hasReasoning = message.reasoning_content !== undefined && !isRunning
-  const hasExtra = Object.keys(message.extra).length > 0
-  return {
-    ...row,
-    parent_id: parentId,
-    role: message.role ?? row.role,
-    content: hasContent ? message.content! : row.content,
-    parts: hasContent ? (message.parts ?? null) : row.parts,
-    reasoning_content: hasReasoning ? message.reasoning_content! : row.reasoning_content,
-    model: message.model ?? row.model,
-    done: message.done === undefined || isRunning ? row.done : toFlag(message.done),
-    timestamp: message.timestamp ?? row.timestamp,
-    extra: hasExtra ? JSON.stringify({ ...(JSON.parse(row.extra) as object), ...message.extra }) : row.extra,
-  }
-}
-
-const differs = (one: MessageRow, other: MessageRow): boolean =>
-  (Object.keys(one) as (keyof MessageRow)[]).some((column) => one[column] !== other[column])
-
-/** New messages with parents before children and siblings in the order their parent lists them. */
-function orderNew(
-  added: readonly MentionedMessage[],
-  mentioned: ReadonlyMap<string, MentionedMessage>,
-  plan: LinkPlan,
-): MentionedMessage[] {
-  const isNew = new Set(added.map((message) => message.id))
-  const byParent = Map.groupBy(added, (message) => plan.parents.get(message.id) ?? null)
-  for (const [parentId, siblings] of byParent) {
-    const listed = parentId === null ? undefined : mentioned.get(parentId)?.childrenIds
-    if (!listed || siblings.length < 2) continue
-    const place = new Map(listed.map((id, index) => [id, index]))
-    siblings.sort((one, other) => (place.get(one.id) ?? listed.length) - (place.get(other.id) ?? listed.length))
-  }
-  const ordered: MentionedMessage[] = []
-  const stack = [...byParent].flatMap(([parentId, siblings]) => (parentId !== null && isNew.has(parentId) ? [] : siblings)).reverse()
-  for (let message = stack.pop(); message; message = stack.pop()) {
-    ordered.push(message)
-    for (const child of byParent.get(message.id)?.toReversed() ?? []) stack.push(child)
-  }
-  return ordered
-}
-
-function chooseCurrent(
-  chat: ChatRow,
-  changes: ChatChanges,
-  outcome: { created: MessageRow[]; isKnown: (id: string) => boolean; repairs: string[] },
-): string | null {
-  const { currentId, lastOfList } = changes
-  const newest = outcome.created.at(-1)?.id ?? null
-  if (typeof currentId === 'string') {
-    if (outcome.isKnown(currentId)) return currentId
-    const fallback = chat.current_id ?? newest
-    outcome.repairs.push(`The current message ${JSON.stringify(currentId)} is not in this chat; ${JSON.stringify(fallback)} stays current.`)
-    return fallback
-  }
-  if (lastOfList !== null && outcome.created.some((row) => row.id === lastOfList)) return lastOfList
-  if (chat.current_id !== null || newest === null) return chat.current_id
-  outcome.repairs.push(`No current message was named; it is ${JSON.stringify(newest)} now.`)
-  return newest
+/** One merge under way. */
+interface Merge extends ChatParts {
+  readonly chat: ChatRow
+  readonly mentioned: ReadonlyMap<string, MentionedMessage>
+  /** The mentioned messages that are stored already. */
+  readonly rows: ReadonlyMap<string, MessageRow>
+  readonly plan: LinkPlan
+  readonly repairs: string[]
 }
 
 /** Merges the mentioned messages into the tree of a chat; work grows with what is mentioned. Runs inside a transaction. */
-export function mergeMessages({ store, search }: ChatParts, chat: ChatRow, changes: ChatChanges): MergeOutcome {
+export function mergeMessages(parts: ChatParts, chat: ChatRow, changes: ChatChanges): MergeOutcome {
   const repairs = [...changes.repairs]
+  const { mentioned, rows } = findStored(parts.store, chat.id, changes)
+  const stored = {
+    parentOf: (id: string) => (rows.get(id) ?? parts.store.link(chat.id, id))?.parent_id,
+    expectedBy: (id: string) => parts.store.expectedBy(chat.id, id),
+    currentId: chat.current_id,
+  }
+  const merge: Merge = { ...parts, chat, mentioned, rows, repairs, plan: resolveLinks(mentioned, stored, repairs) }
+  updateStored(merge)
+  moveUnmentioned(merge)
+  const created = insertNew(merge)
+  return { created, repairs, currentId: chooseCurrent(merge, changes, created) }
+}
+
+function findStored(store: ChatStore, chatId: string, { messages, flatOnly }: ChatChanges): Pick<Merge, 'mentioned' | 'rows'> {
+  const mentioned = new Map(messages)
   const rows = new Map<string, MessageRow>()
-  const mentioned = new Map(changes.messages)
-  for (const id of changes.messages.keys()) {
-    const row = store.message(chat.id, id)
-    if (row && changes.flatOnly.has(id)) mentioned.delete(id)
+  for (const id of messages.keys()) {
+    const row = store.message(chatId, id)
+    if (row && flatOnly.has(id)) mentioned.delete(id)
     else if (row) rows.set(id, row)
   }
-  const plan = resolveLinks(
-    mentioned,
-    {
-      parentOf: (id) => (rows.get(id) ?? store.link(chat.id, id))?.parent_id,
-      expectedBy: (id) => store.expectedBy(chat.id, id),
-      currentId: chat.current_id,
-    },
-    repairs,
-  )
+  return { mentioned, rows }
+}
 
-  const changed = [...mentioned.values()].filter((message) => rows.has(message.id))
-  for (const message of changed) {
-    const row = rows.get(message.id)!
+function updateStored({ store, search, chat, mentioned, rows, plan, repairs }: Merge): void {
+  for (const [id, row] of rows) {
+    const message = mentioned.get(id)!
     if (row.running === 1 && message.content !== undefined && message.content !== row.content) {
-      repairs.push(`The answer ${JSON.stringify(row.id)} is being written; its text was left alone.`)
+      repairs.push(`The answer ${JSON.stringify(id)} is being written; its text was left alone.`)
     }
-    const merged = overlay(row, message, plan.parents.has(row.id) ? plan.parents.get(row.id)! : row.parent_id)
+    const merged = overlayRow(row, message, plan.parents.has(id) ? plan.parents.get(id)! : row.parent_id)
     if (!differs(row, merged)) continue
     store.updateMessage(merged)
     if (merged.content !== row.content) search.indexMessage(merged, chat.user_id)
   }
-  moveUnmentioned(store, chat.id, { plan, mentioned })
-  const added = orderNew(
-    [...mentioned.values()].filter((message) => !rows.has(message.id)),
-    mentioned,
-    plan,
-  )
-  const created = added.map((message) => {
+}
+
+/** Stored roots that a mentioned message lists as its children. */
+function moveUnmentioned({ store, chat, mentioned, plan }: Merge): void {
+  for (const [id, parentId] of plan.parents) {
+    const row = mentioned.has(id) ? undefined : store.message(chat.id, id)
+    if (row) store.updateMessage({ ...row, parent_id: parentId })
+  }
+}
+
+function insertNew({ store, search, chat, mentioned, rows, plan }: Merge): MessageRow[] {
+  const added = [...mentioned.values()].filter((message) => !rows.has(message.id))
+  const created = orderNew(added, mentioned, plan).map((message) => {
     const row = toNewRow(chat.id, message, plan.parents.get(message.id) ?? null)
     const stored: MessageRow = { seq: store.insertMessage(row), ...row }
     store.childArrived(chat.id, row.id)
@@ -149,19 +88,24 @@ export function mergeMessages({ store, search }: ChatParts, chat: ChatRow, chang
     return stored
   })
   for (const { parentId, childId } of plan.expected) store.expectChild(chat.id, parentId, childId)
-  const isKnown = (id: string): boolean => mentioned.has(id) || store.link(chat.id, id) !== undefined
-  return { created, repairs, currentId: chooseCurrent(chat, changes, { created, isKnown, repairs }) }
+  return created
 }
 
-/** Stored roots that a mentioned message lists as its children. */
-function moveUnmentioned(
-  store: ChatStore,
-  chatId: string,
-  { plan, mentioned }: { plan: LinkPlan; mentioned: ReadonlyMap<string, unknown> },
-): void {
-  for (const [id, parentId] of plan.parents) {
-    if (mentioned.has(id)) continue
-    const row = store.message(chatId, id)
-    if (row) store.updateMessage({ ...row, parent_id: parentId })
+/** The message the chat stands at: the one named if it is there, else the stored one, else the newest. */
+function chooseCurrent(
+  { store, chat, repairs }: Merge,
+  { currentId, lastOfList }: ChatChanges,
+  created: readonly MessageRow[],
+): string | null {
+  const newest = created.at(-1)?.id ?? null
+  if (typeof currentId === 'string') {
+    if (store.link(chat.id, currentId)) return currentId
+    const fallback = chat.current_id ?? newest
+    repairs.push(`The current message ${JSON.stringify(currentId)} is not in this chat; it stands at ${JSON.stringify(fallback)}.`)
+    return fallback
   }
+  if (lastOfList !== null && created.some((row) => row.id === lastOfList)) return lastOfList
+  if (chat.current_id !== null || newest === null) return chat.current_id
+  repairs.push(`No current message was named; the chat stands at ${JSON.stringify(newest)}.`)
+  return newest
 }
