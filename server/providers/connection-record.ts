@@ -13,7 +13,7 @@ export interface ConnectionRecord extends Pick<
 }
 
 /** Stands for the value of a header that is not shown; sent back, it keeps what is stored. */
-export const HEADER_MASK = '********'
+const HEADER_MASK = '********'
 
 const SECRET_HEADER = /auth|key|token|secret|cookie|password/i
 /** Headers that belong to the transport or would carry a browser's identity to the other side. */
@@ -79,6 +79,12 @@ export function toRecord(input: ConnectionInput, id: string, stored: ConnectionR
     key: key === '' ? null : key,
     isLocked: input.key === undefined && (stored?.isLocked ?? false),
   }
+}
+
+/** Texts of a connection that may appear in no error. */
+export function secretsOf(record: Pick<ConnectionRecord, 'key' | 'headers'>): string[] {
+  const values = Object.entries(record.headers).flatMap(([name, value]) => (SECRET_HEADER.test(name) ? [value] : []))
+  return record.key === null ? values : [record.key, ...values]
 }
 
 const keyHint = (key: string): string => (key.length < 12 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`)

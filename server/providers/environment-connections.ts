@@ -3,7 +3,7 @@ import type { Logger } from '../lib/logger.ts'
 import { hostOf, parseAddress, typeOf, type ConnectionRecord } from './connection-record.ts'
 
 /** Where a local runtime usually listens. */
-export const USUAL_RUNTIME_URL = 'http://127.0.0.1:11434'
+const USUAL_RUNTIME_URL = 'http://127.0.0.1:11434'
 /** Where a key without an address belongs, as clients of this wire format expect. */
 const USUAL_PROVIDER_URL = 'https://api.openai.com/v1'
 const RUNTIME_SECONDS = 120

@@ -3,7 +3,7 @@ import { ServiceError, unavailable } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
 import { toNamedModel } from './compatible/parse-models.ts'
-import { isNearby, typeOf, type ConnectionRecord } from './connection-record.ts'
+import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
 import type { OfferedModel } from './index.ts'
 import type { Provider, ProviderModel } from './provider.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
@@ -42,7 +42,7 @@ export function connectProvider(record: ConnectionRecord, policy: ConnectionPoli
     name: record.name,
     url: record.url,
     headers: { ...authorization, ...record.headers },
-    secrets: [...(record.key === null ? [] : [record.key]), ...Object.values(record.headers)],
+    secrets: secretsOf(record),
     connectMilliseconds: policy.connectMilliseconds(),
     firstByteMilliseconds: record.timeout_seconds * 1000,
     idleMilliseconds: policy.idleMilliseconds(),

@@ -71,7 +71,10 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
       storage.run(builder.insertInto('connection').values(row))
     },
     update(record) {
-      storage.run(builder.updateTable('connection').set(toColumns(record)).where('id', '=', record.id))
+      const { key, headers, ...plain } = toColumns(record)
+      // Secrets that cannot be read now stay, for the day the right root secret is back.
+      const columns = record.isLocked ? plain : { ...plain, key, headers }
+      storage.run(builder.updateTable('connection').set(columns).where('id', '=', record.id))
     },
     remove(id) {
       storage.run(builder.deleteFrom('connection').where('id', '=', id))

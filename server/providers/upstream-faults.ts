@@ -38,7 +38,7 @@ function cleanMessage(message: string, context: FaultContext): string {
 }
 
 /** The sentence inside an error body of any known shape; null for everything else, such as a web page. */
-export function readFaultMessage(value: unknown): string | null {
+function readFaultMessage(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (Array.isArray(value)) return value.length > 0 ? readFaultMessage(value[0]) : null
   if (!isRecord(value)) return null
@@ -141,6 +141,9 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
   }
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return timedOut(`${who} stopped sending in the middle of its answer.`, { code: 'upstream_stalled' })
+  }
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') {
+    return unavailable(`${who} has just been changed. Try again.`, { code: 'upstream_changed' })
   }
   const known = CONNECT_FAULTS[code] ?? (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
   if (known) return upstreamFailed(`${who} failed: ${known[0]}.`, { code: known[1], cause: error })

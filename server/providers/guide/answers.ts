@@ -93,7 +93,9 @@ const SHORTCUTS = `# Keyboard
 | \`Enter\` | sends the message |
 | \`Shift\` + \`Enter\` | begins a new line |
 | \`Ctrl\` or \`⌘\` + \`K\` | opens the list of all commands |
-| \`Esc\` | closes what is open, or stops the answer |
+| \`Ctrl\` or \`⌘\` + \`.\` | stops the answer |
+| \`Ctrl\` or \`⌘\` + \`N\` | begins a new chat |
+| \`Ctrl\` or \`⌘\` + \`/\` | shows all shortcuts |
 
 The command list shows every command with its keys, so you never have to remember more than one of them.`
 

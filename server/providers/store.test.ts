@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { createSecrets } from '../storage/secrets.ts'
+import { createTestStorage } from '../testing/create-test-storage.ts'
+import type { ConnectionRecord } from './connection-record.ts'
+import { createConnectionStore } from './store.ts'
+
+const record: ConnectionRecord = {
+  id: 'c1',
+  kind: 'compatible',
+  name: 'Cloud',
+  url: 'https://host.example/v1',
+  enabled: true,
+  prefix_id: '',
+  model_ids: ['a', 'b'],
+  headers: { 'x-team': 'blue' },
+  timeout_seconds: 60,
+  origin: 'stored',
+  key: 'the-key',
+  isLocked: false,
+}
+
+describe('the store of connections', () => {
+  it('gives back what was stored', () => {
+    const store = createConnectionStore(createTestStorage(), createSecrets('a'.repeat(32)))
+    store.insert(record)
+    expect(store.list()).toEqual([record])
+    store.update({ ...record, name: 'Other', key: null, headers: {} })
+    expect(store.get('c1')).toEqual({ ...record, name: 'Other', key: null, headers: {} })
+    store.remove('c1')
+    expect(store.get('c1')).toBeNull()
+  })
+
+  it('keeps a key it cannot read, so that it works again under the right secret', () => {
+    const storage = createTestStorage()
+    createConnectionStore(storage, createSecrets('a'.repeat(32))).insert(record)
+    const other = createConnectionStore(storage, createSecrets('b'.repeat(32)))
+    const locked = other.get('c1')
+    expect(locked).toMatchObject({ key: null, headers: {}, isLocked: true })
+    other.update({ ...locked!, name: 'Renamed' })
+    expect(createConnectionStore(storage, createSecrets('a'.repeat(32))).get('c1')).toEqual({ ...record, name: 'Renamed' })
+  })
+
+  it('refuses a key that was moved to another connection', () => {
+    const storage = createTestStorage()
+    const store = createConnectionStore(storage, createSecrets('a'.repeat(32)))
+    store.insert(record)
+    store.insert({ ...record, id: 'c2', key: null })
+    storage.sqlite.exec("update connection set key = (select key from connection where id = 'c1') where id = 'c2'")
+    expect(store.get('c2')).toMatchObject({ key: null, isLocked: true })
+  })
+})
