@@ -6,6 +6,7 @@ import { registerCommands } from '../../lib/commands.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { announceAnswers } from './announce-answers.ts'
 import { stopAnswer, switchBranch } from './change-branch.ts'
@@ -134,6 +135,10 @@ function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelSeen 
     if (chatId !== null) void readBranch(store, chatDeps, messageId === null ? {} : { through: messageId })
   }, [store, chatId, messageId])
   useEffect(() => announceAnswers(store), [store])
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void loadMarkdown())
+    return () => cancelIdleCallback(idle)
+  }, [])
   const usedModel = useStore(store, (state) => state.models[0])
   useEffect(() => {
     if (usedModel !== undefined) listener.current?.(usedModel)

@@ -1,5 +1,5 @@
 import { Check, Copy, Ellipsis, Pencil, RotateCw, Trash2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -36,17 +36,21 @@ interface ActionRowProps {
 }
 
 /** Quiet until the message is pointed at or holds the focus; always there on the last one and where nothing can hover. */
-const ActionRow = ({ isLast, isEnd = false, children }: ActionRowProps) => (
-  <div
-    className={classNames(
-      'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
-      isEnd ? '-me-1.5 justify-end' : '-ms-1.5',
-      !isLast && 'opacity-0',
-    )}
-  >
-    {children}
-  </div>
-)
+function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
+  // A chat that opens shows its text first; the buttons follow a moment later into the room kept for them.
+  const isReady = useDeferredValue(true, isLast)
+  return (
+    <div
+      className={classNames(
+        'mt-1 flex min-h-8 flex-wrap items-center transition-opacity duration-(--motion-in) group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100',
+        isEnd ? '-me-1.5 justify-end' : '-ms-1.5',
+        !isLast && 'opacity-0',
+      )}
+    >
+      {isReady && children}
+    </div>
+  )
+}
 
 /** What can be done with an answer. */
 export function AnswerActions({ message, isLast, children }: { message: ChatMessage; isLast: boolean; children?: ReactNode }) {

@@ -23,7 +23,7 @@ function TopEdge({ onReach, mark }: { onReach: () => void; mark: string }) {
     if (!element) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReach(), {
       root: element.closest('.conversation'),
-      rootMargin: '900px 0px 0px',
+      rootMargin: '400px 0px 0px',
     })
     observer.observe(element)
     return () => observer.disconnect()

@@ -1,6 +1,6 @@
 /** Messages drawn when a chat opens: enough for a tall window, few enough to be there at once. */
-export const FIRST_MESSAGES = 12
-const MORE_MESSAGES = 40
+export const FIRST_MESSAGES = 10
+const MORE_MESSAGES = 20
 /** Beyond this many, going back to the end lets the older ones go again. */
 const MOST_MESSAGES = 300
 

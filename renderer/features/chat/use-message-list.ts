@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toSentence } from '../../api/api-error.ts'
 import { toast } from '../../ui/toast.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
@@ -40,7 +40,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
   const [isAtEnd, setAtEnd] = useState(true)
   const [target, setTarget] = useState<string | null>(null)
   const follower = useRef<EndFollower>(null)
-  const before = useRef<{ height: number; top: number } | null>(null)
+  const first = useRef<{ row: HTMLElement; top: number } | null>(null)
 
   useLayoutEffect(() => {
     const element = view.current
@@ -57,21 +57,16 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     }
   }, [chat])
 
-  const remember = (): void => {
-    if (view.current) before.current = { height: view.current.scrollHeight, top: view.current.scrollTop }
-  }
   const showMore = (): void => {
     const grown = growCount(count, chat.store.getState().order.length)
     if (grown !== null) {
-      remember()
-      setCount(grown)
+      startTransition(() => setCount(grown))
       return
     }
     void readOlder(chat.store, chatDeps).then(
       (isMore) => {
         if (!isMore) return
-        remember()
-        setCount((now) => growCount(now, chat.store.getState().order.length) ?? now)
+        startTransition(() => setCount((now) => growCount(now, chat.store.getState().order.length) ?? now))
       },
       (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
     )
@@ -80,11 +75,13 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
   // Rows put in above must not move what is being read. The browser sees to that, except at the very top.
   useLayoutEffect(() => {
     const element = view.current
-    const saved = before.current
-    before.current = null
-    if (!element || !saved || element.scrollTop !== saved.top || saved.top > 1) return
-    element.scrollTop = saved.top + element.scrollHeight - saved.height
-  }, [count])
+    const row = element?.querySelector<HTMLElement>('[data-message-id]')
+    const known = first.current
+    if (element && known && known.row !== row && known.row.isConnected && element.scrollTop <= 1) {
+      element.scrollTop += known.row.offsetTop - known.top
+    }
+    first.current = row ? { row, top: row.offsetTop } : null
+  })
 
   useEffect(() => {
     if (jumpTo === null) return
