@@ -19,6 +19,7 @@ const KINDS: Record<string, (round: number) => string> = {
   'frequent and rare word': (round) => `${wordOfRank(round)} ${wordOfChat(round * 1_777)} `,
   'two-letter beginning': (round) => wordOfRank(round).slice(0, 2),
   'longer beginning': (round) => wordOfRank(round + 400).slice(0, 4),
+  'beginning of 100,000 words': (round) => `case${round % 10}`.slice(0, 4 + (round % 2)),
   phrase: (round) => `"${wordOfRank(round)} ${wordOfRank(round + 3)}"`,
   'no match': (round) => `qqq${round} `,
 }

@@ -265,7 +265,7 @@ export const chatEndpoints = {
     query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
     body: z.looseObject({ content: z.string() }),
     response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
-    errors: [404, 413, 507],
+    errors: [404, 409, 413, 507],
     summary: 'Replaces the content of one message.',
   }),
   removeMessage: defineEndpoint({
