@@ -29,11 +29,12 @@ async function printSize(folder: string): Promise<void> {
   const installers = globSync('dist/*.{dmg,exe,AppImage,deb}', { cwd: root })
   for (const file of installers) console.log(`${file}: ${toMegabytes(statSync(path.join(root, file)).size)} MB (limit ${SIZE_LIMIT})`)
   if (installers.length > 0 || !(await hasProgram('xz'))) return
-  console.log('Compressing to measure the size (about a minute) …')
+  console.log('Compressing to measure the size (about two minutes) …')
   const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-pack-'))
   const archive = path.join(scratch, 'app.tar.xz')
-  const { code } = await capture('tar', ['-C', folder, '-I', 'xz -T0', '-cf', archive, '.'])
-  if (code === 0) console.log(`Size of a compressed download: ${toMegabytes(statSync(archive).size)} MB (limit ${SIZE_LIMIT})`)
+  const { code, output } = await capture('tar', ['-C', folder, '-I', 'xz -T0', '-cf', archive, '.'])
+  if (code !== 0) fail(`The app could not be compressed: ${output}`)
+  console.log(`Size of a compressed download: ${toMegabytes(statSync(archive).size)} MB (limit ${SIZE_LIMIT})`)
   rmSync(scratch, { recursive: true })
 }
 
