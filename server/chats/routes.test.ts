@@ -116,7 +116,7 @@ describe('the life of a chat', () => {
 
   it('R27: concurrent partial updates lose no message', async () => {
     const id = await create()
-    const writers = Array.from({ length: 20 }, (_, writer) => writer)
+    const writers = Array.from({ length: 50 }, (_, writer) => writer)
     await Promise.all(
       writers.map(async (writer) => {
         for (let round = 0; round < 10; round += 1) {
@@ -128,8 +128,8 @@ describe('the life of a chat', () => {
       }),
     )
     const { messages } = (await call(`/${id}`)).body.chat.history
-    expect(Object.keys(messages)).toHaveLength(202)
-    expect(messages.a1.childrenIds).toHaveLength(200)
+    expect(Object.keys(messages)).toHaveLength(502)
+    expect(messages.a1.childrenIds).toHaveLength(500)
   })
 })
 

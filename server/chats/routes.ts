@@ -43,7 +43,7 @@ function createReadRoutes(context: ChatContext): Route[] {
 }
 
 function createWriteRoutes(context: ChatContext): Route[] {
-  const reply = (chat: ChatRow, form: 'full' | 'minimal' | undefined, repairs: string[] = []) =>
+  const reply = (chat: ChatRow, form: 'full' | 'minimal' | undefined, repairs?: string[]) =>
     form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJson<Chat>(readChat(context, chat, repairs))
 
   return [

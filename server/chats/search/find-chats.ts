@@ -10,13 +10,20 @@ export interface ChatHit {
   readonly snippet: string | null
 }
 
-export const SEARCH_PAGE = 60
+const SEARCH_PAGE = 60
+/** Nobody leafs further; beyond it a request would only cost time. */
+const LAST_PAGE = 100
+/** Hits looked at in one search, for words that fill a few very long chats. */
+const LARGEST_SCAN = 50_000
 
 /** The newest matching message of each chat that is not in `known`, until there are enough. */
 function groupByChat(hits: Iterable<MessageHitRow>, known: ReadonlySet<string>, limit: number): MessageHitRow[] {
   const newest = new Map<string, MessageHitRow>()
+  let scanned = 0
   if (limit <= 0) return []
   for (const hit of hits) {
+    scanned += 1
+    if (scanned > LARGEST_SCAN) break
     if (known.has(hit.chat_id) || newest.has(hit.chat_id)) continue
     newest.set(hit.chat_id, hit)
     if (newest.size >= limit) break
@@ -31,6 +38,7 @@ function toMessageHit(store: SearchStore, hit: MessageHitRow, { phrases }: Searc
 
 /** Chats whose title matches, then chats with a matching message; each newest first and each chat once. */
 export function findChats(store: SearchStore, userId: string, { text, page }: { text: string; page: number }): ChatHit[] {
+  if (page > LAST_PAGE) return []
   const query = parseQuery(text)
   const offset = (page - 1) * SEARCH_PAGE
   const toTitleHit = (chat: ListRow): ChatHit => ({ chat, message_id: null, snippet: null })

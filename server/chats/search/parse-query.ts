@@ -16,6 +16,8 @@ export interface SearchQuery {
 const FILTER = /^(tag|folder|pinned|archived|shared):(.+)$/i
 /** Shorter beginnings would match a great part of all words. */
 const SHORTEST_PREFIX = 2
+/** Words a query may have; the rest of a longer text is not looked for. */
+const MOST_WORDS = 32
 
 const toFlag = (value: string): number | null => (value === 'true' ? 1 : value === 'false' ? 0 : null)
 const toTagId = (value: string): string => value.toLowerCase().replaceAll(' ', '_')
@@ -32,6 +34,7 @@ function parseFilter(name: string, value: string): Partial<SearchFilters> | null
 export function parseQuery(text: string): SearchQuery {
   const filters: SearchFilters = { pinned: null, archived: 0, shared: null, folder: null, tag: null }
   const phrases: Phrase[] = []
+  let room = MOST_WORDS
   for (const match of text.matchAll(/"([^"]*)"?|[^\s"]+/g)) {
     const term = match[1] ?? match[0]
     const [, name, value] = (match[1] === undefined && FILTER.exec(term)) || []
@@ -40,9 +43,10 @@ export function parseQuery(text: string): SearchQuery {
       Object.assign(filters, filter)
       continue
     }
-    const words = [...wordsOf(term)]
+    const words = [...wordsOf(term)].slice(0, room)
     const last = words.at(-1)
     if (!last) continue
+    room -= words.length
     const isTyping = match[1] === undefined && match.index + match[0].length === text.length && last.end === term.length
     phrases.push({ words: words.map((word) => word.text), isPrefix: isTyping && last.text.length >= SHORTEST_PREFIX })
   }

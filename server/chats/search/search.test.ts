@@ -74,6 +74,12 @@ describe('the search', () => {
     expect(search('needle')[0]).toMatchObject({ message_id: null, snippet: null })
   })
 
+  it('looks for the first words of a very long text', () => {
+    const id = create('x', ['needle '.repeat(40)])
+    expect(found(`${'needle '.repeat(32)}absent`)).toEqual([id])
+    expect(found('的'.repeat(500))).toEqual([])
+  })
+
   it('answers again after a page of titles alone', () => {
     for (let index = 0; index < 60; index += 1) create('crowded title', ['crowded'])
     expect(search('crowded')).toHaveLength(60)
