@@ -48,7 +48,7 @@ export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): Ga
   }
 }
 
-/** Starts the server under a plain Node: in development, and where Electron's own Node is too old for it. */
+/** Starts the server under a plain Node. */
 export function spawnNode(node: string, { entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = spawn(node, [entry], { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], windowsHide: true })
   forwardOutput(child, onOutput)
@@ -75,10 +75,6 @@ export function findNode(appFolder: string): string {
   return existsSync(local) ? local : 'node'
 }
 
-const OLDEST_NODE_FOR_THE_SERVER = 22
-
-/** Chooses between the two ways for this app and this Electron. */
-export function spawnGateway(app: { isPackaged: boolean; folder: string }, options: SpawnOptions): GatewayProcess {
-  const ownNode = Number.parseInt(process.versions.node, 10)
-  return app.isPackaged && ownNode >= OLDEST_NODE_FOR_THE_SERVER ? spawnUtility(options) : spawnNode(findNode(app.folder), options)
-}
+/** The packaged app brings its own Node; in development the server runs under the project's, whatever Electron it is tried with. */
+export const spawnGateway = (app: { isPackaged: boolean; folder: string }, options: SpawnOptions): GatewayProcess =>
+  app.isPackaged ? spawnUtility(options) : spawnNode(findNode(app.folder), options)
