@@ -2,7 +2,7 @@ import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { CompletionsParts } from './index.ts'
 import { isRecord } from './is-record.ts'
-import { DEFAULT_TITLE, textOf, toShortTitle } from './message-text.ts'
+import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from './message-text.ts'
 import type { Turn } from './open-turn.ts'
 
 interface TitleOptions {
@@ -24,7 +24,7 @@ export async function generateTitle(parts: CompletionsParts, options: TitleOptio
     if (!exchange) return
     const fallback = toShortTitle(exchange.question)
     const before = chats.title(turn.chatId)
-    if (!isUnnamed(before, fallback)) return
+    if (!isUnnamed(before, exchange.question)) return
     const title = (await askForTitle(parts, options, exchange)) ?? fallback
     // Meanwhile somebody may have named or deleted the chat.
     if (chats.ownerOf(turn.chatId) !== turn.userId || chats.title(turn.chatId) !== before || title === before) return
@@ -48,13 +48,12 @@ function firstExchange({ chats }: CompletionsParts, { chatId, messageId }: Turn)
   return { question: textOf(question.content), answer: textOf(answer.content) }
 }
 
-const isUnnamed = (title: string, fallback: string): boolean =>
-  title === '' || title === DEFAULT_TITLE || title === fallback || isBeginning(title, fallback)
-
-/** Windows name a new chat after the beginning of its question, cut at a length of their own. */
-const isBeginning = (title: string, fallback: string): boolean => {
-  const stem = title.replace(/(…|\.\.\.)$/, '').trim()
-  return stem.length >= 8 && fallback.startsWith(stem)
+/** Until somebody names it, a chat is called after the beginning of its question, cut at a length the window chose. */
+function isUnnamed(title: string, question: string): boolean {
+  const stem = toOneLine(title)
+    .replace(/(…|\.\.\.)$/, '')
+    .trimEnd()
+  return title === DEFAULT_TITLE || toOneLine(question).startsWith(stem)
 }
 
 async function askForTitle(parts: CompletionsParts, options: TitleOptions, exchange: Exchange): Promise<string | null> {

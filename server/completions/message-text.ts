@@ -13,10 +13,14 @@ export function textOf(content: unknown): string {
 /** What a chat is called before anybody has named it. */
 export const DEFAULT_TITLE = 'New Chat'
 const MAX_TITLE_LENGTH = 80
+const MAX_LINE_LENGTH = 1000
+
+/** The beginning of a text with all space in it made alike. */
+export const toOneLine = (text: string): string => text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' ').trim()
 
 /** The beginning of a text as a title of one line. */
 export function toShortTitle(text: string): string {
-  const line = text.slice(0, 1000).replace(/\s+/g, ' ').trim()
+  const line = toOneLine(text)
   if (line === '') return DEFAULT_TITLE
   const characters = Array.from(line)
   return characters.length <= MAX_TITLE_LENGTH

@@ -50,7 +50,13 @@ export function openTurn(dependencies: TurnDependencies, options: OpenOptions): 
   }
   if (request.parent_id !== null) return null
   const chat = chats.create(caller.userId, { title: toShortTitle(textOf(lastQuestion(request)?.['content'])), models: [request.model] })
-  return openInChat(dependencies, options, { chatId: chat.id, messageId: request.id ?? newId(), isNewChat: true })
+  try {
+    return openInChat(dependencies, options, { chatId: chat.id, messageId: request.id ?? newId(), isNewChat: true })
+  } catch (error) {
+    // A question that cannot be stored leaves no empty chat in the list.
+    chats.remove(caller.userId, chat.id)
+    throw error
+  }
 }
 
 type Place = Pick<Turn, 'chatId' | 'messageId' | 'isNewChat'>

@@ -164,6 +164,10 @@ describe('Bad input', () => {
       `{"model":"text","messages":[],"parent_id":null,"user_message":{"content":"x","deep":${deep}}}`,
     )
     expect(question.status).toBe(400)
+    const chats = (await (await conversation.server.call('GET', '/api/v1/chats/', { token: conversation.token })).json()) as {
+      title: string
+    }[]
+    expect(chats.map(({ title }) => title)).not.toContain('x only in the refused question')
   })
 
   test('prototype names are plain data at every place', async () => {

@@ -83,6 +83,13 @@ test('A title that a person gave is never overwritten', async () => {
   expect(titleRequests()).toEqual([])
 })
 
+test.each(['How do tr…', 'How  do', ''])('A chat still called %j, the beginning of its question, gets a title', async (given) => {
+  await start('{"title": "Braking trains"}')
+  const { socket, title } = await converse({ title: given })
+  await socket.event('chat:title')
+  expect(await title()).toBe('Braking trains')
+})
+
 test('A second answer does not name the chat again', async () => {
   await start('{"title": "Braking trains"}')
   const { chat, socket } = await converse()
