@@ -21,6 +21,8 @@ const HEADERS_TIMEOUT_MILLISECONDS = 15_000
 const REQUEST_TIMEOUT_MILLISECONDS = 300_000
 const KEEP_ALIVE_MILLISECONDS = 65_000
 const UPKEEP_MILLISECONDS = 3_600_000
+/** The trash is emptied in small bites, so that requests come in between. */
+const PURGE_PAUSE_MILLISECONDS = 20
 /** The full check reads the whole file, so it waits until the start is over. */
 const INTEGRITY_DELAY_MILLISECONDS = 10_000
 
@@ -97,7 +99,7 @@ async function endConversations({ completions, events, tasks }: Context, server:
 /** Empties the trash by and by and takes the daily backup. */
 async function keepUp({ chats, log, storage }: Context, databaseFile: string): Promise<void> {
   try {
-    chats.purgeTrash()
+    while (chats.purgeTrash()) await sleep(PURGE_PAUSE_MILLISECONDS)
     const backup = await backUpIfDue(storage, databaseFile)
     if (backup) log.info({ backup: backup.path }, 'database backed up')
   } catch (error) {
