@@ -22,7 +22,7 @@ export class ApiError extends Error {
 export const toSentence = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /** True for the abort a caller asked for itself, which is no failure to show. */
-export const isAborted = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === 'AbortError'
+export const isAborted = (thrown: unknown): boolean => (thrown as { name?: unknown } | null)?.name === 'AbortError'
 
 interface Issue {
   loc: (string | number)[]

@@ -86,7 +86,6 @@ class ReconnectingSocket implements GatewaySocket {
     clearTimeout(this.#retry)
     window.removeEventListener('online', this.#hurry)
     document.removeEventListener('visibilitychange', this.#hurry)
-    this.#line?.close()
     this.#drop()
   }
 
@@ -140,7 +139,6 @@ class ReconnectingSocket implements GatewaySocket {
   }
 
   #lost(code: number): void {
-    this.#line?.close()
     this.#drop()
     if (!this.#wanted) return
     if (code === SOCKET_CLOSE.unauthenticated || code === SOCKET_CLOSE.revoked) {
@@ -153,8 +151,10 @@ class ReconnectingSocket implements GatewaySocket {
 
   #drop(): void {
     clearTimeout(this.#ping)
+    const line = this.#line
     this.#line = null
     this.#sessionId = null
+    line?.close()
     this.status.setState({ status: 'offline' })
   }
 }

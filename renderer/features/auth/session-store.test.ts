@@ -1,0 +1,52 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
+import { createSessionStore, loadSession, recheckSession, signIn, signOut } from './session-store.ts'
+
+const SESSION = 'GET /api/v1/auths/'
+const CONFIG = 'GET /api/config'
+const config = { status: true, name: 'Chat Gateway' }
+const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('at start the page finds out who is signed in', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, [SESSION]: ada })
+  await loadSession(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
+  gateway.answers = { [CONFIG]: config, [SESSION]: { ...ada, role: 'pending' } }
+  await loadSession(store)
+  expect(store.getState().status).toBe('pending')
+  gateway.answers = { [CONFIG]: config, [SESSION]: refusal(401, 'Not authenticated') }
+  await loadSession(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-out', user: null })
+})
+
+test('a gateway that does not answer is said, not taken for signed out', async () => {
+  const store = createSessionStore()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  await loadSession(store)
+  expect(store.getState().status).toBe('unreachable')
+  expect(store.getState().problem).toContain('cannot be reached')
+})
+
+test('a lost session keeps the person and the page, a single refused call changes nothing', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, [SESSION]: ada })
+  await loadSession(store)
+  await recheckSession(store)
+  expect(store.getState().status).toBe('signed-in')
+  gateway.answers = { [SESSION]: refusal(401, 'Not authenticated') }
+  await recheckSession(store)
+  expect(store.getState()).toMatchObject({ status: 'expired', user: ada })
+})
+
+test('signing in and out', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, 'POST /api/v1/auths/signin': ada, 'POST /api/v1/auths/signout': { status: true } })
+  await signIn(store, { email: 'ada@example.com', password: 'secret' })
+  expect(store.getState()).toMatchObject({ status: 'signed-in', config })
+  await signOut(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-out', user: null })
+  expect(gateway.calls.some((call) => call.path.endsWith('/signout'))).toBe(true)
+})

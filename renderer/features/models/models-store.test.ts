@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
+import { sampleModel } from '../../testing/samples.ts'
+import {
+  chooseModel,
+  createModelsStore,
+  filterModels,
+  loadModels,
+  selectModelInUse,
+  showModel,
+  showPreferredModel,
+} from './models-store.ts'
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+const models = [sampleModel(), sampleModel({ id: 'm2', name: 'North Large', connection_name: 'North', connection_type: 'external' })]
+
+test('the chosen model is in use and remembered, the first one until then', async () => {
+  fakeGateway({ 'GET /api/models': { object: 'list', data: models } })
+  const store = createModelsStore()
+  await loadModels(store)
+  expect(selectModelInUse(store.getState())?.id).toBe('m1')
+  chooseModel(store, 'm2')
+  expect(selectModelInUse(createModelsStore().getState())).toBeNull()
+  expect(createModelsStore().getState().selectedId).toBe('m2')
+})
+
+test('an opened chat shows its own model without changing the choice for new chats', () => {
+  const store = createModelsStore()
+  store.setState({ models })
+  chooseModel(store, 'm1')
+  showModel(store, 'm2')
+  expect(selectModelInUse(store.getState())?.id).toBe('m2')
+  showPreferredModel(store)
+  expect(selectModelInUse(store.getState())?.id).toBe('m1')
+})
+
+test('a model that is gone gives way to the first one', () => {
+  const store = createModelsStore()
+  store.setState({ models })
+  showModel(store, 'gone')
+  expect(selectModelInUse(store.getState())?.id).toBe('m1')
+})
+
+test('a failed refresh keeps the list that is shown', async () => {
+  const store = createModelsStore()
+  store.setState({ models, status: 'ready' })
+  fakeGateway({ 'GET /api/models': refusal(503, 'Stopping.') })
+  await loadModels(store)
+  expect(store.getState()).toMatchObject({ status: 'failed', problem: 'Stopping.', models })
+})
+
+test('models are found by every word of name, id and connection', () => {
+  expect(filterModels(models, 'north lar').map((model) => model.id)).toEqual(['m2'])
+  expect(filterModels(models, 'river north')).toEqual([])
+  expect(filterModels(models, '  ')).toBe(models)
+})

@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest'
+import { chatPath, currentRoute, lastChatPath, navigate, parseRoute, toPath, type Route } from './router.ts'
+
+test('every place has an address that leads back to it', () => {
+  const places: Route[] = [
+    { name: 'chat', chatId: null, message: null },
+    { name: 'chat', chatId: 'a b/c', message: null },
+    { name: 'chat', chatId: 'c1', message: 'm&1' },
+    { name: 'settings', page: 'connections' },
+    { name: 'auth' },
+  ]
+  for (const place of places) {
+    const [path = '', search] = toPath(place).split('?')
+    expect(parseRoute(path, search)).toEqual(place)
+  }
+})
+
+test('an unknown address is the new-chat page, an unknown settings page the first one', () => {
+  expect(parseRoute('/nowhere/at/all')).toEqual({ name: 'chat', chatId: null, message: null })
+  expect(parseRoute('/settings/nothing')).toEqual({ name: 'settings', page: 'account' })
+  expect(parseRoute('/c/%E0%A4%A')).toEqual({ name: 'chat', chatId: '%E0%A4%A', message: null })
+})
+
+test('going somewhere adds a step back, replacing does not, and the last chat is remembered', () => {
+  const push = vi.spyOn(history, 'pushState')
+  navigate(chatPath('c1'))
+  expect(currentRoute()).toEqual({ name: 'chat', chatId: 'c1', message: null })
+  navigate('/settings/about', { replace: true })
+  expect(push).toHaveBeenCalledTimes(1)
+  expect(currentRoute()).toEqual({ name: 'settings', page: 'about' })
+  expect(lastChatPath()).toBe('/c/c1')
+})

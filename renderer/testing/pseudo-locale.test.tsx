@@ -1,0 +1,193 @@
+import './browser-features.ts'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { GatewayConfig } from '#contract/system.ts'
+import { ChatHeader } from '../app/chat-header.tsx'
+import { ErrorBoundary } from '../app/error-boundary.tsx'
+import { Palette } from '../app/palette.tsx'
+import { ChatPage } from '../app/screens/chat-page.tsx'
+import { FirstRunScreen } from '../app/screens/first-run-screen.tsx'
+import { SettingsScreen } from '../app/screens/settings-screen.tsx'
+import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
+import { Sidebar } from '../app/sidebar.tsx'
+import { chatsStore, layoutStore, modelsStore, sessionStore } from '../app/stores.ts'
+import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
+import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
+import { ModelPicker } from '../features/models/model-picker.tsx'
+import { setLanguage } from '../lib/i18n.ts'
+import { registerCommands } from '../lib/commands.ts'
+import { SETTINGS_PAGES } from '../lib/router.ts'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+import { fakeGateway } from './fake-gateway.ts'
+import { sampleChat, sampleConnection, sampleModel } from './samples.ts'
+
+/** Data without a Latin letter, so that every letter on the screen has to come from the strings. */
+const user = { id: '1', name: '12 34', email: '1@2', role: 'admin' as const, profile_image_url: '', permissions: {} }
+const config: GatewayConfig = {
+  status: true,
+  name: '77',
+  version: '0.9.6',
+  product_version: '1.0.0',
+  default_locale: '',
+  mode: 'server',
+  oauth: { providers: {}, auto_redirect: false },
+  features: { enable_signup: true, enable_api_keys: false },
+}
+const connection = sampleConnection({ name: '5', url: '127.0.0.1', key_hint: '…' })
+const setting = {
+  key: '9',
+  type: 'boolean',
+  value: true,
+  default: false,
+  origin: 'stored',
+  locked: true,
+  secret: false,
+  is_set: true,
+  help: '8',
+}
+const answers = {
+  'GET /api/v1/connections': [
+    connection,
+    { ...connection, id: '2', origin: 'found', state: { ...connection.state, status: 'unknown' } },
+    { ...connection, id: '3', origin: 'environment', state: { ...connection.state, status: 'failed', detail: '6' } },
+  ],
+  'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', locked: false }],
+  'GET /api/v1/auths/api_keys': [{ id: '1', name: '3', hint: '…', created_at: 1, last_used_at: null }],
+}
+
+/** Keys of the keyboard, and examples of addresses and months, which are no language. */
+const isExempt = (element: Element | null): boolean => element?.closest('kbd, [data-exempt]') !== null
+const withoutData = (text: string): string =>
+  text.replace(/https?:\/\/\S+/g, '').replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
+
+function plainEnglish(): string[] {
+  const found: string[] = []
+  const check = (text: string | null): void => {
+    if (text && /[A-Za-z]{2,}/.test(withoutData(text))) found.push(text)
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement
+    if (!isExempt(parent) && parent?.tagName !== 'STYLE') check(walker.currentNode.textContent)
+  }
+  for (const element of document.body.querySelectorAll('*')) {
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) check(element.getAttribute(name))
+  }
+  return found
+}
+
+const today = Math.floor(Date.now() / 1000)
+
+const show = (children: ReactNode) => render(<TooltipProvider>{children}</TooltipProvider>)
+
+beforeEach(async () => {
+  fakeGateway(answers)
+  await setLanguage('en-XA')
+  sessionStore.setState({ status: 'signed-in', user, config, problem: '1' })
+  chatsStore.setState({
+    chats: [sampleChat({ updated_at: today }), sampleChat({ id: '2', pinned: true, active: true, title: '' })],
+    status: 'ready',
+  })
+  modelsStore.setState({ models: [sampleModel({ name: '4', connection_name: '5' })], status: 'ready' })
+})
+afterEach(async () => {
+  cleanup()
+  await setLanguage('en')
+  vi.unstubAllGlobals()
+})
+
+describe('every visible string comes from the locale files', () => {
+  test('in front of the product', () => {
+    sessionStore.setState({ config: { ...config, onboarding: true } })
+    show(
+      <>
+        <AuthScreen store={sessionStore} />
+        <PendingScreen store={sessionStore} />
+        <UnreachableScreen store={sessionStore} />
+      </>,
+    )
+    expect(plainEnglish()).toEqual([])
+    cleanup()
+    sessionStore.setState({ config })
+    show(<AuthScreen store={sessionStore} />)
+    expect(plainEnglish()).toEqual([])
+  })
+
+  test('when the session has ended', () => {
+    sessionStore.setState({ status: 'expired' })
+    show(<SessionExpiredDialog store={sessionStore} />)
+    expect(plainEnglish()).toEqual([])
+  })
+
+  test('in the first-run guide', async () => {
+    show(<FirstRunScreen />)
+    expect(plainEnglish()).toEqual([])
+    fireEvent.click(screen.getAllByRole('button').at(-1)!)
+    await screen.findAllByRole('listitem')
+    expect(plainEnglish()).toEqual([])
+    fireEvent.click(screen.getAllByRole('button').at(-1)!)
+    expect(plainEnglish()).toEqual([])
+  })
+
+  test('around the chat', () => {
+    show(
+      <>
+        <Sidebar currentId="c1" />
+        <ChatHeader chatId="c1" />
+        <ChatPage chatId={null} messageId={null} />
+        <ModelPicker store={modelsStore} onConnect={() => undefined} />
+      </>,
+    )
+    fireEvent.click(screen.getAllByRole('button', { expanded: false, name: /4~/ })[0]!)
+    expect(plainEnglish()).toEqual([])
+    cleanup()
+    chatsStore.setState({ chats: [], search: { text: '1', status: 'done', hits: [], problem: null } })
+    modelsStore.setState({ models: [] })
+    show(<Sidebar currentId={null} />)
+    expect(plainEnglish()).toEqual([])
+  })
+
+  test('in the palette and the list of shortcuts', () => {
+    const remove = registerCommands({ 'chat.new': () => undefined, 'answer.stop': () => undefined })
+    layoutStore.setState({ paletteOpen: true, shortcutsOpen: true })
+    show(<Palette />)
+    expect(plainEnglish()).toEqual([])
+    cleanup()
+    show(<ShortcutsDialog />)
+    expect(plainEnglish()).toEqual([])
+    remove()
+  })
+
+  for (const page of SETTINGS_PAGES) {
+    test(`in the settings, ${page}`, async () => {
+      show(<SettingsScreen page={page} />)
+      await new Promise((resolve) => setTimeout(resolve))
+      expect(plainEnglish()).toEqual([])
+    })
+  }
+
+  test('in the form of a connection', async () => {
+    show(<SettingsScreen page="connections" />)
+    await screen.findAllByRole('listitem')
+    const add = screen.getAllByRole('button').find((button) => button.textContent?.startsWith('Áðð'))
+    fireEvent.click(add!)
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(plainEnglish()).toEqual([])
+  })
+
+  test('when a part of the window breaks', () => {
+    const Broken = (): ReactNode => {
+      throw new Error('123')
+    }
+    vi.stubGlobal('reportError', () => undefined)
+    const silenced = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    show(
+      <ErrorBoundary>
+        <Broken />
+      </ErrorBoundary>,
+    )
+    expect(plainEnglish()).toEqual([])
+    silenced.mockRestore()
+  })
+})

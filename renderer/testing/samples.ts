@@ -1,0 +1,42 @@
+import type { ChatListItem } from '#contract/chats.ts'
+import type { Connection } from '#contract/connections.ts'
+import type { Model } from '#contract/models.ts'
+
+export const sampleChat = (part: Partial<ChatListItem> = {}): ChatListItem => ({
+  id: 'c1',
+  title: '2026-04',
+  created_at: 100,
+  updated_at: 100,
+  pinned: false,
+  active: false,
+  ...part,
+})
+
+export const sampleModel = (part: Partial<Model> = {}): Model => ({
+  id: 'm1',
+  name: 'river',
+  object: 'model',
+  created: 1,
+  owned_by: 'runtime',
+  connection_type: 'local',
+  connection_name: 'Desk',
+  info: { meta: {} },
+  ...part,
+})
+
+export const sampleConnection = (part: Partial<Connection> = {}): Connection => ({
+  id: 'k1',
+  kind: 'compatible',
+  name: 'North',
+  url: 'https://north.example/v1',
+  enabled: true,
+  prefix_id: '',
+  model_ids: [],
+  headers: {},
+  timeout_seconds: 60,
+  has_key: true,
+  key_hint: 'sk-a…z',
+  origin: 'stored',
+  state: { status: 'ok', detail: null, model_count: 2, checked_at: 1 },
+  ...part,
+})
