@@ -33,7 +33,7 @@ const quit = { answer: 'quit', label: 'Quit' } as const
 const retry = { answer: 'retry', label: 'Try again' } as const
 
 const KEY_LOST =
-  'Your chats are not affected. Provider keys saved earlier can no longer be read; if you start anyway, enter them again in the settings.'
+  'Your chats are not affected. If you start anyway and provider keys saved earlier cannot be read any more, enter them again in the settings.'
 
 const KEY_QUESTIONS: Record<MissingRootKey['state'], { message: string; detail: string; anyway: string }> = {
   unreachable: {
@@ -42,8 +42,8 @@ const KEY_QUESTIONS: Record<MissingRootKey['state'], { message: string; detail: 
       'It may be locked or waiting for your password. Unlock it and try again. You can also start without it: your chats are there, but saved provider keys are not, and keys entered now last until the app quits. Nothing in the keychain is changed.',
     anyway: 'Start without saved keys',
   },
-  deleted: { message: 'The key of Chat Gateway is missing from the keychain.', detail: KEY_LOST, anyway: 'Start with a new key' },
-  changed: { message: 'The keychain holds another key than the one in use.', detail: KEY_LOST, anyway: 'Start with the other key' },
+  deleted: { message: 'The key of Chat Gateway is missing from its place.', detail: KEY_LOST, anyway: 'Start with a new key' },
+  changed: { message: 'The key that was found is not surely the one in use.', detail: KEY_LOST, anyway: 'Start with the key found' },
 }
 
 /** What to do when the root key cannot be had. */

@@ -48,9 +48,15 @@ function parseKey(text: string): Buffer | null {
   return key.length === KEY_BYTES ? key : null
 }
 
-function readRecord(file: string): RootKeyRecord | null {
+function readRecord(file: string): RootKeyRecord | 'damaged' | null {
   const text = readTextFile(file)
-  return text === null ? null : recordSchema.parse(JSON.parse(text))
+  if (text === null) return null
+  try {
+    return recordSchema.parse(JSON.parse(text))
+  } catch {
+    // Where the key is kept is unknown then, which only the person can decide about.
+    return 'damaged'
+  }
 }
 
 const writeRecord = (file: string, record: RootKeyRecord): void => writeTextFile(file, `${JSON.stringify(record)}\n`)
@@ -89,9 +95,9 @@ const unlocked = (kind: SecretStore['kind'], key: Buffer): UnlockedRootKey => ({
   warning: kind === 'file' ? FILE_WARNING : null,
 })
 
-/** First start: the keychain if it works, else the file. */
+/** Puts a key into the keychain if that works, else into the file. A key found in either place is kept. */
 async function createRootKey({ recordFile, keychain, file, log, timeout = TIMEOUT }: RootKeyOptions): Promise<UnlockedRootKey> {
-  const fresh = randomBytes(KEY_BYTES)
+  const fresh = parseKey((await file.read()) ?? '') ?? randomBytes(KEY_BYTES)
   let kind: SecretStore['kind'] = 'file'
   let key: Buffer | null = null
   if (keychain) {
@@ -130,6 +136,7 @@ export async function moveToKeychain(options: RootKeyOptions, key: Buffer): Prom
 export async function openRootKey(options: RootKeyOptions): Promise<UnlockedRootKey | MissingRootKey> {
   const record = readRecord(options.recordFile)
   if (!record) return createRootKey(options)
+  if (record === 'damaged') return { state: 'changed', detail: `${options.recordFile} is damaged.` }
   const store = record.place === 'file' ? options.file : options.keychain
   if (!store) return { state: 'unreachable', detail: 'The key is kept in the system keychain, which was switched off for this start.' }
   let text: string | null

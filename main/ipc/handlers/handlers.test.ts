@@ -1,0 +1,91 @@
+import type { BrowserWindow } from 'electron'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { ShellStateStore } from '../../shell-state.ts'
+import { createAppHandlers } from './app.ts'
+import { createWindowHandlers } from './window.ts'
+
+const electron = vi.hoisted(() => {
+  const shown: { options: object; click: () => void }[] = []
+  class Notification {
+    static isSupported = () => true
+    readonly options: object
+    click = (): void => undefined
+    constructor(options: object) {
+      this.options = options
+    }
+    on(_name: string, listener: () => void): void {
+      this.click = listener
+    }
+    show(): void {
+      shown.push(this)
+    }
+  }
+  return { app: { getVersion: () => '1.2.3' }, shell: { openPath: vi.fn() }, nativeTheme: { themeSource: 'system' }, Notification, shown }
+})
+vi.mock('electron', () => electron)
+
+beforeEach(() => {
+  electron.shown.length = 0
+})
+
+const toContext = (isFocused: boolean) => ({ window: { isFocused: () => isFocused } as BrowserWindow })
+
+function setUp() {
+  const restartGateway = vi.fn(async () => undefined)
+  const openChat = vi.fn()
+  const openExternal = vi.fn(async () => true)
+  const update = vi.fn()
+  const appHandlers = createAppHandlers({
+    gatewayUrl: () => 'http://127.0.0.1:8642',
+    dataFolder: '/profile/data',
+    secrets: { kind: 'file', warning: 'weak' },
+    restartGateway,
+  })
+  const windowHandlers = createWindowHandlers({ state: { update } as unknown as ShellStateStore, openExternal, openChat })
+  return { handlers: { ...appHandlers, ...windowHandlers }, restartGateway, openChat, openExternal, update }
+}
+
+const idle = toContext(false)
+
+test('the about page learns versions, address, data folder and how well the root key is kept, but no key', () => {
+  expect(setUp().handlers['app.info']({}, idle)).toMatchObject({
+    productVersion: '1.2.3',
+    gatewayUrl: 'http://127.0.0.1:8642',
+    dataFolder: '/profile/data',
+    secrets: { kind: 'file', warning: 'weak' },
+  })
+})
+
+test('the data folder opens in the file manager; a refusal of the system is an error', async () => {
+  const { handlers } = setUp()
+  electron.shell.openPath.mockResolvedValueOnce('')
+  expect(await handlers['data.openFolder']({}, idle)).toEqual({})
+  expect(electron.shell.openPath).toHaveBeenCalledWith('/profile/data')
+  electron.shell.openPath.mockResolvedValueOnce('No program is set for folders')
+  await expect(handlers['data.openFolder']({}, idle)).rejects.toThrow('No program is set for folders')
+})
+
+test('a restart of the gateway and an outside address are handed on', async () => {
+  const { handlers, restartGateway, openExternal } = setUp()
+  await handlers['gateway.restart']({}, idle)
+  expect(restartGateway).toHaveBeenCalledOnce()
+  expect(await handlers['shell.openExternal']({ url: 'https://example.org/' }, idle)).toEqual({ opened: true })
+  expect(openExternal).toHaveBeenCalledExactlyOnceWith('https://example.org/', idle.window)
+})
+
+test('the theme takes effect at once and is remembered for the next start', () => {
+  const { handlers, update } = setUp()
+  expect(handlers['window.setTheme']({ theme: 'dark' }, idle)).toEqual({})
+  expect(electron.nativeTheme.themeSource).toBe('dark')
+  expect(update).toHaveBeenCalledExactlyOnceWith({ theme: 'dark' })
+})
+
+test('a notification is shown while the window is not in front, and a click opens its chat', () => {
+  const { handlers, openChat } = setUp()
+  const input = { title: 'Answer finished', body: 'About bridges', chatId: 'chat-1' }
+  expect(handlers['notification.show'](input, toContext(true))).toEqual({ shown: false })
+  expect(handlers['notification.show'](input, idle)).toEqual({ shown: true })
+  expect(electron.shown).toHaveLength(1)
+  electron.shown[0]!.click()
+  expect(openChat).toHaveBeenCalledExactlyOnceWith('chat-1')
+})
