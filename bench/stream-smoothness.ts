@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import { type BenchResult, judgeAtMost, median } from './bench-result.ts'
-import { openSession, startBrowser } from './support/browser.ts'
+import { openSession, parserScript, startBrowser } from './support/browser.ts'
 import { answerPieces, answerText, buildConversation } from './support/conversation.ts'
 import { type BenchGateway, startGateway } from './support/gateway.ts'
 import { startPacedUpstream } from './support/paced-upstream.ts'
@@ -95,9 +93,7 @@ async function drawTail(context: BrowserContext, pieces: readonly string[], olde
   await page.setContent(
     '<style>article{content-visibility:auto;contain-intrinsic-size:auto 150px}body{font:16px/26px sans-serif}</style><main></main>',
   )
-  // The parser the product's own markdown library stands on.
-  const marked = createRequire(import.meta.resolve('streamdown')).resolve('marked')
-  await page.addScriptTag({ path: path.join(path.dirname(marked), 'marked.umd.js') })
+  await page.addScriptTag({ path: parserScript() })
   await page.evaluate((texts) => {
     const { marked } = globalThis as unknown as { marked: { parse(text: string): string } }
     for (const text of texts) {
@@ -120,7 +116,7 @@ async function drawTail(context: BrowserContext, pieces: readonly string[], olde
 
 /** Runs in the page. */
 function playTail({ pieces, perSecond }: { pieces: string[]; perSecond: number }): void {
-  const { marked, finish } = globalThis as unknown as { marked: { parse(text: string): string }; finish(): void }
+  const { marked, finish } = globalThis as unknown as { marked: { parse(text: string): string }; finish: () => void }
   const article = document.createElement('article')
   document.querySelector('main')!.append(article)
   const begun = performance.now()

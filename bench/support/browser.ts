@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import type { BenchGateway } from './gateway.ts'
 
@@ -18,4 +20,10 @@ export async function openSession(browser: Browser, gateway: BenchGateway): Prom
   await context.addCookies([{ name: 'token', value: gateway.token, url, httpOnly: true, sameSite: 'Lax' }])
   await gateway.call('POST', '/api/v1/users/user/settings/update', { ui: { welcomed: true } })
   return context
+}
+
+/** The parser the product's markdown library stands on, as one script for bare pages. */
+export function parserScript(): string {
+  const entry = createRequire(import.meta.resolve('streamdown')).resolve('marked')
+  return path.join(path.dirname(entry), 'marked.umd.js')
 }

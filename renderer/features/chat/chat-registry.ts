@@ -18,6 +18,8 @@ export interface OpenChat {
   readonly store: ChatStore
   readonly feed: ChatFeed
   place: ReadingPlace | null
+  /** The first reading, begun when the chat was opened; null once it was taken into account. */
+  firstReading: Promise<void> | null
 }
 
 /** Chats kept in memory, so that going back to one shows it at once. */
@@ -48,10 +50,21 @@ function listen(): void {
 function createOpenChat(chatId: string | null): OpenChat {
   const store = createChatStore(chatId)
   const feed = createChatFeed(store, { schedule, reread: () => void readBranch(store, chatDeps) })
-  return { key: crypto.randomUUID(), store, feed, place: null }
+  // Begun here and not after the first drawing, so that both happen at the same time.
+  const firstReading = chatId === null ? null : readBranch(store, chatDeps)
+  return { key: crypto.randomUUID(), store, feed, place: null, firstReading }
 }
 
 const isBusy = (chat: OpenChat): boolean => Object.values(chat.store.getState().messages).some(isGrowing)
+
+/** Reads a chat that is shown again; one that was just opened is being read already. */
+export async function refreshChat(chat: OpenChat, messageId: string | null): Promise<void> {
+  const { firstReading } = chat
+  chat.firstReading = null
+  if (firstReading) await firstReading
+  if (messageId !== null) await readBranch(chat.store, chatDeps, { through: messageId })
+  else if (!firstReading) await readBranch(chat.store, chatDeps)
+}
 
 /** The open conversation of a chat; null asks for a fresh one. */
 export function openChat(chatId: string | null): OpenChat {

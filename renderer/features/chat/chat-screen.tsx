@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.tsx'
 import { announceAnswers } from './announce-answers.ts'
 import { stopAnswer, switchBranch } from './change-branch.ts'
 import { ChatContext, type ChatView } from './chat-context.ts'
-import { chatDeps, type OpenChat, openChat } from './chat-registry.ts'
+import { chatDeps, type OpenChat, openChat, refreshChat } from './chat-registry.ts'
 import { type ChatModel, selectIsAnswering, selectIsEmpty, selectLastMessage, selectPhase } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -132,8 +132,8 @@ function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelSeen 
     listener.current = onModelSeen
   }, [onModelSeen])
   useEffect(() => {
-    if (chatId !== null) void readBranch(store, chatDeps, messageId === null ? {} : { through: messageId })
-  }, [store, chatId, messageId])
+    if (chatId !== null) void refreshChat(chat, messageId)
+  }, [chat, chatId, messageId])
   useEffect(() => announceAnswers(store), [store])
   useEffect(() => {
     const idle = requestIdleCallback(() => void loadMarkdown())

@@ -1,5 +1,5 @@
 /** Messages drawn when a chat opens: enough for a tall window, few enough to be there at once. */
-export const FIRST_MESSAGES = 10
+export const FIRST_MESSAGES = 8
 const MORE_MESSAGES = 20
 /** Beyond this many, going back to the end lets the older ones go again. */
 const MOST_MESSAGES = 300

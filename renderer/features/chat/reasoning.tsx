@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { ChatMessage } from './chat-store.ts'
 
@@ -15,31 +16,48 @@ export function useSeconds(isActive: boolean): number {
   return seconds
 }
 
-/** The model's way to its answer: one folded line, read on demand, never part of the answer. */
-export function Reasoning({ message }: { message: ChatMessage }) {
+/** "Thinking for 3 s", then "Thought for 8 s". */
+function useLabel(message: ChatMessage, isActive: boolean): string {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  const isActive = message.done === false && message.content === ''
   const seconds = useSeconds(isActive)
-  const text = message.reasoning_content
-  if (!text) return null
-  const total = message.reasoning_seconds ?? (isActive ? undefined : seconds || undefined)
-  const label = isActive
-    ? t('chat.reasoning.during', { seconds })
-    : total === undefined
-      ? t('chat.reasoning.unknown')
-      : t('chat.reasoning.label', { seconds: Math.max(1, Math.round(total)) })
+  if (isActive) return t('chat.reasoning.during', { seconds })
+  const total = message.reasoning_seconds ?? seconds
+  return total > 0 ? t('chat.reasoning.label', { seconds: Math.max(1, Math.round(total)) }) : t('chat.reasoning.unknown')
+}
+
+/** The model's way to its answer: one folded line, read on demand, never part of the answer. */
+function FoldedReasoning({ message, text }: { message: ChatMessage; text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const isActive = message.done === false && message.content === ''
+  const label = useLabel(message, isActive)
   return (
-    <details className="group/thought mb-3" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex min-h-6 w-fit list-none items-center gap-1.5 rounded-small text-ui text-muted hover:text-ink">
-        <span className={isActive ? 'animate-pulse' : undefined}>{label}</span>
-        <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/thought:rotate-90 rtl:-scale-x-100" />
-      </summary>
-      {isOpen && (
-        <div className="mt-2 border-s-2 border-line ps-4 text-muted [--message-line:1.375rem] [--message-size:0.875rem]">
-          <Markdown text={text} isGrowing={isActive} />
-        </div>
-      )}
-    </details>
+    <div className="mb-3">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        className="-ms-1 flex min-h-6 items-center gap-1.5 rounded-small px-1 text-ui text-muted hover:text-ink pointer-coarse:min-h-11"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={classNames('tabular-nums', isActive && 'animate-pulse')}>{label}</span>
+        <ChevronRight
+          aria-hidden="true"
+          className={classNames('size-3.5 transition-transform', isOpen ? 'rotate-90' : 'rtl:-scale-x-100')}
+        />
+      </button>
+      <div
+        id={id}
+        hidden={!isOpen}
+        className="mt-2 border-s-2 border-line ps-4 text-muted [--message-line:1.375rem] [--message-size:0.875rem]"
+      >
+        {isOpen && <Markdown text={text} isGrowing={isActive} />}
+      </div>
+    </div>
   )
+}
+
+/** The folded line, where a message has one. */
+export function Reasoning({ message }: { message: ChatMessage }) {
+  return message.reasoning_content ? <FoldedReasoning message={message} text={message.reasoning_content} /> : null
 }
