@@ -8,6 +8,7 @@ const ROUNDS = 5
 const STREAMS = 1000
 const FRAMES = 60
 const RAMP_MILLISECONDS = 1000
+const SETTLE_MILLISECONDS = 3000
 const RUNNERS = ['direct', 'raw', 'gateway'] as const
 type Measured = (typeof RUNNERS)[number]
 
@@ -19,7 +20,7 @@ interface Round extends PacedAnswer {
   readonly peakKilobytes: number
 }
 
-async function runRound(field: RelayField, runner: Measured): Promise<Round> {
+async function runRound(field: RelayField, runner: Measured, streams = STREAMS): Promise<Round> {
   const pid = field.pids[runner as Runner]
   const usedBefore = pid === undefined ? null : cpuSeconds(pid)
   const begun = performance.now()
@@ -28,7 +29,7 @@ async function runRound(field: RelayField, runner: Measured): Promise<Round> {
     if (pid !== undefined) peak = Math.max(peak, residentKilobytes(pid) ?? 0)
   }, 100)
   const target = field.target(runner, { model: `bench-pace-20-${FRAMES}`, stream: true, messages: [{ role: 'user', content: 'Hello' }] })
-  const job = { kind: 'paced', target, streams: STREAMS, rampMilliseconds: RAMP_MILLISECONDS, framesPerStream: FRAMES }
+  const job = { kind: 'paced', target, streams, rampMilliseconds: RAMP_MILLISECONDS, framesPerStream: FRAMES }
   const answer = await field.driver.ask<PacedAnswer>(job)
   clearInterval(sampler)
   const usedAfter = pid === undefined ? null : cpuSeconds(pid)
@@ -88,7 +89,9 @@ export async function run(): Promise<BenchResult[]> {
   const rounds: Rounds = { direct: [], raw: [], gateway: [] }
   try {
     const { pid } = field.gateway
-    await sleep(1000)
+    // Idle is what a gateway needs that has been used and has nothing to do now.
+    await runRound(field, 'gateway', 50)
+    await sleep(SETTLE_MILLISECONDS)
     const idle = residentKilobytes(pid)
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const runner of RUNNERS) rounds[runner].push(await runRound(field, runner))
@@ -125,7 +128,9 @@ export async function run(): Promise<BenchResult[]> {
             reached: peaks.at(-1)! / peaks[1]! <= 1.1 ? 'moonshot' : 'missed',
           },
         ],
-        notes: [`idle ${(idle / 1024).toFixed(0)} MB; peaks ${peaks.map((peak) => (peak / 1024).toFixed(0)).join(', ')} MB`],
+        notes: [
+          `idle ${(idle / 1024).toFixed(0)} MB; peaks ${peaks.map((peak) => (peak / 1024).toFixed(0)).join(', ')} MB; a minute later ${((residentKilobytes(pid) ?? 0) / 1024).toFixed(0)} MB`,
+        ],
       },
     ]
   } finally {

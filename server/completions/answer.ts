@@ -13,10 +13,15 @@ export interface Answer {
   readonly usage: Record<string, unknown> | null
   readonly finishReason: string | null
   readonly upstreamId: string | null
+  /** Length of everything the model wrote, arguments of tool calls included. */
+  readonly size: number
   append(chunk: ChatCompletionChunk): void
   /** Stops the clock of the reasoning when no answer followed it. */
   close(): void
 }
+
+/** More than any model asks for at once; what a broken one sends beyond it is dropped. */
+const MAX_TOOL_CALLS = 1000
 
 export function createAnswer(now: () => number = () => performance.now()): Answer {
   let content = ''
@@ -27,6 +32,7 @@ export function createAnswer(now: () => number = () => performance.now()): Answe
   let finishReason: string | null = null
   let upstreamId: string | null = null
   const toolCalls: ToolCall[] = []
+  let argumentUnits = 0
 
   return {
     get content() {
@@ -48,6 +54,9 @@ export function createAnswer(now: () => number = () => performance.now()): Answe
     get upstreamId() {
       return upstreamId
     },
+    get size() {
+      return content.length + reasoning.length + argumentUnits
+    },
     append(chunk) {
       upstreamId ??= chunk.id ?? null
       if (chunk.usage) usage = normalizeUsage(chunk.usage)
@@ -62,7 +71,10 @@ export function createAnswer(now: () => number = () => performance.now()): Answe
         content += delta.content
         if (reasoningStart !== null) reasoningEnd ??= now()
       }
-      for (const call of delta.tool_calls ?? []) mergeToolCall(toolCalls, call)
+      for (const call of delta.tool_calls ?? []) {
+        mergeToolCall(toolCalls, call)
+        argumentUnits += call.function?.arguments?.length ?? 0
+      }
       finishReason = choice.finish_reason ?? finishReason
     },
     close() {
@@ -75,6 +87,7 @@ export function createAnswer(now: () => number = () => performance.now()): Answe
 function mergeToolCall(calls: ToolCall[], piece: ToolCall): void {
   const known = calls.find((call) => call.index !== undefined && call.index === piece.index)
   if (!known) {
+    if (calls.length === MAX_TOOL_CALLS) return
     calls.push(structuredClone(piece))
     return
   }

@@ -12,8 +12,9 @@ export function finishTurn(parts: CompletionsParts, { turn, answer, outcome }: {
   const { events, live, tasks, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
-  if (outcome.kind === 'failed' && outcome.error.status === 500)
+  if (outcome.kind === 'failed' && outcome.error.status === 500) {
     log.error({ error: outcome.error.cause ?? outcome.error }, 'an answer failed unexpectedly')
+  }
   if (isDeleted) live.remove(chatId, messageId)
   else {
     const patch = { ...toAnswerPatch(answer), done: true, error: toMessageError(outcome) }
@@ -32,7 +33,7 @@ export function finishTurn(parts: CompletionsParts, { turn, answer, outcome }: {
  * until it is saved; answers the reason meanwhile.
  */
 function saveOrRetry(parts: CompletionsParts, turn: Turn, patch: AnswerPatch): { content: string; code: string } | undefined {
-  const { chats, live, log, closing } = parts
+  const { chats, live, log } = parts
   const { chatId, messageId } = turn
   try {
     chats.saveAnswer(chatId, messageId, patch)
@@ -41,11 +42,25 @@ function saveOrRetry(parts: CompletionsParts, turn: Turn, patch: AnswerPatch): {
   } catch (error) {
     const reason = toServiceError(error)
     log.error({ error, chat_id: chatId }, 'a finished answer could not be saved')
-    live.add(chatId, messageId, () => patch)
-    const timer = setTimeout(() => {
-      if (!closing.aborted) saveOrRetry(parts, turn, patch)
-    }, RETRY_SAVE_MS)
-    timer.unref()
+    const read = () => patch
+    live.add(chatId, messageId, read)
+    retryLater(parts, turn, read)
     return { content: reason.message, code: reason.code }
   }
+}
+
+function retryLater(parts: CompletionsParts, turn: Turn, read: () => AnswerPatch): void {
+  const { chats, live, closing } = parts
+  const { chatId, messageId } = turn
+  const retry = () => {
+    if (closing.aborted || !live.holds(chatId, messageId, read)) return
+    try {
+      chats.saveAnswer(chatId, messageId, read())
+      live.remove(chatId, messageId)
+    } catch {
+      // Still no space. The failure was logged when it first happened.
+      retryLater(parts, turn, read)
+    }
+  }
+  setTimeout(retry, RETRY_SAVE_MS).unref()
 }

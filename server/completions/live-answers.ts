@@ -4,7 +4,8 @@ import type { AnswerPatch } from '../chats/index.ts'
 export interface LiveAnswers {
   add(chatId: string, messageId: string, read: () => AnswerPatch): void
   remove(chatId: string, messageId: string): void
-  has(chatId: string, messageId: string): boolean
+  /** Whether this reader still stands for the message; a later run replaces it. */
+  holds(chatId: string, messageId: string, read: () => AnswerPatch): boolean
   find(chatId: string, messageId: string): AnswerPatch | null
 }
 
@@ -15,7 +16,7 @@ export function createLiveAnswers(): LiveAnswers {
   return {
     add: (chatId, messageId, read) => void running.set(toKey(chatId, messageId), read),
     remove: (chatId, messageId) => void running.delete(toKey(chatId, messageId)),
-    has: (chatId, messageId) => running.has(toKey(chatId, messageId)),
+    holds: (chatId, messageId, read) => running.get(toKey(chatId, messageId)) === read,
     find: (chatId, messageId) => running.get(toKey(chatId, messageId))?.() ?? null,
   }
 }

@@ -13,7 +13,7 @@ export interface AnswerPublisher {
 }
 
 /** Between two deltas of a run. Shorter windows cost more in frame heads than the text itself weighs. */
-const ANNOUNCE_EVERY_MS = 80
+const ANNOUNCE_EVERY_MS = 90
 /** Saved text is never older than 500 ms: a window may end just before this much has passed. */
 const SAVE_AFTER_MS = 500 - ANNOUNCE_EVERY_MS
 const SAVE_AFTER_UNITS = 4096

@@ -54,7 +54,7 @@ async function collect(run: RunOptions & { answer: Answer; onPiece: () => void }
       answer.append(chunk)
       onPiece()
       onChunk?.(chunk)
-      if (answer.content.length + answer.reasoning.length > MAX_ANSWER_UNITS) return { kind: 'failed', error: tooLong() }
+      if (answer.size > MAX_ANSWER_UNITS) return { kind: 'failed', error: tooLong() }
     }
   } catch (error) {
     return signal.aborted ? stopped() : { kind: 'failed', error: toServiceError(explainDepth(error)) }
