@@ -43,6 +43,14 @@ test('Pieces of tool calls are joined by their index and come out in the complet
   })
 })
 
+test('Endless tool calls are counted and bounded', () => {
+  const answer = createAnswer()
+  for (let index = 0; index < 3000; index += 1)
+    answer.append(piece({ tool_calls: [{ index, function: { name: 'f', arguments: '{"a":1}' } }] }))
+  expect(answer.toolCalls).toHaveLength(1000)
+  expect(answer.size).toBe(3000 * '{"a":1}'.length)
+})
+
 test('A frame without choices or with further choices changes nothing but what it says', () => {
   const answer = createAnswer()
   answer.append({ choices: [] })
