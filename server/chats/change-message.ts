@@ -43,7 +43,7 @@ export function removeMessage(context: ChatContext, userId: string, place: { cha
     const ids = new Set(removed.map((link) => link.id))
     const isCurrentGone = before.current_id === null || ids.has(before.current_id)
     const currentId = isCurrentGone ? findNextCurrent(store, row) : before.current_id
-    for (const link of removed) store.deleteMessage(link.seq)
+    for (const link of removed) store.deleteMessage(before.id, link)
     store.forgetExpectations(before.id)
     store.touchChat(before.id, nowSeconds(), currentId)
     return { chat: { ...before, current_id: currentId, updated_at: nowSeconds() }, removedIds: ids }

@@ -10,7 +10,7 @@ import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { findChats, listChats } from './list-chats.ts'
 import { readBranch } from './read-branch.ts'
-import { readChat, readMessage, readThread } from './read-chat.ts'
+import { readMessage, readThread, readWholeChat } from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
 import { createChatSearch } from './search/index.ts'
@@ -100,9 +100,8 @@ export function createChats({ storage, events, tasks }: ChatsDependencies): Chat
   const { store } = context
 
   return {
-    create: (userId, body, options) =>
-      JSON.parse(readChat(context, createChat(context, userId, body, options?.folderId ?? null).chat)) as Chat,
-    get: (userId, chatId) => JSON.parse(readChat(context, requireChat(context, userId, chatId))) as Chat,
+    create: (userId, body, options) => readWholeChat(context, createChat(context, userId, body, options?.folderId ?? null).chat.id),
+    get: (userId, chatId) => readWholeChat(context, requireChat(context, userId, chatId).id),
     update: (userId, chatId, body) => {
       const { chat, repairs } = updateChat(context, userId, chatId, body)
       return { id: chat.id, updated_at: chat.updated_at, repairs }

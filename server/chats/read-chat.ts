@@ -1,14 +1,26 @@
-import type { Message } from '#contract/chats.ts'
-import { refreshRow, type ChatContext } from './chat-context.ts'
+import type { Chat, Message } from '#contract/chats.ts'
+import { refreshRow, requireOpenChat, type ChatContext } from './chat-context.ts'
 import { renderChat, renderChildren, renderMessage } from './render-chat.ts'
-import type { ChatRow, MessageRow } from './store.ts'
+import type { MessageRow } from './store.ts'
 
-/** A chat record with all its branches as JSON text. */
-export function readChat(context: ChatContext, chat: ChatRow, repairs: readonly string[] = []): string {
+/**
+ * A chat record with all its branches as JSON text, in pieces between which others may be served. It shows the chat as it
+ * was when the first piece was asked for.
+ */
+export function* readChat(context: ChatContext, chatId: string, repairs: readonly string[] = []): Generator<string> {
   const { store } = context
-  const rows = store.messagesOf(chat.id).map((row) => refreshRow(context, row))
-  return renderChat(chat, { rows, expected: store.expectedChildren(chat.id), repairs })
+  const chat = requireOpenChat(context, chatId)
+  const expected = store.expectedChildren(chatId)
+  const rows: MessageRow[] = []
+  for (const page of store.snapshot(chatId)) {
+    for (const row of page) rows.push(refreshRow(context, row))
+    yield ''
+  }
+  yield* renderChat(chat, { rows, expected, repairs })
 }
+
+/** The same in one go, for callers inside the gateway. */
+export const readWholeChat = (context: ChatContext, chatId: string): Chat => JSON.parse([...readChat(context, chatId)].join('')) as Chat
 
 function toMessages(context: ChatContext, chatId: string, rows: readonly MessageRow[]): Message[] {
   const { store } = context

@@ -52,26 +52,21 @@ function findThread(rows: readonly MessageRow[], currentId: string | null): numb
   return thread.reverse()
 }
 
-/** Joins by appending: the engine keeps such a text as references, so a long chat is copied once, when it is sent. */
-function join(count: number, textAt: (index: number) => string): string {
-  let text = ''
-  for (let index = 0; index < count; index += 1) text += index === 0 ? textAt(index) : `,${textAt(index)}`
-  return text
-}
-
-function renderBody(chat: ChatRow, rows: readonly MessageRow[], expected: readonly ExpectedLink[]): string {
+/** The tree of all messages, and after it the current thread, whose texts are made only once. */
+function* renderMessages(chat: ChatRow, { rows, expected }: ChatContent): Generator<string> {
   const children = renderChildren(rows, expected)
-  const messages = rows.map((row) => renderMessage(row, children.get(row.id) ?? ''))
-  const tree = join(rows.length, (index) => `${quote(rows[index]!.id)}:${messages[index]!}`)
-  const places = findThread(rows, chat.current_id)
-  const thread = join(places.length, (index) => messages[places[index]!]!)
-  const currentId = quote(chat.current_id)
-  return (
-    `{"title":${quote(chat.title)},"models":${chat.models}` +
-    `,"history":{"currentId":${currentId},"messages":{${tree}}${restOf(chat.history_extra)}}` +
-    `,"messages":[${thread}],"currentId":${currentId}` +
-    `,"files":${chat.files},"tags":${chat.tags},"params":${chat.params},"timestamp":${chat.timestamp}${restOf(chat.extra)}}`
-  )
+  yield ''
+  const thread = findThread(rows, chat.current_id)
+  const texts = new Map<number, string>(thread.map((place) => [place, '']))
+  yield '"messages":{'
+  for (const [place, row] of rows.entries()) {
+    const text = renderMessage(row, children.get(row.id) ?? '')
+    if (texts.has(place)) texts.set(place, text)
+    yield `${place === 0 ? '' : ','}${quote(row.id)}:${text}`
+  }
+  yield `}${restOf(chat.history_extra)}},"messages":[`
+  for (const [position, place] of thread.entries()) yield `${position === 0 ? '' : ','}${texts.get(place)!}`
+  yield ']'
 }
 
 export interface ChatContent {
@@ -80,14 +75,22 @@ export interface ChatContent {
   readonly repairs?: readonly string[]
 }
 
-/** A chat record with all its branches. */
-export function renderChat(chat: ChatRow, { rows, expected, repairs = [] }: ChatContent): string {
-  return (
-    `{"id":${quote(chat.id)},"user_id":${quote(chat.user_id)},"title":${quote(chat.title)},"chat":${renderBody(chat, rows, expected)}` +
-    `,"created_at":${chat.created_at},"updated_at":${chat.updated_at},"pinned":${toBoolean(chat.pinned)},"archived":${toBoolean(chat.archived)}` +
-    `,"share_id":${quote(chat.share_id)},"folder_id":${quote(chat.folder_id)},"meta":${chat.meta}` +
-    (repairs.length > 0 ? `,"repairs":${quote(repairs)}` : '') +
-    '}'
+/** A chat record with all its branches, piece by piece. */
+export function* renderChat(chat: ChatRow, content: ChatContent): Generator<string> {
+  const { repairs = [] } = content
+  const currentId = quote(chat.current_id)
+  yield (
+    `{"id":${quote(chat.id)},"user_id":${quote(chat.user_id)},"title":${quote(chat.title)}` +
+      `,"chat":{"title":${quote(chat.title)},"models":${chat.models},"history":{"currentId":${currentId},`
+  )
+  yield* renderMessages(chat, content)
+  yield (
+    `,"currentId":${currentId},"files":${chat.files},"tags":${chat.tags},"params":${chat.params}` +
+      `,"timestamp":${chat.timestamp}${restOf(chat.extra)}}` +
+      `,"created_at":${chat.created_at},"updated_at":${chat.updated_at},"pinned":${toBoolean(chat.pinned)},"archived":${toBoolean(chat.archived)}` +
+      `,"share_id":${quote(chat.share_id)},"folder_id":${quote(chat.folder_id)},"meta":${chat.meta}` +
+      (repairs.length > 0 ? `,"repairs":${quote(repairs)}` : '') +
+      '}'
   )
 }
 

@@ -3,7 +3,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
-import { asJson, parseJson, route, type Caller, type Route } from '../lib/http.ts'
+import { asJson, asJsonPieces, parseJson, route, type Caller, type Route } from '../lib/http.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage, replaceContent } from './change-message.ts'
 import { describeChat, requireChat, requireMessage, type ChatContext } from './chat-context.ts'
@@ -35,7 +35,7 @@ function createReadRoutes(context: ChatContext): Route[] {
     ),
     route(chats.search, ({ caller, query }) => findChats(context, caller.userId, query)),
     route(chats.pinned, ({ caller }) => listPinned(context, caller.userId)),
-    route(chats.get, ({ caller, params }) => asJson<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id)))),
+    route(chats.get, ({ caller, params }) => asJsonPieces<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id).id))),
     route(chats.branch, ({ caller, params, query }) =>
       asJson<BranchPage>(readBranch(context, requireChat(context, caller.userId, params.chat_id), query)),
     ),
@@ -44,12 +44,12 @@ function createReadRoutes(context: ChatContext): Route[] {
 
 function createWriteRoutes(context: ChatContext): Route[] {
   const reply = (chat: ChatRow, form: 'full' | 'minimal' | undefined, repairs?: string[]) =>
-    form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJson<Chat>(readChat(context, chat, repairs))
+    form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJsonPieces<Chat>(readChat(context, chat.id, repairs))
 
   return [
     route(chats.create, (call) => {
       const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(call), call.body.folder_id ?? null)
-      return asJson<Chat>(readChat(context, chat, repairs))
+      return asJsonPieces<Chat>(readChat(context, chat.id, repairs))
     }),
     route(chats.update, (call) => {
       const { chat, repairs } = updateChat(context, call.caller.userId, call.params.chat_id, bodyChat(call))

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
+import { createSnapshots } from './snapshots.ts'
 
 export type ChatRow = Selectable<ChatTable>
 export type MessageRow = Selectable<MessageTable>
@@ -112,7 +113,10 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
 function createMessageRows({ sqlite }: Storage) {
   const byId = sqlite.prepare<[string, string], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?')
   const link = sqlite.prepare<[string, string], LinkRow>('select seq, id, parent_id from message where chat_id = ? and id = ?')
-  const ofChat = sqlite.prepare<[string], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ?')
+  const seqsOfChat = sqlite.prepare<[string], number>('select seq from message where chat_id = ? order by seq').pluck()
+  const bySeqs = sqlite.prepare<[string], MessageRow>(
+    'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?)) order by seq',
+  )
   const insert = sqlite.prepare(INSERT_MESSAGE)
   const update = sqlite.prepare(UPDATE_MESSAGE)
   const saveText = sqlite.prepare(SAVE_TEXT)
@@ -129,19 +133,27 @@ function createMessageRows({ sqlite }: Storage) {
   const running = sqlite.prepare<[], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where running = 1')
   const remove = sqlite.prepare('delete from message where seq = ?')
   const removeSome = sqlite.prepare('delete from message where seq in (select seq from message where chat_id = ? limit ?)')
+  const snapshots = createSnapshots({
+    seqs: (chatId) => seqsOfChat.all(chatId),
+    page: (seqs) => bySeqs.all(JSON.stringify(seqs)),
+    one: (chatId, id) => byId.get(chatId, id),
+  })
 
   return {
     message: (chatId: string, id: string): MessageRow | undefined => byId.get(chatId, id),
     link: (chatId: string, id: string): LinkRow | undefined => link.get(chatId, id),
-    /** All messages of a chat, oldest first. */
-    messagesOf: (chatId: string): MessageRow[] => ofChat.all(chatId).sort((one, other) => one.seq - other.seq),
+    /** All messages of a chat as they are now, oldest first, in pages between which the chat may be written to. */
+    snapshot: (chatId: string): Generator<MessageRow[]> => snapshots.read(chatId),
     insertMessage: (row: NewMessageRow): number => Number(insert.run(row).lastInsertRowid),
     updateMessage: (row: MessageRow): void => {
+      snapshots.keep(row.chat_id, row.id)
       update.run(row)
     },
     /** Writes the texts of a growing answer; null keeps one. */
-    saveText: (chatId: string, id: string, texts: { content: string | null; reasoning: string | null }): boolean =>
-      saveText.run({ chatId, id, ...texts }).changes > 0,
+    saveText: (chatId: string, id: string, texts: { content: string | null; reasoning: string | null }): boolean => {
+      snapshots.keep(chatId, id)
+      return saveText.run({ chatId, id, ...texts }).changes > 0
+    },
     /** A message and those it follows, from it towards the root. */
     climb: (chatId: string, id: string, limit = -1): MessageRow[] => climb.all({ chatId, id, limit }),
     /** The end of the branch through a message that follows the newest child at every fork. */
@@ -152,7 +164,8 @@ function createMessageRows({ sqlite }: Storage) {
     children: (chatId: string, parentIds: readonly string[]): LinkRow[] => children.all({ chatId, parentIds: JSON.stringify(parentIds) }),
     roots: (chatId: string): LinkRow[] => roots.all(chatId),
     running: (): MessageRow[] => running.all(),
-    deleteMessage: (seq: number): void => {
+    deleteMessage: (chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): void => {
+      snapshots.keep(chatId, id)
       remove.run(seq)
     },
     /** Deletes at most `limit` messages of a chat and says how many there were. */

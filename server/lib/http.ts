@@ -5,6 +5,7 @@ import type { Role } from '#contract/common.ts'
 import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { badRequest, invalidInput, ServiceError, tooLarge, unauthorized, unsupportedType } from './errors.ts'
 import type { Logger } from './logger.ts'
+import { sendPieces } from './send-pieces.ts'
 
 /** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
 export interface Caller {
@@ -149,18 +150,39 @@ class JsonText {
   }
 }
 
-/** A reply that is JSON text already, such as a long chat; typed as the value it stands for. */
+/** A reply that is JSON text already; typed as the value it stands for. */
 export const asJson = <Body>(text: string): Body => new JsonText(text) as Body
+
+class JsonPieces {
+  readonly pieces: Iterable<string>
+
+  constructor(pieces: Iterable<string>) {
+    this.pieces = pieces
+  }
+}
+
+/** A reply that is made piece by piece while it is sent, such as a long chat; each piece should take well below a millisecond. */
+export const asJsonPieces = <Body>(pieces: Iterable<string>): Body => new JsonPieces(pieces) as Body
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8')
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes.length })
+  response.end(bytes)
+}
 
 /** Writes a JSON reply. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const bytes = Buffer.from(body instanceof JsonText ? body.text : JSON.stringify(body), 'utf8')
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-    'Cache-Control': 'no-store',
+  sendText(response, status, body instanceof JsonText ? body.text : JSON.stringify(body))
+}
+
+function sendResult(response: ServerResponse, result: unknown): Promise<void> | void {
+  if (!(result instanceof JsonPieces)) return sendJson(response, 200, result)
+  return sendPieces(response, result.pieces, {
+    send: (text) => sendText(response, 200, text),
+    begin: () => response.writeHead(200, JSON_HEADERS),
   })
-  response.end(bytes)
 }
 
 /** The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's dialect. */
@@ -286,7 +308,7 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     }
     const result = await handler(call as Call)
     if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
-      sendJson(response, 200, result)
+      await sendResult(response, result)
   } catch (error) {
     sendError(response, error, { log: options.log, dialect: endpoint.errorDialect })
   }

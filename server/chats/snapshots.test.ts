@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import { createChatStore, type ChatStore, type MessageRow } from './store.ts'
+
+/** A thread `m0` … as the tree of a chat body. */
+function threadOf(count: number, content: (index: number) => string) {
+  const messages = Array.from({ length: count }, (_, index) => {
+    const parentId = index === 0 ? null : `m${index - 1}`
+    return { id: `m${index}`, role: index % 2 === 0 ? 'user' : 'assistant', parentId, content: content(index), timestamp: 1 }
+  })
+  return { currentId: `m${count - 1}`, messages: Object.fromEntries(messages.map((message) => [message.id, message])) }
+}
+
+describe('a chat that is written to while it is read', () => {
+  let test: TestChats
+  let store: ChatStore
+  let chatId: string
+  const reading: Generator<MessageRow[]>[] = []
+
+  beforeEach(() => {
+    test = createTestChats()
+    store = createChatStore(test.storage)
+    const body = { title: 'Long', history: threadOf(200, (index) => `text ${index}`) }
+    chatId = test.chats.create(test.addUser('owner'), body).id
+  })
+  afterEach(() => reading.splice(0).forEach((each) => each.return(undefined)))
+
+  const begin = (): Generator<MessageRow[]> => {
+    const rows = store.snapshot(chatId)
+    reading.push(rows)
+    return rows
+  }
+  const contents = (rows: Iterable<MessageRow[]>): string[] => [...rows].flat().map((row) => row.content)
+  const asItWas = Array.from({ length: 200 }, (_, index) => `text ${index}`)
+
+  it('shows one moment: changed, deleted and new messages are as they were when the read began', () => {
+    const rows = begin()
+    const first = rows.next().value as MessageRow[]
+    expect(first.length).toBeLessThan(100)
+    store.updateMessage({ ...store.message(chatId, 'm150')!, content: 'changed', parent_id: null })
+    store.updateMessage({ ...store.message(chatId, 'm150')!, content: 'changed again' })
+    store.updateMessage({ ...store.message(chatId, 'm0')!, content: 'changed' })
+    store.saveText(chatId, 'm151', { content: 'grown', reasoning: null })
+    store.deleteMessage(chatId, store.message(chatId, 'm199')!)
+    const { seq: _, ...copy } = store.message(chatId, 'm198')!
+    store.insertMessage({ ...copy, id: 'new', content: 'new' })
+    const rest = [...rows].flat()
+    expect([...first, ...rest].map((row) => row.content)).toEqual(asItWas)
+    expect(rest.find((row) => row.id === 'm150')!.parent_id).toBe('m149')
+    expect(contents(begin())).toEqual(
+      [...asItWas.slice(0, 199), 'new'].map((text, index) => ({ 0: 'changed', 150: 'changed again', 151: 'grown' })[index] ?? text),
+    )
+  })
+
+  it('keeps the moment of each read apart', () => {
+    const [early, late] = [begin(), begin()]
+    early.next()
+    store.saveText(chatId, 'm199', { content: 'second', reasoning: null })
+    late.next()
+    store.saveText(chatId, 'm199', { content: 'third', reasoning: null })
+    expect(contents(early).at(-1)).toBe('text 199')
+    expect(contents(late).at(-1)).toBe('second')
+  })
+
+  it('ends when the account with the chat is deleted', () => {
+    const rows = begin()
+    rows.next()
+    test.storage.sqlite.prepare('delete from message where chat_id = ?').run(chatId)
+    expect(() => [...rows]).toThrow('does not exist any more')
+  })
+})
+
+describe('a chat of 10,000 messages', () => {
+  let server: TestServer
+  let token: string
+  let chatId: string
+
+  beforeEach(async () => {
+    server = await startTestServer()
+    token = await server.signUp('Owner')
+    const chat = { title: 'Long', history: threadOf(10_000, (index) => `message ${index} ${'words '.repeat(60)}`) }
+    const reply = await server.call('POST', '/api/v1/chats/new', { token, body: { chat } })
+    chatId = ((await reply.json()) as { id: string }).id
+  }, 60_000)
+  afterEach(() => server.close())
+
+  it('is read whole while other calls are answered in between', async () => {
+    let pings = 0
+    let isRead = false
+    const ping = async () => {
+      while (!isRead) {
+        expect((await server.call('GET', '/health')).status).toBe(200)
+        if (!isRead) pings += 1
+      }
+    }
+    const read = async () => {
+      const text = await (await server.call('GET', `/api/v1/chats/${chatId}`, { token })).text()
+      isRead = true
+      return text
+    }
+    const [text] = await Promise.all([read(), ping()])
+    const { chat } = JSON.parse(text) as { chat: { messages: unknown[]; history: { messages: object } } }
+    expect([chat.messages.length, Object.keys(chat.history.messages).length]).toEqual([10_000, 10_000])
+    expect(pings).toBeGreaterThan(10)
+  })
+
+  it('can be left in the middle and then be read and written as before', async () => {
+    const leaving = new AbortController()
+    const response = await fetch(`${server.url}/api/v1/chats/${chatId}`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    })
+    await response.body!.getReader().read()
+    leaving.abort()
+    const edited = await server.call('POST', `/api/v1/chats/${chatId}/messages/m9999`, { token, body: { content: 'edited' } })
+    const { chat } = (await edited.json()) as { chat: { messages: { content: string }[] } }
+    expect([chat.messages.length, chat.messages.at(-1)!.content]).toEqual([10_000, 'edited'])
+  })
+})

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http'
+
+/** A slice is sent when it has this many characters or took this long to make; then others have their turn. */
+const SLICE_CHARACTERS = 256 * 1024
+const SLICE_MILLISECONDS = 5
+
+const waiting: (() => void)[] = []
+
+function admitNext(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(admitNext)
+}
+
+/** Waits for a turn of the event loop of one's own: however many long replies are being made, each turn carries one slice. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(admitNext)
+  })
+}
+
+/** Waits until the reader has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
+function takeSlice(pieces: Iterator<string>): { text: string; isLast: boolean } {
+  const end = performance.now() + SLICE_MILLISECONDS
+  let text = ''
+  while (text.length < SLICE_CHARACTERS && performance.now() < end) {
+    const next = pieces.next()
+    if (next.done) return { text, isLast: true }
+    text += next.value
+  }
+  return { text, isLast: false }
+}
+
+/**
+ * Sends a long reply as it is made: at most one slice at a time is in memory, a slow reader holds the making back and one
+ * that leaves ends it. `send` gets replies that fit into one slice; `begin` writes the head of all others.
+ */
+export async function sendPieces(
+  response: ServerResponse,
+  source: Iterable<string>,
+  { send, begin }: { send: (text: string) => void; begin: () => void },
+): Promise<void> {
+  const pieces = source[Symbol.iterator]()
+  try {
+    while (!response.destroyed) {
+      const { text, isLast } = takeSlice(pieces)
+      if (isLast && !response.headersSent) return send(text)
+      if (text !== '' && !response.headersSent) begin()
+      if (isLast) return void response.end(text)
+      if (text !== '' && !response.write(text) && !response.destroyed) await drained(response)
+      await nextTurn()
+    }
+  } finally {
+    pieces.return?.()
+  }
+}
