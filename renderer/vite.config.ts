@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
@@ -50,10 +51,14 @@ function listFrames(): string[] {
 const gateway = `http://127.0.0.1:${process.env.PORT ?? '8642'}`
 const proxied = ['/api', '/ws', '/health', '/ready', '/oauth', '/openapi.json', '/llmhost']
 
+/** Its browser build asks the page to parse HTML, which the page's policy refuses; the other one carries a table. */
+const ENTITIES = 'decode-named-character-reference'
+
 export default defineConfig({
   root: renderer,
   plugins: [contractData(), react(), tailwindcss()],
   html: { cspNonce: '__CSP_NONCE__' },
+  resolve: { alias: { [ENTITIES]: createRequire(import.meta.url).resolve(ENTITIES) } },
   worker: { format: 'es' },
   build: {
     outDir: path.join(root, 'out/renderer'),

@@ -22,7 +22,11 @@ async function watch(page: Page, url: string): Promise<Watch> {
     if (!isOurs) found.push(`request ${request.url()}`)
   })
   await page.addInitScript(() => {
-    Object.defineProperty(window, '__canary', { set: () => console.error('canary'), configurable: false })
+    Object.defineProperty(window, '__canary', {
+      set: () => {
+        console.error('canary')
+      },
+    })
   })
   page.on('console', (message) => {
     if (message.text() === 'canary') found.push('script')
@@ -76,14 +80,14 @@ test('rows 22 and 38: hostile texts run nothing and load nothing while they stre
   const watched = await watch(chat.page, gateway.url)
   await chat.open()
   await chat.chooseModel('text')
-  for (const content of packed().filter((_, index) => index % 5 === 0)) await chat.ask(`/echo ${content}`)
+  for (const content of packed().filter((_, index) => index % 5 === 0)) await chat.ask(`/echo\n\n${content}`)
   expect(watched.found).toEqual([])
 })
 
 test('row 28: the frame of a diagram reaches neither the page, nor storage, nor the gateway', async ({ chat }) => {
   await chat.open()
   await chat.chooseModel('text')
-  await chat.ask('/echo ```mermaid\nflowchart LR\n  A-->B\n```')
+  await chat.ask('/echo diagram\n\n```mermaid\nflowchart LR\n  A-->B\n```')
   const frame = chat.page.frameLocator('iframe')
   await expect(frame.locator('svg')).toBeVisible({ timeout: 20_000 })
   const reached = await frame.locator('body').evaluate(async () => {

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, useEffect, useSyncExternalStore } from 'react'
 import './markdown.css'
+import { PlainOnError, PlainText } from './plain-on-error.tsx'
 
 interface MarkdownProps {
   readonly text: string
@@ -33,7 +34,7 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
   useEffect(() => void loadMarkdown(), [])
   return (
     <div className="markdown" dir="auto">
-      {drawn ? createElement(drawn, { text, isGrowing }) : <p className="whitespace-pre-wrap">{text}</p>}
+      <PlainOnError text={text}>{drawn ? createElement(drawn, { text, isGrowing }) : <PlainText text={text} />}</PlainOnError>
     </div>
   )
 }

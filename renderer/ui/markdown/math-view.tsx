@@ -25,21 +25,23 @@ function useKatex(): Katex | null {
   return library
 }
 
+const OPTIONS = { throwOnError: true, strict: 'ignore', trust: false, maxExpand: 500, maxSize: 20 } as const
+
+function drawFormula(library: Katex, place: HTMLElement, source: string, isDisplay: boolean): void {
+  try {
+    library.render(source, place, { ...OPTIONS, displayMode: isDisplay })
+  } catch {
+    // What is no formula after all is shown as it was written.
+    place.textContent = source
+  }
+}
+
 /** A formula. Drawn as elements, not as HTML text, so that the page policy holds; its source is shown until then and on failure. */
 export function MathView({ source, isDisplay }: { source: string; isDisplay: boolean }) {
   const library = useKatex()
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
-    if (!library || !place.current) return
-    library.render(source, place.current, {
-      displayMode: isDisplay,
-      throwOnError: false,
-      strict: 'ignore',
-      trust: false,
-      maxExpand: 500,
-      maxSize: 20,
-      errorColor: 'currentColor',
-    })
+    if (library && place.current) drawFormula(library, place.current, source, isDisplay)
   }, [library, source, isDisplay])
   const name = isDisplay ? 'math-display' : undefined
   if (!library) return <span className={name}>{source}</span>
