@@ -2,6 +2,7 @@ import type { BranchPage, Chat, ChatBodyInput, ChatListItem, ChatSearchHit, Mess
 import type { EventData } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import type { Route } from '../lib/http.ts'
+import { runAtOnce } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { createAnnounce } from './announce.ts'
@@ -107,7 +108,7 @@ export function createChats({ storage, events, tasks }: ChatsDependencies): Chat
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
     list: (userId, request) => listChats(context, userId, request),
-    search: (userId, request) => findChats(context, userId, request),
+    search: (userId, request) => runAtOnce(findChats(context, userId, request)),
     branch: (userId, chatId, request) => JSON.parse(readBranch(context, requireChat(context, userId, chatId), request)) as BranchPage,
     remove: (userId, chatId) => trashChat(context, userId, chatId),
     restore: (userId, chatId) => describeChat(context, restoreChat(context, userId, chatId)),

@@ -14,9 +14,12 @@ export function listChats(context: ChatContext, userId: string, request: ListReq
 export const listPinned = (context: ChatContext, userId: string): ChatListItem[] =>
   context.store.pinned(userId).map((row) => describeChat(context, row))
 
-/** Own chats with a match in the title or in a message. */
-export function findChats(context: ChatContext, userId: string, request: { text: string; page?: number }): ChatSearchHit[] {
-  return context.search
-    .find(userId, { text: request.text, page: request.page ?? 1 })
-    .map(({ chat, message_id, snippet }) => ({ ...describeChat(context, chat), message_id, snippet }))
+/** Own chats with a match in the title or in a message; in short steps, as words may be frequent. */
+export function* findChats(
+  context: ChatContext,
+  userId: string,
+  { text, page = 1 }: { text: string; page?: number },
+): Generator<void, ChatSearchHit[]> {
+  const hits = yield* context.search.find(userId, { text, page })
+  return hits.map(({ chat, message_id, snippet }) => ({ ...describeChat(context, chat), message_id, snippet }))
 }

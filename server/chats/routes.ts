@@ -4,6 +4,7 @@ import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { asJson, asJsonPieces, parseJson, route, type Caller, type Route } from '../lib/http.ts'
+import { runInTurns } from '../lib/turns.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage, replaceContent } from './change-message.ts'
 import { describeChat, requireChat, requireMessage, type ChatContext } from './chat-context.ts'
@@ -33,7 +34,7 @@ function createReadRoutes(context: ChatContext): Route[] {
     route(chats.list, ({ caller, query }) =>
       listChats(context, caller.userId, { page: query.page, includePinned: query.include_pinned, includeFolders: query.include_folders }),
     ),
-    route(chats.search, ({ caller, query }) => findChats(context, caller.userId, query)),
+    route(chats.search, ({ caller, query }) => runInTurns(findChats(context, caller.userId, query))),
     route(chats.pinned, ({ caller }) => listPinned(context, caller.userId)),
     route(chats.get, ({ caller, params }) => asJsonPieces<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id).id))),
     route(chats.branch, ({ caller, params, query }) =>

@@ -1,22 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
 
-/** A slice is sent when it has this many characters or took this long to make; then others have their turn. */
+/** A slice is sent when it has this many characters, however quickly they were made. */
 const SLICE_CHARACTERS = 256 * 1024
-const SLICE_MILLISECONDS = 5
-
-const waiting: (() => void)[] = []
-
-function admitNext(): void {
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(admitNext)
-}
-
-/** Waits for a turn of the event loop of one's own: however many long replies are being made, each turn carries one slice. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(admitNext)
-  })
-}
 
 /** Waits until the reader has taken what was written, or is gone. */
 function drained(response: ServerResponse): Promise<void> {

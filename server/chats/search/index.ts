@@ -9,7 +9,8 @@ export interface ChatSearch {
   /** Indexes a message as it stands; an answer still being written waits until it is finished. */
   indexMessage(message: Pick<MessageRow, 'seq' | 'content' | 'running'>, userId: string): void
   indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): void
-  find(userId: string, options: { text: string; page: number }): ChatHit[]
+  /** One page of hits, in short steps. */
+  find(userId: string, options: { text: string; page: number }): Generator<void, ChatHit[]>
 }
 
 export function createChatSearch(storage: Storage): ChatSearch {

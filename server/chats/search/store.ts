@@ -21,6 +21,11 @@ interface Matching extends SearchFilters {
   readonly userId: string
 }
 
+/** A search for messages with the query of the index. */
+export interface MessageSearch extends Matching {
+  readonly match: string
+}
+
 const CHAT_CONDITIONS =
   'c.user_id = @userId and c.deleted_at is null and c.archived = @archived ' +
   'and (@pinned is null or c.pinned = @pinned) ' +
@@ -45,9 +50,9 @@ export function createSearchStore({ sqlite }: Storage) {
   )
   const messages = sqlite.prepare<[object], MessageHitRow>(
     'select m.seq, m.chat_id, m.id as message_id from message_search s cross join message m on m.seq = s.rowid ' +
-      'cross join chat c on c.id = m.chat_id where s.message_search match @match and ' +
+      'cross join chat c on c.id = m.chat_id where s.message_search match @match and s.rowid < @before and ' +
       CHAT_CONDITIONS +
-      ' order by s.rowid desc',
+      ' order by s.rowid desc limit @limit',
   )
   const chats = sqlite.prepare<[object], ListRow>(
     'select ' +
@@ -71,10 +76,8 @@ export function createSearchStore({ sqlite }: Storage) {
     },
     /** Chats whose title matches, newest first. */
     titleHits: (matching: Matching & { match: string; limit: number }): ListRow[] => titles.all(matching),
-    /** Matching messages, newest first, found as they are asked for. */
-    *messageHits(matching: Matching & { match: string }): Generator<MessageHitRow> {
-      yield* messages.iterate(matching)
-    },
+    /** The newest matching messages that are older than `before`. */
+    messageHits: (matching: MessageSearch & { before: number; limit: number }): MessageHitRow[] => messages.all(matching),
     /** Chats by their conditions alone. */
     chats: (matching: Matching & { limit: number; offset: number }): ListRow[] => chats.all(matching),
     listRow: (chatId: string): ListRow | undefined => listRow.get(chatId),

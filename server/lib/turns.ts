@@ -1,0 +1,36 @@
+/** How long one piece of work may hold up everybody else. */
+export const SLICE_MILLISECONDS = 5
+
+const waiting: (() => void)[] = []
+
+function admitNext(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(admitNext)
+}
+
+/** Waits for a turn of the event loop of one's own: however much long work is under way, each turn carries one slice of it. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(admitNext)
+  })
+}
+
+/** Does work of many short steps a slice at a time, others being served in between. */
+export async function runInTurns<Result>(steps: Generator<unknown, Result>): Promise<Result> {
+  for (;;) {
+    const end = performance.now() + SLICE_MILLISECONDS
+    while (performance.now() < end) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
+    await nextTurn()
+  }
+}
+
+/** Does the same work without a pause. */
+export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
