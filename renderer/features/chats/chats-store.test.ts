@@ -5,7 +5,7 @@ import { sampleChat } from '../../testing/samples.ts'
 import { deleteChat, renameChat, restoreChat, togglePin } from './change-chat.ts'
 import { createChatsStore, neighbourOf, PAGE_SIZE, selectOrderedChats, type ChatsStore } from './chats-store.ts'
 import { applyChatsFrame, loadChats, loadMoreChats } from './load-chats.ts'
-import { searchChats, splitSnippet } from './search-chats.ts'
+import { searchChats, splitSnippet, splitTitle } from './search-chats.ts'
 
 let store: ChatsStore
 beforeEach(() => {
@@ -151,6 +151,16 @@ describe('search', () => {
     expect(store.getState().search).toMatchObject({ status: 'done', text: 'garden ', hits: [hit] })
     searchChats(store, '')
     expect(store.getState().search).toMatchObject({ status: 'idle', hits: [] })
+  })
+
+  test('marks the beginnings of words in a title', () => {
+    expect(splitTitle('Roses (and prose)', 'ros +and')).toEqual([
+      { text: 'Ros', match: true },
+      { text: 'es (', match: false },
+      { text: 'and', match: true },
+      { text: ' prose)', match: false },
+    ])
+    expect(splitTitle('Roses', '***')).toEqual([{ text: 'Roses', match: false }])
   })
 
   test('marks the matches of an excerpt', () => {

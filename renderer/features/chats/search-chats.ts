@@ -48,3 +48,14 @@ export function splitSnippet(snippet: string): readonly SnippetPart[] {
     .map((text) => ({ text: text.replace(/[\uE000\uE001]/g, ''), match: text.startsWith('\uE000') }))
     .filter((part) => part.text)
 }
+
+/** Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts of messages. */
+export function splitTitle(title: string, query: string): readonly SnippetPart[] {
+  const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length === 0) return [{ text: title, match: false }]
+  const wanted = new RegExp(`(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`, 'giu')
+  return title
+    .split(wanted)
+    .map((text, index) => ({ text, match: index % 2 === 1 }))
+    .filter((part) => part.text)
+}

@@ -6,17 +6,17 @@ import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { ChatsStore } from './chats-store.ts'
-import { splitSnippet } from './search-chats.ts'
+import { splitSnippet, splitTitle, type SnippetPart } from './search-chats.ts'
 
-function Marked({ text }: { text: string }) {
+function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   let offset = 0
-  return splitSnippet(text).map((part) => {
+  return parts.map((part) => {
     offset += part.text.length
     return part.match ? <mark key={offset}>{part.text}</mark> : <span key={offset}>{part.text}</span>
   })
 }
 
-function Hit({ hit }: { hit: ChatSearchHit }) {
+function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
   const { t } = useTranslation()
   return (
     <li>
@@ -27,11 +27,11 @@ function Hit({ hit }: { hit: ChatSearchHit }) {
         className="block rounded-medium px-2.5 py-2 no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
         <bdi className="block truncate font-medium">
-          <Marked text={hit.title || t('chats.untitled')} />
+          <Marked parts={splitTitle(hit.title || t('chats.untitled'), query)} />
         </bdi>
         {hit.snippet && (
           <bdi className="mt-0.5 line-clamp-2 text-small text-muted">
-            <Marked text={hit.snippet} />
+            <Marked parts={splitSnippet(hit.snippet)} />
           </bdi>
         )}
       </a>
@@ -57,7 +57,7 @@ export function SearchResults({ store }: { store: ChatsStore }) {
       <output className="block px-2.5 py-1.5 text-small font-medium text-muted">{t('chats.hits', { count: hits.length })}</output>
       <ul className="flex flex-col gap-px pb-3">
         {hits.map((hit) => (
-          <Hit key={`${hit.id} ${hit.message_id ?? ''}`} hit={hit} />
+          <Hit key={`${hit.id} ${hit.message_id ?? ''}`} hit={hit} query={text} />
         ))}
       </ul>
     </>
