@@ -180,7 +180,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
         {phase === 'failed' && <ChatFailure chat={chat} />}
         {phase === 'loading' && <ChatLoading />}
         {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
-        <div className="mx-auto w-full max-w-column shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+        <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
           <Composer
             draft={draft}
             box={box}

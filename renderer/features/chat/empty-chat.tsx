@@ -59,7 +59,7 @@ interface SuggestionsProps {
 export function Suggestions({ model, hint, onChoose }: SuggestionsProps) {
   const { t } = useTranslation()
   return (
-    <div className="mx-auto flex w-full max-w-column flex-[1.35] flex-col items-center gap-6 px-4 pt-1 pb-8 sm:px-6">
+    <div className="mx-auto flex w-full max-w-[calc(var(--column)+3rem)] flex-[1.35] flex-col items-center gap-6 px-4 pt-1 pb-8 sm:px-6">
       <ModelState model={model} hint={hint} />
       <ul aria-label={t('chat.empty.suggestions')} className="flex flex-wrap justify-center gap-2">
         {SUGGESTIONS.map(({ key, icon }) => (

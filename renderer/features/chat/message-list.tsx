@@ -87,7 +87,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
           ref={content}
           role="feed"
           aria-busy={isReadingOlder}
-          className="mx-auto flex max-w-column flex-col gap-message-gap px-4 pt-6 pb-8 sm:px-6"
+          className="mx-auto flex max-w-[calc(var(--column)+3rem)] flex-col gap-message-gap px-4 pt-6 pb-8 sm:px-6"
         >
           {isMore && <TopEdge onReach={showMore} mark={`${count}-${order.length}`} />}
           {isReadingOlder && (

@@ -78,7 +78,12 @@ function Anchor({ href, node, children }: ComponentProps<'a'> & ElementProps) {
   return <ExternalLink href={href}>{image ? (typeof alt === 'string' && alt) || t('chat.image.untitled') : children}</ExternalLink>
 }
 
-const TaskMark = ({ checked }: ComponentProps<'input'>) => <input type="checkbox" checked={checked === true} disabled readOnly />
+function TaskMark({ checked }: ComponentProps<'input'>) {
+  const { t } = useTranslation()
+  return (
+    <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? t('chat.task.done') : t('chat.task.open')} />
+  )
+}
 
 /** How the parser's elements are drawn. */
 export const markdownElements = {

@@ -1,0 +1,83 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { createRef } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import '../../lib/i18n.ts'
+import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { Composer } from './composer.tsx'
+import { type Draft, LARGE_PASTE_LINES } from './draft.ts'
+
+afterEach(cleanup)
+
+const onSend = vi.fn()
+const onStop = vi.fn()
+const onChange = vi.fn<(draft: Draft) => void>()
+beforeEach(() => vi.clearAllMocks())
+
+function show(text: string, { isAnswering = false, hasModel = true } = {}): HTMLElement {
+  render(
+    <TooltipProvider>
+      <Composer
+        draft={{ text, pastes: [] }}
+        box={createRef()}
+        isAnswering={isAnswering}
+        hasModel={hasModel}
+        modelPicker={null}
+        onChange={onChange}
+        onSend={onSend}
+        onStop={onStop}
+      />
+    </TooltipProvider>,
+  )
+  return screen.getByRole('textbox', { name: 'Message' })
+}
+
+describe('the composer', () => {
+  it('sends with Enter, and Shift and Enter starts a new line', () => {
+    const box = show('Hello')
+    fireEvent.keyDown(box, { key: 'Enter', shiftKey: true })
+    expect(onSend).not.toHaveBeenCalled()
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(onSend).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves Enter to an input method that is composing', () => {
+    const box = show('にほん')
+    fireEvent.keyDown(box, { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(box, { key: 'Enter', keyCode: 229 })
+    expect(onSend).not.toHaveBeenCalled()
+  })
+
+  it('sends nothing while it is blank or without a model', () => {
+    fireEvent.keyDown(show('  \n'), { key: 'Enter' })
+    cleanup()
+    fireEvent.keyDown(show('Hello', { hasModel: false }), { key: 'Enter' })
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
+    expect(onSend).not.toHaveBeenCalled()
+  })
+
+  it('while an answer is written takes text, offers Stop in the place of Send and sends nothing', () => {
+    const box = show('Next question', { isAnswering: true })
+    fireEvent.keyDown(box, { key: 'Enter' })
+    fireEvent.change(box, { target: { value: 'Next question!' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(onSend).not.toHaveBeenCalled()
+    expect(onChange).toHaveBeenCalledWith({ text: 'Next question!', pastes: [] })
+    expect(onStop).toHaveBeenCalledTimes(1)
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  })
+
+  it('says why files cannot be attached yet', () => {
+    show('')
+    expect(screen.getByRole('button', { name: 'Attach files' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('makes a large pasted text a chip and leaves small ones to the box', () => {
+    const box = show('Look:')
+    const large = 'line\n'.repeat(LARGE_PASTE_LINES)
+    const paste = (text: string): boolean => fireEvent.paste(box, { clipboardData: { getData: () => text } })
+    expect(paste('small')).toBe(true)
+    expect(onChange).not.toHaveBeenCalled()
+    expect(paste(large)).toBe(false)
+    expect(onChange).toHaveBeenCalledWith({ text: 'Look:', pastes: [large] })
+  })
+})

@@ -1,0 +1,47 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import '../../lib/i18n.ts'
+import { showsSkeleton, StatusLine } from './status-line.tsx'
+import { answer } from './testing-chat.ts'
+
+afterEach(cleanup)
+
+const growing = (fields: Parameters<typeof answer>[1] = {}) => answer('a', { content: '', done: false, ...fields })
+const searching = { description: 'Searching', done: false }
+
+describe('rule 2: with empty content and a hidden or missing last status a skeleton is shown', () => {
+  it.each([
+    [growing(), true],
+    [growing({ statusHistory: [searching] }), false],
+    [growing({ statusHistory: [searching, { description: 'Quiet', hidden: true }] }), true],
+    [growing({ content: 'Words', statusHistory: [{ hidden: true }] }), false],
+    [growing({ reasoning_content: 'Hm' }), false],
+  ])('case %#', (message, expected) => {
+    expect(showsSkeleton(message)).toBe(expected)
+  })
+})
+
+it('one line shows the current status', () => {
+  render(<StatusLine message={growing({ statusHistory: [searching] })} />)
+  expect(screen.getByText('Searching')).toBeTruthy()
+})
+
+it('when all steps are done they fold into their number', () => {
+  render(
+    <StatusLine
+      message={answer('a', {
+        statusHistory: [
+          { ...searching, done: true },
+          { description: 'Found', done: true },
+        ],
+      })}
+    />,
+  )
+  expect(screen.getByText('2 steps')).toBeTruthy()
+  expect(screen.getAllByRole('listitem', { hidden: true })).toHaveLength(2)
+})
+
+it('rule 1: a status that never ends keeps its animation', () => {
+  const { container } = render(<StatusLine message={answer('a', { statusHistory: [searching] })} />)
+  expect(container.querySelector('.animate-spin')).toBeTruthy()
+})
