@@ -22,10 +22,32 @@ export interface ApiKeys {
 
 const DEFAULT_NAME = 'default'
 const MOST_KEYS = 200
+/** Keys remembered without asking the database; programs call with the same few keys again and again. */
+const MOST_REMEMBERED = 1000
 
 const hashKey = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 export function createApiKeys({ store, settings }: { store: ApiKeyStore; settings: Settings }): ApiKeys {
+  const remembered = new Map<string, StoredKey>()
+
+  const find = (secret: string): StoredKey | null => {
+    const known = remembered.get(secret)
+    if (known) return known
+    const key = store.findByHash(hashKey(secret))
+    if (!key) return null
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    remembered.set(secret, key)
+    return key
+  }
+  // Every removal of a key goes through one of these two; the keys of a deleted account fail with the account.
+  const removeById = (userId: string, id: string): boolean => {
+    remembered.clear()
+    return store.remove(userId, id)
+  }
+  const removeByName = (userId: string, name: string): boolean => {
+    remembered.clear()
+    return store.removeByName(userId, name)
+  }
   const areEnabledFor = (role: Role): boolean =>
     settings.boolean('ENABLE_API_KEYS') && (role === 'admin' || settings.boolean('USER_PERMISSIONS_FEATURES_API_KEYS'))
 
@@ -43,21 +65,21 @@ export function createApiKeys({ store, settings }: { store: ApiKeyStore; setting
   }
 
   return {
-    find: (secret) => store.findByHash(hashKey(secret)),
+    find,
     areEnabledFor,
     requireEnabledFor,
     list: (userId) => store.list(userId),
     create,
     remove: (userId, keyId) => {
-      if (!store.remove(userId, keyId)) throw notFound('There is no such key.')
+      if (!removeById(userId, keyId)) throw notFound('There is no such key.')
     },
     replaceDefault: (owner) => {
       requireEnabledFor(owner.role)
-      store.removeByName(owner.userId, DEFAULT_NAME)
+      removeByName(owner.userId, DEFAULT_NAME)
       return create(owner, DEFAULT_NAME).api_key
     },
     removeDefault: (userId) => {
-      if (!store.removeByName(userId, DEFAULT_NAME)) throw notFound('There is no key named "default".')
+      if (!removeByName(userId, DEFAULT_NAME)) throw notFound('There is no key named "default".')
     },
   }
 }
