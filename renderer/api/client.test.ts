@@ -45,10 +45,12 @@ test('a gateway that cannot be reached is told in a sentence, an abort stays an 
 })
 
 test('a 401 is heard by whoever watches the session', async () => {
-  fakeGateway({ 'GET /api/config': refusal(401, 'Not authenticated') })
+  const refused = refusal(401, 'Not authenticated')
+  fakeGateway({ 'GET /api/config': refused, 'GET /api/v1/auths/': refused })
   const heard = vi.fn()
   const stop = onUnauthorized(heard)
   await failure(call(endpoints.system.config, {}))
+  await failure(call(endpoints.auths.session, {}))
   stop()
   await failure(call(endpoints.system.config, {}))
   expect(heard).toHaveBeenCalledTimes(1)

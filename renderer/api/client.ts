@@ -20,7 +20,7 @@ interface RawInput {
 
 const unauthorizedListeners = new Set<() => void>()
 
-/** Hears of every 401; the session store then finds out whether the session itself is gone. */
+/** Hears of every 401 but that of the question who is signed in; the session store then asks just that. */
 export function onUnauthorized(listener: () => void): () => void {
   unauthorizedListeners.add(listener)
   return () => unauthorizedListeners.delete(listener)
@@ -54,7 +54,7 @@ export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: Endpoin
     throw new ApiError({ status: 0, detail: translate('common.unreachable'), code: 'unreachable' })
   }
   if (response.ok) return response
-  if (response.status === 401) for (const listener of unauthorizedListeners) listener()
+  if (response.status === 401 && endpoint.id !== endpoints.auths.session.id) for (const listener of unauthorizedListeners) listener()
   throw await toApiError(response)
 }
 

@@ -18,11 +18,14 @@ function handleSession(state: SessionState, before: SessionState): void {
     socket.open()
     void loadChats(chatsStore)
     void loadModels(modelsStore)
-    if (before.status !== 'expired') loadPreferences(preferencesStore).catch(tell)
+    if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).catch(tell)
     return
   }
   socket.close()
-  if (state.status === 'signed-out') chatsStore.setState(NO_CHATS, true)
+  if (state.status === 'signed-out') {
+    chatsStore.setState(NO_CHATS, true)
+    preferencesStore.setState({ loaded: false })
+  }
 }
 
 const recheck = (): void => {

@@ -41,6 +41,15 @@ test('a lost session keeps the person and the page, a single refused call change
   expect(store.getState()).toMatchObject({ status: 'expired', user: ada })
 })
 
+test('an account that waits and lost its session is simply signed out', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, [SESSION]: { ...ada, role: 'pending' } })
+  await loadSession(store)
+  gateway.answers = { [SESSION]: refusal(401, 'Not authenticated') }
+  await recheckSession(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-out', user: null })
+})
+
 test('signing in and out', async () => {
   const store = createSessionStore()
   const gateway = fakeGateway({ [CONFIG]: config, 'POST /api/v1/auths/signin': ada, 'POST /api/v1/auths/signout': { status: true } })

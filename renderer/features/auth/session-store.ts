@@ -55,8 +55,10 @@ export async function recheckSession(store: SessionStore): Promise<void> {
   const before = store.getState()
   if (before.status !== 'signed-in' && before.status !== 'pending') return
   const user = await fetchUser()
+  // Meanwhile the person may have signed out, or in again.
+  if (store.getState().status !== before.status) return
   if (user) enter(store, user)
-  else store.setState({ status: 'expired' })
+  else store.setState(before.status === 'pending' ? { status: 'signed-out', user: null } : { status: 'expired' })
 }
 
 export async function signIn(store: SessionStore, input: { email: string; password: string }): Promise<void> {
