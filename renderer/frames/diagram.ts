@@ -20,6 +20,7 @@ function configure({ isDark, ink, line, surface, accent }: DrawDiagram): void {
     suppressErrorRendering: true,
     theme: 'base',
     fontFamily: 'ui-sans-serif, system-ui, sans-serif',
+    themeCSS: '.node :is(rect, polygon, circle, ellipse, path) { filter: none !important; }',
     themeVariables: {
       darkMode: isDark,
       background: surface,
@@ -30,6 +31,7 @@ function configure({ isDark, ink, line, surface, accent }: DrawDiagram): void {
       tertiaryColor: surface,
       lineColor: line,
       textColor: ink,
+      edgeLabelBackground: surface,
       fontSize: '14px',
     },
   })
@@ -37,6 +39,8 @@ function configure({ isDark, ink, line, surface, accent }: DrawDiagram): void {
 
 async function draw(request: DrawDiagram): Promise<void> {
   try {
+    // A frame is only see-through while its scheme is the page's.
+    document.documentElement.style.colorScheme = request.isDark ? 'dark' : 'light'
     configure(request)
     const { svg } = await mermaid.render(`drawing-${++drawn}`, request.source)
     const parsed = new DOMParser().parseFromString(svg, 'text/html')

@@ -50,7 +50,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       {message.content !== '' && <Markdown text={message.content} isGrowing={growing} />}
       <MessageError message={message} />
       {message.sources && message.sources.length > 0 && <SourceList sources={message.sources} />}
-      {!growing && (
+      {!growing && !message.unsent && (
         <AnswerActions message={message} isLast={isLast}>
           <UsageLine message={message} />
         </AnswerActions>

@@ -163,6 +163,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   const handleSend = (): void => {
     if (!model) return
     const text = toMessageText(draft)
+    keepDraft(chatId, draft)
     clear()
     void sendMessage(store, chatDeps, { text, model, acknowledged })
     list.current?.toEnd()

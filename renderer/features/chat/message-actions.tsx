@@ -75,9 +75,13 @@ export function QuestionActions({ message, isLast, onEdit }: { message: ChatMess
   return (
     <ActionRow isLast={isLast} isEnd>
       <CopyAction text={message.content} />
-      <IconButton label={t('chat.message.edit')} icon={<Pencil />} onClick={onEdit} />
-      <MoreActions message={message} />
-      <BranchArrows message={message} />
+      {!message.unsent && (
+        <>
+          <IconButton label={t('chat.message.edit')} icon={<Pencil />} onClick={onEdit} />
+          <MoreActions message={message} />
+          <BranchArrows message={message} />
+        </>
+      )}
     </ActionRow>
   )
 }
