@@ -14,11 +14,11 @@ const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/fir
 /** The places of a signed-in person. */
 function Places() {
   const route = useRoute()
-  const welcomed = useStore(preferencesStore, (state) => state.welcomed || !state.loaded)
+  const { welcomed, loaded } = useStore(preferencesStore)
   useEffect(() => {
     if (route.name === 'auth') navigate(chatPath(null), { replace: true })
   }, [route])
-  if (!welcomed) return <FirstRunScreen />
+  if (!welcomed) return loaded ? <FirstRunScreen /> : <StartScreen />
   if (route.name === 'settings') {
     return (
       <ErrorBoundary resetKey={route.page}>

@@ -12,13 +12,19 @@ import { chatsStore, modelsStore, preferencesStore, sessionStore } from './store
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
+/** Without its settings the interface still works, only as it looks by default. */
+function openAnyway(thrown: unknown): void {
+  preferencesStore.setState({ welcomed: true })
+  tell(thrown)
+}
+
 function handleSession(state: SessionState, before: SessionState): void {
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
     socket.open()
     void loadChats(chatsStore)
     void loadModels(modelsStore)
-    if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).catch(tell)
+    if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).catch(openAnyway)
     return
   }
   socket.close()

@@ -20,6 +20,9 @@ interface PreferencesState extends Preferences {
 
 export type PreferencesStore = StoreApi<PreferencesState>
 
+/** A browser in which somebody was welcomed once opens without waiting for the account's settings. */
+const WELCOMED_KEY = 'welcomed'
+
 const toLanguage = (stored: unknown): Language => LANGUAGES.find((language) => language === stored) ?? 'en'
 
 /** Makes the store with this browser's copy in it and shows every later change. */
@@ -27,13 +30,14 @@ export function createPreferencesStore(): PreferencesStore {
   const store = createStore<PreferencesState>(() => ({
     appearance: readLocalAppearance(),
     language: 'en',
-    welcomed: true,
+    welcomed: localStorage.getItem(WELCOMED_KEY) === 'yes',
     loaded: false,
     others: {},
   }))
   store.subscribe((state, before) => {
     if (state.appearance !== before.appearance) applyAppearance(state.appearance)
     if (state.language !== before.language) void setLanguage(state.language)
+    if (state.welcomed) localStorage.setItem(WELCOMED_KEY, 'yes')
   })
   return store
 }
