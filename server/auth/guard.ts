@@ -48,6 +48,7 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   const checkHost = (request: IncomingMessage): void => {
     const header = request.headers.host ?? ''
     if (header === '' || isRepeatedHeader(request, 'host')) throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
+    if (addresses().has(header)) return
     const host = parseHost(header)
     const spellings = !host ? [] : host.port === null ? [`${host.name}:80`, `${host.name}:443`] : [`${host.name}:${host.port}`]
     if (!spellings.some((address) => isOurs(address, request))) {

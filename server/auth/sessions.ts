@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { jwtVerify, SignJWT, errors } from 'jose'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
@@ -34,7 +34,7 @@ const DEFAULT_LIFETIME = '4w'
 const TOLERANCE_SECONDS = 90 * 60
 const MOST_SEEN = 5000
 
-const digest = (token: string): string => createHash('sha256').update(token).digest('base64')
+const digest = (token: string): string => hash('sha256', token, 'base64')
 
 function toClaims(payload: Record<string, unknown>): SessionClaims | null {
   const { id, jti, iat, exp = null, ver } = payload

@@ -2,6 +2,7 @@ import type { Role } from '#contract/common.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord } from './index.ts'
+import { createKeptAccounts } from './kept-accounts.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'role', 'is_first', 'token_version', 'last_active_at', 'created_at', 'updated_at'] as const
 
@@ -37,17 +38,38 @@ export interface NewUser {
   readonly isFirst: boolean
 }
 
+interface PageOptions {
+  /** In lower case; empty for everybody. */
+  readonly query: string
+  readonly offset: number
+  readonly limit: number
+}
+
+function readPage({ builder, ...storage }: Storage, { query, offset, limit }: PageOptions): { users: UserRecord[]; total: number } {
+  const matching = builder.selectFrom('user').where((where) => {
+    const contains = (column: 'name' | 'email') => where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
+    return query === '' ? where.lit(true) : where.or([contains('name'), contains('email')])
+  })
+  const rows = storage.all(matching.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset))
+  const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
+  return { users: rows.map(toRecord), total }
+}
+
 /** SQL on the table `user`. */
 export function createUserStore(storage: Storage) {
   const { builder } = storage
-  // @NOTE Every authenticated request reads its user here; a query built anew each time would cost ten times as much.
   const byId = storage.sqlite.prepare<[string], UserRow>(builder.selectFrom('user').select(COLUMNS).where('id', '=', '').compile().sql)
-
-  return {
-    get: (id: string): UserRecord | null => {
+  // @NOTE All writes to the table are below, and each has what it changes forgotten.
+  const accounts = createKeptAccounts({
+    read: (id) => {
       const row = byId.get(id)
       return row ? toRecord(row) : null
     },
+    isInTransaction: () => storage.sqlite.inTransaction,
+  })
+
+  return {
+    get: (id: string): UserRecord | null => accounts.get(id),
     findByEmail: (email: string): UserRecord | null => {
       const row = storage.get(builder.selectFrom('user').select(COLUMNS).where('email', '=', email))
       return row ? toRecord(row) : null
@@ -57,18 +79,7 @@ export function createUserStore(storage: Storage) {
       return row ? toRecord(row) : null
     },
     count: (): number => storage.get(builder.selectFrom('user').select((select) => select.fn.countAll<number>().as('count')))!.count,
-    page: (options: { query: string; offset: number; limit: number }): { users: UserRecord[]; total: number } => {
-      const matching = builder.selectFrom('user').where((where) => {
-        const contains = (column: 'name' | 'email') =>
-          where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(options.query)]), '>', 0)
-        return options.query === '' ? where.lit(true) : where.or([contains('name'), contains('email')])
-      })
-      const rows = storage.all(
-        matching.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').limit(options.limit).offset(options.offset),
-      )
-      const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
-      return { users: rows.map(toRecord), total }
-    },
+    page: (options: PageOptions) => readPage(storage, options),
     insert: (user: NewUser): UserRecord => {
       const now = nowSeconds()
       const row: UserRow = {
@@ -86,6 +97,7 @@ export function createUserStore(storage: Storage) {
       return toRecord(row)
     },
     update: (id: string, changes: { name?: string; email?: string; role?: Role }): void => {
+      accounts.forget(id)
       storage.run(
         builder
           .updateTable('user')
@@ -94,6 +106,7 @@ export function createUserStore(storage: Storage) {
       )
     },
     raiseTokenVersion: (id: string): void => {
+      accounts.forget(id)
       storage.run(
         builder
           .updateTable('user')
@@ -104,10 +117,14 @@ export function createUserStore(storage: Storage) {
     setLastActive: (times: ReadonlyMap<string, number>): void => {
       if (!storage.sqlite.open) return
       storage.transaction(() => {
-        for (const [id, at] of times) storage.run(builder.updateTable('user').set({ last_active_at: at }).where('id', '=', id))
+        for (const [id, at] of times) {
+          accounts.forget(id)
+          storage.run(builder.updateTable('user').set({ last_active_at: at }).where('id', '=', id))
+        }
       })
     },
     remove: (id: string): void => {
+      accounts.forget(id)
       storage.run(builder.deleteFrom('user').where('id', '=', id))
     },
   }
