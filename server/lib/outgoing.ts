@@ -131,8 +131,8 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
     this.#sink = sink
     const early = this.#early
     this.#early = []
-    let goOn = true
-    for (const chunk of early) goOn = sink.onData(chunk) && goOn
+    // What came together with the head is handed over in one piece: many small ones cost more than the copy.
+    const goOn = early.length === 0 || sink.onData(early.length === 1 ? early[0]! : Buffer.concat(early))
     if (this.#failure) sink.onFailure(this.#failure)
     else if (this.#ended) sink.onEnd()
     else if (goOn) this.resume()

@@ -6,11 +6,14 @@ type Fields = Record<string, unknown>
 /** Tool calls with arguments as text, whatever the provider made of them. */
 function cleanToolCalls(calls: readonly unknown[]): Fields[] {
   return calls.filter(isRecord).map((call, position) => {
+    const { id, type, ...others } = call
     const target = isRecord(call['function']) ? call['function'] : {}
     const { arguments: given, name, ...rest } = target
     const text = given === undefined || typeof given === 'string' ? given : JSON.stringify(given)
     return {
-      ...call,
+      ...others,
+      ...(typeof id === 'string' && { id }),
+      ...(typeof type === 'string' && { type }),
       index: Number.isSafeInteger(call['index']) ? call['index'] : position,
       function: { ...rest, ...(typeof name === 'string' && { name }), ...(text !== undefined && { arguments: text }) },
     }

@@ -73,6 +73,7 @@ function createCallerWriter(response: ServerResponse, reply: OutgoingReply) {
 
   response.on('drain', onDrain)
   return {
+    isEmpty: () => pending.length === 0,
     /** What one read of the upstream brought is written together, still in the same turn of the event loop. */
     write(bytes: Buffer): void {
       if (bytes.length === 0) return
@@ -127,6 +128,7 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { fa
     }
 
     reply.read({ onData, onEnd, onFailure: breakOff })
-    if (!hasEnded) response.flushHeaders()
+    // A first piece that is already here takes the head with it.
+    if (!hasEnded && caller.isEmpty()) response.flushHeaders()
   })
 }
