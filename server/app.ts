@@ -22,7 +22,7 @@ export interface App {
 /** Endpoints that are served before express, because their added latency is what users of the API feel. */
 const HOT_ENDPOINTS = new Set<string>([endpoints.completions.chatCompletions.id, endpoints.system.health.id])
 /** Below these prefixes a miss is a JSON 404, never the interface. */
-const API_PREFIX = /^\/+(api|llmhost|ollama|openai|oauth|ws|health|ready)(\/|$)/i
+const API_PREFIX = /^\/+(docs|api|llmhost|ollama|openai|oauth|ws|health|ready)(\/|$)/i
 const SHUTDOWN_RETRY_SECONDS = '5'
 
 function pathOf(request: IncomingMessage): string {
