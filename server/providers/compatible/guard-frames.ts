@@ -59,10 +59,13 @@ export function createFrameGuard(): FrameGuard {
   function join(chunk: Buffer): Buffer {
     const bytes = held ? Buffer.concat([held, chunk]) : chunk
     held = null
-    if (isFirst && bytes.length >= BYTE_ORDER_MARK.length) {
-      isFirst = false
-      if (startsWith(bytes, 0, bytes.length, BYTE_ORDER_MARK)) return bytes.subarray(BYTE_ORDER_MARK.length)
+    if (!isFirst) return bytes
+    if (bytes.length < BYTE_ORDER_MARK.length && startsWith(BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length, bytes)) {
+      held = bytes
+      return Buffer.alloc(0)
     }
+    isFirst = false
+    if (startsWith(bytes, 0, bytes.length, BYTE_ORDER_MARK)) return bytes.subarray(BYTE_ORDER_MARK.length)
     return bytes
   }
 
