@@ -1,7 +1,7 @@
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { CompletionsParts } from './index.ts'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from './message-text.ts'
 import type { Turn } from './open-turn.ts'
 

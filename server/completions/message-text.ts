@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 /** The readable text of message content, which is a string or a list of parts. */
 export function textOf(content: unknown): string {

@@ -6,7 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { Task, Tasks } from '../tasks/index.ts'
-import { isRecord } from './is-record.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { textOf, toShortTitle } from './message-text.ts'
 
 /** One answer the gateway owns: it is saved as it grows and goes on when the caller leaves. */

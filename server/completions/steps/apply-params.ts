@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Step } from './step.ts'
 
 /** Parameters the gateway obeys itself; the model never sees them. */

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Step, StepContext } from './step.ts'
 
 type RequestMessage = ChatCompletionRequest['messages'][number]

@@ -1,3 +1,0 @@
-/** A plain JSON object, as opposed to a list, text, number or null. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
