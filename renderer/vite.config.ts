@@ -54,6 +54,9 @@ const proxied = ['/api', '/ws', '/health', '/ready', '/oauth', '/openapi.json', 
 /** Its browser build asks the page to parse HTML, which the page's policy refuses; the other one carries a table. */
 const ENTITIES = 'decode-named-character-reference'
 
+/** The interface has a source folder called `api`, too. */
+const keepSources = ({ url = '' }: { url?: string }): string | undefined => (/\.tsx?(\?|$)/.test(url) ? url : undefined)
+
 export default defineConfig({
   root: renderer,
   plugins: [contractData(), react(), tailwindcss()],
@@ -71,6 +74,8 @@ export default defineConfig({
     rollupOptions: { input: [path.join(renderer, 'index.html'), ...listFrames()] },
   },
   server: {
-    proxy: Object.fromEntries(proxied.map((prefix) => [prefix, { target: gateway, ws: prefix === '/ws', changeOrigin: true }])),
+    proxy: Object.fromEntries(
+      proxied.map((prefix) => [prefix, { target: gateway, ws: prefix === '/ws', changeOrigin: true, bypass: keepSources }]),
+    ),
   },
 })

@@ -59,7 +59,7 @@ export function toPseudoText(text: string): string {
     /(\{\{.*?\}\}|<[^>]*>)|([A-Za-z])/g,
     (all, kept: string | undefined, letter: string | undefined) => kept ?? ACCENTS[letter ?? ''] ?? all,
   )
-  return `${accented}${'~'.repeat(Math.ceil(text.length / 3))}`
+  return `${accented}${'~'.repeat(Math.ceil(text.length / 3)).replace(/~{5}/g, '~~~~ ')}`
 }
 
 /** The same for a whole tree of strings. */

@@ -107,7 +107,7 @@ export const ChatRow = memo(function ChatRow({ chat, current, renaming, actions 
         )}
       >
         {chat.active && <Spinner className="size-3 border-[1.5px] text-accent" />}
-        <bdi className="min-w-0 flex-1 truncate">{chat.title || t('chats.untitled')}</bdi>
+        <bdi className="min-w-0 flex-1 truncate [text-align:match-parent]">{chat.title || t('chats.untitled')}</bdi>
         {chat.active && <span className="sr-only">{t('chats.answering')}</span>}
       </a>
       <RowMenu chat={chat} actions={actions} />

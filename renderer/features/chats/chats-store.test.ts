@@ -164,7 +164,7 @@ describe('search', () => {
   })
 
   test('marks the matches of an excerpt', () => {
-    expect(splitSnippet('a \uE000red\uE001 rose')).toEqual([
+    expect(splitSnippet('a **\uE000red\uE001** `rose`')).toEqual([
       { text: 'a ', match: false },
       { text: 'red', match: true },
       { text: ' rose', match: false },

@@ -26,11 +26,11 @@ function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
         data-chat-id={hit.id}
         className="block rounded-medium px-2.5 py-2 no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <bdi className="block truncate font-medium">
+        <bdi className="block truncate font-medium [text-align:match-parent]">
           <Marked parts={splitTitle(hit.title || t('chats.untitled'), query)} />
         </bdi>
         {hit.snippet && (
-          <bdi className="mt-0.5 line-clamp-2 text-small text-muted">
+          <bdi className="mt-0.5 line-clamp-2 [text-align:match-parent] text-small text-muted">
             <Marked parts={splitSnippet(hit.snippet)} />
           </bdi>
         )}
