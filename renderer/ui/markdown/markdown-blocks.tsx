@@ -1,3 +1,4 @@
+import { createRoot } from 'react-dom/client'
 import remarkMath from 'remark-math'
 import remend from 'remend'
 import { memo, useMemo } from 'react'
@@ -51,4 +52,14 @@ export function MarkdownBlocks({ text, isGrowing }: { text: string; isGrowing: b
   const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text])
   // oxlint-disable-next-line react/no-array-index-key -- finished blocks never move, so a block is its place
   return blocks.map((block, index) => <MarkdownBlock key={index} source={block} isGrowing={isGrowing && index === blocks.length - 1} />)
+}
+
+const SAMPLE =
+  'A *word* with `code`, **more** and a [link](https://example.org).\n\n- one\n- two\n\n## Head\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```text\nx\n```'
+
+/** Draws a small text out of sight, so that the first real one finds everything compiled. */
+export function warmUp(): void {
+  const root = createRoot(document.createElement('div'))
+  root.render(<MarkdownBlocks text={SAMPLE} isGrowing={false} />)
+  setTimeout(() => root.unmount(), 1000)
 }

@@ -19,6 +19,7 @@ export function loadMarkdown(): Promise<void> {
   loading ??= import('./markdown-blocks.tsx').then((module) => {
     blocks = module.MarkdownBlocks
     for (const listener of listeners) listener()
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => module.warmUp())
   })
   return loading
 }
