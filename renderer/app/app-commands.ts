@@ -5,8 +5,10 @@ import { changeAppearance } from '../features/settings/preferences-store.ts'
 import { matchesAccelerator } from '../lib/accelerator.ts'
 import { isDark } from '../lib/appearance.ts'
 import { registerCommands, runCommand } from '../lib/commands.ts'
+import { translate } from '../lib/i18n.ts'
 import { desktop } from '../lib/desktop.ts'
 import { chatPath, currentRoute, navigate, toPath } from '../lib/router.ts'
+import { toast } from '../ui/toast.tsx'
 import { chatActions } from './chat-actions.ts'
 import { showSidebar, toggleSidebar } from './layout-store.ts'
 import { chatsStore, layoutStore, preferencesStore } from './stores.ts'
@@ -66,6 +68,15 @@ const handlers = {
   'help.about': () => navigate(toPath({ name: 'settings', page: 'about' })),
 }
 
+/** The app gave up starting the gateway again by itself. */
+function offerRestart(detail: string | null): void {
+  toast({
+    tone: 'danger',
+    text: detail ?? translate('common.unreachable'),
+    action: { label: translate('common.restartGateway'), onSelect: () => void desktop?.request('gateway.restart', {}) },
+  })
+}
+
 function handleKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const row = commands.find((each) => each.accelerator && matchesAccelerator(event, each.accelerator))
@@ -78,6 +89,9 @@ export function startCommands(): () => void {
     registerCommands(handlers),
     desktop?.on('command', ({ id }) => runCommand(id)),
     desktop?.on('chat.open', ({ chatId }) => navigate(chatPath(chatId))),
+    desktop?.on('gateway.state', ({ state, detail }) => {
+      if (state === 'failed') offerRestart(detail)
+    }),
   ]
   window.addEventListener('keydown', handleKeyDown)
   return () => {

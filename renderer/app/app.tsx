@@ -7,6 +7,7 @@ import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { startCommands } from './app-commands.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { startFollowingFocus } from './follow-focus.ts'
 import { Palette } from './palette.tsx'
 import { Router } from './router.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
@@ -16,7 +17,7 @@ import { layoutStore, sessionStore } from './stores.ts'
 
 function useStart(): void {
   useEffect(() => {
-    const stops = [startAppearance(), startCommands(), startSession()]
+    const stops = [startAppearance(), startCommands(), startFollowingFocus(), startSession()]
     void loadSession(sessionStore)
     return () => {
       for (const stop of stops) stop()

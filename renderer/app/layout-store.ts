@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-export interface LayoutState {
+interface LayoutState {
   /** Wide windows: whether the chat list stands beside the chat. Kept in this browser. */
   readonly sidebarOpen: boolean
   /** Narrow windows: whether the chat list lies over the chat. */
@@ -24,7 +24,7 @@ export const createLayoutStore = (): LayoutStore =>
 /** Windows in which the chat list lies over the chat. */
 export const NARROW = '(width < 48rem)'
 
-export const isNarrow = (): boolean => matchMedia(NARROW).matches
+const isNarrow = (): boolean => matchMedia(NARROW).matches
 
 export function toggleSidebar(store: LayoutStore): void {
   if (isNarrow()) {

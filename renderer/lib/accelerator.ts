@@ -1,5 +1,5 @@
 /** True on systems whose shortcuts are written with symbols and use the command key. */
-export const isApple = (): boolean => typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+const isApple = (): boolean => typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
 const APPLE: Readonly<Record<string, string>> = Object.freeze({ CmdOrCtrl: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' })
 const OTHERS: Readonly<Record<string, string>> = Object.freeze({ CmdOrCtrl: 'Ctrl' })

@@ -14,7 +14,7 @@ export interface Appearance {
   readonly column: (typeof COLUMNS)[number]
 }
 
-export const DEFAULT_APPEARANCE: Appearance = Object.freeze({ theme: 'system', density: 'comfortable', textScale: 100, column: '752' })
+const DEFAULT_APPEARANCE: Appearance = Object.freeze({ theme: 'system', density: 'comfortable', textScale: 100, column: '752' })
 
 /** The same name is read by the script in index.html. */
 const STORAGE_KEY = 'appearance'

@@ -11,7 +11,7 @@ import models from '../locales/en/models.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import { toPseudo } from './pseudo-locale.ts'
 
-export const english = { auth, chat, chats, commands, common, connections, firstRun, models, settings }
+const english = { auth, chat, chats, commands, common, connections, firstRun, models, settings }
 
 /** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
 export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)

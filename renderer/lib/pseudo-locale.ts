@@ -54,7 +54,7 @@ const ACCENTS: Readonly<Record<string, string>> = Object.freeze({
 })
 
 /** Accents every letter of a string and makes it a third longer; placeholders in `{{}}` and tags stay as they are. */
-export function toPseudoText(text: string): string {
+function toPseudoText(text: string): string {
   const accented = text.replace(
     /(\{\{.*?\}\}|<[^>]*>)|([A-Za-z])/g,
     (all, kept: string | undefined, letter: string | undefined) => kept ?? ACCENTS[letter ?? ''] ?? all,

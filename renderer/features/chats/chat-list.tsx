@@ -24,7 +24,7 @@ interface Section {
 }
 
 /** Pinned chats, then the others by the calendar. */
-export function toSections(chats: readonly ChatListItem[], now: number): readonly Section[] {
+function toSections(chats: readonly ChatListItem[], now: number): readonly Section[] {
   const sections: Section[] = []
   const pinned = chats.filter((chat) => chat.pinned)
   if (pinned.length > 0) sections.push({ key: 'pinned', group: 'pinned', chats: pinned })

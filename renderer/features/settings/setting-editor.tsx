@@ -9,7 +9,7 @@ const SEPARATOR = ';'
 const toText = (value: SettingValue): string => (Array.isArray(value) ? value.join(SEPARATOR) : value === null ? '' : String(value))
 
 /** Reads what was typed as a value of the setting's type. */
-export function parseSetting(type: Setting['type'], text: string): SettingValue {
+function parseSetting(type: Setting['type'], text: string): SettingValue {
   if (type === 'integer') return Number(text)
   if (type !== 'list') return text
   return text

@@ -1,7 +1,7 @@
 import type { SettingsPage } from '../../lib/router.ts'
 
 /** What can be found on which page, by the keys of its labels; what the search box looks through. */
-export const SETTINGS_INDEX = Object.freeze([
+const SETTINGS_INDEX = Object.freeze([
   { page: 'account', label: 'settings.account.profile' },
   { page: 'account', label: 'settings.account.password' },
   { page: 'account', label: 'auth.signOut' },
@@ -22,7 +22,7 @@ export const SETTINGS_INDEX = Object.freeze([
   { page: 'about', label: 'commands.shortcuts' },
 ] as const satisfies readonly { page: SettingsPage; label: string }[])
 
-export type SettingsEntry = (typeof SETTINGS_INDEX)[number]
+type SettingsEntry = (typeof SETTINGS_INDEX)[number]
 
 /** Entries whose label or page name holds every word. */
 export function findSettings(query: string, textOf: (entry: SettingsEntry) => string): readonly SettingsEntry[] {

@@ -1,0 +1,43 @@
+import type { ServerFrame } from '#contract/events.ts'
+import { toSentence } from '../api/api-error.ts'
+import { socket } from '../api/socket.ts'
+import { selectChat } from '../features/chats/chats-store.ts'
+import { desktop } from '../lib/desktop.ts'
+import { translate } from '../lib/i18n.ts'
+import { toast } from '../ui/toast.tsx'
+import { chatsStore } from './stores.ts'
+
+/** Characters of an answer that fit into a notification. */
+const EXCERPT = 200
+
+const tellFocus = (): void => {
+  socket.send({ type: 'focus', focused: document.hasFocus() })
+}
+
+/** An answer that ends while the person is elsewhere is told by the system; only the desktop app can. */
+function notifyOfAnswer(frame: ServerFrame): void {
+  if (!desktop || document.hasFocus() || frame.type !== 'events' || frame.data.type !== 'chat:completion') return
+  const { done, content } = frame.data.data as { done?: boolean; content?: string }
+  if (done !== true || !content || frame.chat_id === null) return
+  const title = selectChat(frame.chat_id)(chatsStore.getState())?.title || translate('common.productName')
+  desktop
+    .request('notification.show', { title: title.slice(0, EXCERPT), body: content.slice(0, EXCERPT), chatId: frame.chat_id })
+    .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+}
+
+/** Keeps the gateway informed whether somebody looks at this window; returns the function that stops it. */
+export function startFollowingFocus(): () => void {
+  const removers = [
+    socket.onFrame(notifyOfAnswer),
+    socket.status.subscribe(({ status }) => {
+      if (status === 'open') tellFocus()
+    }),
+  ]
+  window.addEventListener('focus', tellFocus)
+  window.addEventListener('blur', tellFocus)
+  return () => {
+    window.removeEventListener('focus', tellFocus)
+    window.removeEventListener('blur', tellFocus)
+    for (const remove of removers) remove()
+  }
+}
