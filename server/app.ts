@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import type { Express } from 'express'
 import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_PATH } from '#contract/events.ts'
 import { createGuard } from './auth/index.ts'
 import type { Context } from './context.ts'
-import { badRequest, notFound, ServiceError, unavailable } from './lib/errors.ts'
-import { mount, sendError, serveRoute, tagResponse, toServiceError, type Route, type ServeOptions } from './lib/http.ts'
+import type { ExpressParts } from './express-app.ts'
+import { notFound, unavailable, type ServiceError } from './lib/errors.ts'
+import { sendError, serveRoute, tagResponse, toServiceError, type Route, type ServeOptions } from './lib/http.ts'
 import { newId } from './lib/ids.ts'
-import { createSystemRoutes, serveDocs } from './system-routes.ts'
-import { createUiFiles, type UiFiles } from './ui-files.ts'
+import { createSystemRoutes } from './system-routes.ts'
+import { createUiFiles } from './ui-files.ts'
 
 /** The request side of the gateway: everything between the listening socket and the domains. */
 export interface App {
@@ -21,8 +22,6 @@ export interface App {
 
 /** Endpoints that are served before express, because their added latency is what users of the API feel. */
 const HOT_ENDPOINTS = new Set<string>([endpoints.completions.chatCompletions.id, endpoints.system.health.id])
-/** Below these prefixes a miss is a JSON 404, never the interface. */
-const API_PREFIX = /^\/+(docs|api|llmhost|ollama|openai|oauth|ws|health|ready)(\/|$)/i
 const SHUTDOWN_RETRY_SECONDS = '5'
 
 function pathOf(request: IncomingMessage): string {
@@ -31,7 +30,7 @@ function pathOf(request: IncomingMessage): string {
   return mark === -1 ? url : url.slice(0, mark)
 }
 
-/** Assembles hot routes, express with all others, and the files of the interface behind the Host and Origin guard. */
+/** Assembles hot routes, all others, and the files of the interface behind the Host and Origin guard. */
 export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
   const { auth, events, log, settings } = context
   const guard = createGuard({ settings, addresses })
@@ -40,7 +39,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   const routes = [...context.routes, ...createSystemRoutes(context, { isReady: () => !stopping })]
   const hotRoutes = indexHotRoutes(routes)
   const ui = context.config.uiDir === null ? null : createUiFiles(context.config.uiDir)
-  const rest = createExpress(context, { routes, serveOptions, ui })
+  const serveRest = createRest({ routes, serveOptions, ui, hasDocs: context.config.isDevelopment })
 
   function handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const requestId = newId()
@@ -59,7 +58,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     }
     const hot = hotRoutes.get(`${request.method} ${pathOf(request)}`)
     if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
-    else rest(request, response)
+    else serveRest(request, response)
     if (log.isLevelEnabled('debug')) logWhenDone(request, response, requestId)
   }
 
@@ -102,30 +101,22 @@ function indexHotRoutes(routes: readonly Route[]): Map<string, Route> {
   )
 }
 
-function createExpress(context: Context, parts: { routes: readonly Route[]; serveOptions: ServeOptions; ui: UiFiles | null }): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.enable('case sensitive routing')
-  mount(app, parts.routes, parts.serveOptions)
-  if (context.config.isDevelopment) app.use('/docs', serveDocs())
-  app.use((request, response) => {
-    const isPage = !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
-    if (isPage && parts.ui?.serve(request, response)) return
-    throw notFound('There is nothing at this address.')
-  })
-  const answerError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    sendError(response, toRoutingError(error), { log: context.log })
+/** Express is loaded by the first request that needs it, as it makes up a good part of a start. */
+function createRest(parts: ExpressParts): (request: IncomingMessage, response: ServerResponse) => void {
+  let app: Express | undefined
+  let loading: Promise<Express> | undefined
+  const load = async (): Promise<Express> => {
+    const { createExpress } = await import('./express-app.ts')
+    return (app = createExpress(parts))
   }
-  app.use(answerError)
-  return app
-}
-
-/** Express reports undecodable paths and the like with a 4xx `status` of its own. */
-function toRoutingError(error: unknown): unknown {
-  if (error instanceof ServiceError) return error
-  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
-  return status >= 400 && status < 500 ? badRequest('The address of the request cannot be read.', { cause: error }) : error
+  return (request, response) => {
+    if (app) return void app(request, response)
+    loading ??= load()
+    loading.then(
+      (loaded) => void loaded(request, response),
+      (error: unknown) => sendError(response, error, { log: parts.serveOptions.log }),
+    )
+  }
 }
 
 function refuseUpgrade(socket: Duplex, error: ServiceError): void {

@@ -1,14 +1,10 @@
-import { createRequire } from 'node:module'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import express, { type Router } from 'express'
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import type { Context } from './context.ts'
-import { notFound, unavailable } from './lib/errors.ts'
+import { unavailable } from './lib/errors.ts'
 import { route, type Caller, type Route } from './lib/http.ts'
 
-/** Health, bootstrap and documentation endpoints, which belong to no domain. */
+/** Health, bootstrap and description endpoints, which belong to no domain. */
 export function createSystemRoutes(context: Context, state: { isReady: () => boolean }): Route[] {
   const { config, settings, storage } = context
   const versions = { version: config.apiVersion, product_version: config.productVersion }
@@ -67,33 +63,4 @@ function describeGateway({ config, settings, users }: Context, caller: Caller | 
     features,
     ...(caller && caller.role !== 'pending' && { default_models: settings.string('DEFAULT_MODELS') }),
   }
-}
-
-const DOCS_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css']
-const DOCS_POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-const DOCS_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`
-const DOCS_START = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs' })"
-
-/** Folder of the viewer: beside the bundle when built, in the package while developing. */
-function docsFolder(): string {
-  const bundled = path.join(import.meta.dirname, 'docs')
-  if (existsSync(bundled)) return bundled
-  return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-}
-
-/** The API document in a viewer that needs no network; mounted only when `ENV=dev`. */
-export function serveDocs(): Router {
-  const router = express.Router()
-  router.use((_request, response, next) => {
-    response.setHeader('Content-Security-Policy', DOCS_POLICY)
-    next()
-  })
-  router.get('/', (_request, response) => void response.type('html').send(DOCS_PAGE))
-  router.get('/start.js', (_request, response) => void response.type('text/javascript').send(DOCS_START))
-  for (const file of DOCS_FILES) router.get(`/${file}`, (_request, response) => response.sendFile(path.join(docsFolder(), file)))
-  router.use(() => {
-    throw notFound('There is nothing at this address.')
-  })
-  return router
 }

@@ -14,7 +14,7 @@ export function createFindByPassword({ store, details, passwords }: Parts): User
     const stored = user ? details.passwordHash(user.id) : null
     const isRight = await passwords.verify(stored, password)
     if (!isRight || !user || stored === null) return null
-    const rehashed = passwords.needsRehash(stored) ? await passwords.hash(password) : null
+    const rehashed = (await passwords.needsRehash(stored)) ? await passwords.hash(password) : null
     const current = store.get(user.id)
     // The password may have been changed or the account deleted while this one was being hashed.
     if (current?.tokenVersion !== user.tokenVersion) return null

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { hash as argon2Hash, parseOptions, verify as argon2Verify } from '@node-rs/argon2'
 import { badRequest } from '../lib/errors.ts'
 import { createHashQueue, type HashQueue } from './hash-queue.ts'
 
@@ -12,8 +11,11 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Takes as long for `stored === null` as for a wrong password, so that time tells nobody which accounts exist. */
   verify(stored: string | null, password: string): Promise<boolean>
-  needsRehash(stored: string): boolean
+  needsRehash(stored: string): Promise<boolean>
 }
+
+/** A native library, loaded when somebody signs in for the first time. */
+const loadArgon2 = () => import('@node-rs/argon2')
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
@@ -31,14 +33,17 @@ export function createPasswords(queue: HashQueue = createHashQueue()): Passwords
       const bytes = toBytes(password)
       if (bytes.length > LARGEST_PASSWORD_BYTES) throw badRequest(`A password has at most ${LARGEST_PASSWORD_BYTES} bytes.`)
       if (password.trim() === '') throw badRequest('A password needs at least one character that is not a space.')
-      return queue.run(() => argon2Hash(bytes, PASSWORD_COST))
+      const argon2 = await loadArgon2()
+      return queue.run(() => argon2.hash(bytes, PASSWORD_COST))
     },
     verify: async (stored, password) => {
       const bytes = toBytes(password)
       if (bytes.length > LARGEST_PASSWORD_BYTES) return false
-      return queue.run(() => argon2Verify(stored ?? unmatchable, bytes))
+      const argon2 = await loadArgon2()
+      return queue.run(() => argon2.verify(stored ?? unmatchable, bytes))
     },
-    needsRehash: (stored) => {
+    needsRehash: async (stored) => {
+      const { parseOptions } = await loadArgon2()
       const options = parseOptions(stored)
       return options.memoryCost < PASSWORD_COST.memoryCost || options.timeCost < PASSWORD_COST.timeCost
     },

@@ -94,7 +94,7 @@ describe('accounts', () => {
 
   it('a password that is changed while it is being checked signs nobody in any more', async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const passwords = { hash: () => Promise.resolve('hash'), verify: () => promise, needsRehash: () => true }
+    const passwords = { hash: () => Promise.resolve('hash'), verify: () => promise, needsRehash: () => Promise.resolve(true) }
     users = createUsers({ storage, log: createLogger('silent'), passwords })
     const { id } = users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', passwordHash: 'old' })
     const found = users.findByPassword('ada@example.org', 'secret')

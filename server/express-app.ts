@@ -1,0 +1,42 @@
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { serveDocs } from './docs.ts'
+import { badRequest, notFound, ServiceError } from './lib/errors.ts'
+import { mount, sendError, type Route, type ServeOptions } from './lib/http.ts'
+import type { UiFiles } from './ui-files.ts'
+
+/** Below these prefixes a miss is a JSON 404, never the interface. */
+const API_PREFIX = /^\/+(docs|api|llmhost|ollama|openai|oauth|ws|health|ready)(\/|$)/i
+
+export interface ExpressParts {
+  readonly routes: readonly Route[]
+  readonly serveOptions: ServeOptions
+  readonly ui: UiFiles | null
+  readonly hasDocs: boolean
+}
+
+/** Everything that is not hot: all routes, then the files of the interface. */
+export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressParts): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  mount(app, routes, serveOptions)
+  if (hasDocs) app.use('/docs', serveDocs())
+  app.use((request, response) => {
+    const isPage = !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
+    if (isPage && ui?.serve(request, response)) return
+    throw notFound('There is nothing at this address.')
+  })
+  const answerError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+    sendError(response, toRoutingError(error), { log: serveOptions.log })
+  }
+  app.use(answerError)
+  return app
+}
+
+/** Express reports undecodable paths and the like with a 4xx `status` of its own. */
+function toRoutingError(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+  return status >= 400 && status < 500 ? badRequest('The address of the request cannot be read.', { cause: error }) : error
+}
