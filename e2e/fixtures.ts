@@ -1,48 +1,58 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../server/testing/fake-upstream/fake-server.ts'
+import { type Account, addAccount, createAdmin, settleIn } from './accounts.ts'
+import { ChatListPage } from './pages/chat-list-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
+import { SettingsPage } from './pages/settings-page.ts'
+import { playDialogue } from './scripted-model.ts'
 import { startGateway, type RunningGateway } from './start-gateway.ts'
+import { type Troubles, watchPages } from './watch-pages.ts'
 
 export { expect }
 
-/** The administrator every test gateway begins with. */
-export const ADMIN = { name: 'Ada Admin', email: 'ada@example.com', password: 'correct horse battery' }
+/** A gateway with its administrator's token. */
+export interface TestGateway extends RunningGateway {
+  readonly adminToken: string
+}
 
 interface WorkerFixtures {
+  /** A provider that plays what a message asks for, such as `/slow 20`. */
   upstream: FakeUpstream
-  gateway: RunningGateway
+  /** Shared by all tests of a worker; nobody may change what others rely on. */
+  gateway: TestGateway
 }
 
 interface TestFixtures {
-  /** A page signed in as the administrator, past the first-run guide. */
+  /** The administrator's rights, but an account of this test alone. */
+  account: Account
+  /** The conversation in a window signed in as `account`, past the first-run guide. */
   chat: ChatPage
+  chatList: ChatListPage
+  settings: SettingsPage
+  /** Starts a gateway for this test alone. `isEmpty` leaves it without an account. */
+  startOwnGateway: (env?: Record<string, string>, options?: { isEmpty?: boolean }) => Promise<TestGateway>
+  /** What the windows of this test did that no window may do. Every test fails when there is any. */
+  troubles: Troubles
 }
 
-async function createAdmin(gateway: RunningGateway): Promise<void> {
-  const response = await fetch(`${gateway.url}/api/v1/auths/signup`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  })
-  if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`)
+async function withAdmin(gateway: RunningGateway, isEmpty = false): Promise<TestGateway> {
+  const adminToken = isEmpty ? '' : await createAdmin(gateway)
+  return Object.defineProperties({ adminToken }, Object.getOwnPropertyDescriptors(gateway)) as TestGateway
 }
 
-/** Signs a page in over the API, so that the cookie lands in its context, and skips the first-run guide. */
-export async function signIn(page: Page, gateway: RunningGateway, who: { email: string; password: string } = ADMIN): Promise<void> {
-  const api = page.context().request
-  const session = await api.post(`${gateway.url}/api/v1/auths/signin`, { data: { email: who.email, password: who.password } })
-  expect(session.ok(), await session.text()).toBe(true)
-  const settings = await api.post(`${gateway.url}/api/v1/users/user/settings/update`, { data: { ui: { firstRunDone: true } } })
-  expect(settings.ok(), await settings.text()).toBe(true)
-}
+const variablesFor = (upstream: FakeUpstream): Record<string, string> => ({
+  OPENAI_API_BASE_URLS: upstream.url,
+  OPENAI_API_KEYS: 'upstream-secret',
+  BYPASS_MODEL_ACCESS_CONTROL: 'true',
+  ENABLE_API_KEYS: 'true',
+})
 
-/** Tests share one gateway per worker; whoever changes it for others starts one of his own. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   upstream: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
     async ({}, use) => {
-      const upstream = await startFakeCompatible({})
+      const upstream = await startFakeCompatible({ models: ['text', 'reasoning'], script: playDialogue })
       await use(upstream)
       await upstream.close()
     },
@@ -50,15 +60,34 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   gateway: [
     async ({ upstream }, use) => {
-      const gateway = await startGateway({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'upstream-secret' })
-      await createAdmin(gateway)
+      const gateway = await withAdmin(await startGateway(variablesFor(upstream)))
       await use(gateway)
       await gateway.stop()
     },
     { scope: 'worker' },
   ],
-  chat: async ({ page, gateway }, use) => {
-    await signIn(page, gateway)
+  startOwnGateway: async ({ upstream }, use) => {
+    const started: RunningGateway[] = []
+    await use(async (env = {}, { isEmpty = false } = {}) => {
+      const gateway = await startGateway({ ...variablesFor(upstream), ...env })
+      started.push(gateway)
+      return withAdmin(gateway, isEmpty)
+    })
+    for (const gateway of started) await gateway.stop()
+  },
+  troubles: [
+    async ({ context }, use) => {
+      const troubles = await watchPages(context)
+      await use(troubles)
+      expect(troubles).toEqual({ foreignRequests: [], policyViolations: [], pageErrors: [] })
+    },
+    { auto: true },
+  ],
+  account: async ({ gateway }, use) => use(await addAccount(gateway, gateway.adminToken, 'admin')),
+  chat: async ({ page, gateway, account }, use) => {
+    await settleIn(page.context(), gateway, account)
     await use(new ChatPage(page, gateway.url))
   },
+  chatList: async ({ chat }, use) => use(new ChatListPage(chat.page)),
+  settings: async ({ chat }, use) => use(new SettingsPage(chat.page, chat.url)),
 })

@@ -14,8 +14,10 @@ export interface RunningGateway {
   readonly pid: number
   /** Everything the gateway logged so far. */
   log(): string
-  /** Ends the process the hard way and starts it again on the same data and port. */
-  crashAndRestart(): Promise<void>
+  /** Ends the process the hard way. */
+  crash(): Promise<void>
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,30 +32,43 @@ function startProcess(env: Record<string, string>, onLog: (text: string) => void
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  const keep = (part: Buffer): void => {
+    output += part.toString()
+  }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The gateway did not start:\n${output}`)), START_TIMEOUT)
     child.stderr.on('data', (part: Buffer) => onLog(part.toString()))
-    child.stderr.on('data', (part: Buffer) => (output += part.toString()))
+    child.stderr.on('data', keep)
     child.stdout.on('data', (part: Buffer) => {
-      output += part.toString()
+      keep(part)
       const url = READY.exec(output)?.[1]
       if (!url) return
       clearTimeout(timer)
       resolve({ child, url })
     })
-    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}:\n${output}`)))
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The gateway ended with ${code}:\n${output}`))
+    })
   })
 }
 
 const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve))
 
+async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal)
+  await ended(child)
+}
+
 /** Starts the built gateway headless; `env` adds variables. */
 export async function startGateway(env: Record<string, string> = {}): Promise<RunningGateway> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-e2e-'))
   let log = ''
   const base = { DATA_DIR: dataDir, HOST: '127.0.0.1', LLMHOST_BASE_URLS: '', ...env }
-  const collect = (text: string) => (log += text)
+  const collect = (text: string): void => {
+    log += text
+  }
   let running = await startProcess({ PORT: '0', ...base }, collect)
   return {
     get url() {
@@ -64,14 +79,12 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ru
     },
     dataDir,
     log: () => log,
-    async crashAndRestart() {
-      running.child.kill('SIGKILL')
-      await ended(running.child)
+    crash: () => end(running, 'SIGKILL'),
+    async restart() {
       running = await startProcess({ ...base, PORT: new URL(running.url).port }, collect)
     },
     async stop() {
-      running.child.kill('SIGTERM')
-      await ended(running.child)
+      await end(running, 'SIGTERM')
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,15 +1,18 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The main screen: chat list, conversation and composer. */
+/** The main screen: conversation and composer. */
 export class ChatPage {
   readonly page: Page
   readonly url: string
   readonly composer: Locator
   readonly sendButton: Locator
   readonly stopButton: Locator
+  readonly modelButton: Locator
+  readonly conversation: Locator
   readonly userMessages: Locator
   readonly answers: Locator
   readonly chatList: Locator
+  readonly latestButton: Locator
 
   constructor(page: Page, url: string) {
     this.page = page
@@ -17,24 +20,36 @@ export class ChatPage {
     this.composer = page.getByRole('textbox', { name: 'Message', exact: true })
     this.sendButton = page.getByRole('button', { name: 'Send', exact: true })
     this.stopButton = page.getByRole('button', { name: 'Stop', exact: true })
+    this.modelButton = page.getByRole('button', { name: 'Model: ' })
+    this.conversation = page.getByRole('region', { name: 'Conversation' })
     this.userMessages = page.locator('article[data-role="user"]')
     this.answers = page.locator('article[data-role="assistant"]')
     this.chatList = page.getByRole('navigation', { name: 'Chats' })
+    this.latestButton = page.getByRole('button', { name: 'Latest messages' })
   }
 
   async open(path = '/'): Promise<void> {
     await this.page.goto(this.url + path)
-    await this.composer.waitFor()
+    await this.ready()
   }
 
-  /** Chooses a model by its id or name in the picker. */
+  /** Waits until a message can be sent. */
+  async ready(): Promise<void> {
+    await this.composer.waitFor()
+    await expect(this.modelButton).not.toHaveAccessibleName('Model: Loading')
+  }
+
+  /** The address of the chat on the screen. */
+  path(): string {
+    return new URL(this.page.url()).pathname
+  }
+
+  /** Chooses a model by its name in the picker. */
   async chooseModel(name: string): Promise<void> {
-    await this.page.getByRole('button', { name: /^Model:/ }).click()
-    await this.page.getByRole('combobox').fill(name)
-    await this.page
-      .getByRole('option', { name: new RegExp(name) })
-      .first()
-      .click()
+    await this.modelButton.click()
+    await this.page.getByRole('combobox', { name: 'Choose a model' }).fill(name)
+    await this.page.getByRole('option', { name }).first().click()
+    await expect(this.modelButton).toHaveAccessibleName(`Model: ${name}`)
   }
 
   async send(text: string): Promise<void> {
@@ -42,11 +57,79 @@ export class ChatPage {
     await this.composer.press('Enter')
   }
 
+  /** Waits until an answer has its end, whatever it is. */
+  async finished(answer: Locator = this.answers.last()): Promise<void> {
+    await expect(this.more(answer)).toBeVisible()
+  }
+
   /** Sends a message and waits until its answer is complete. */
   async ask(text: string): Promise<Locator> {
+    const before = await this.answers.count()
     await this.send(text)
-    await this.stopButton.waitFor({ state: 'visible' }).catch(() => undefined)
-    await this.stopButton.waitFor({ state: 'hidden' })
+    await expect(this.answers).toHaveCount(before + 1)
+    await this.finished()
     return this.answers.last()
+  }
+
+  /** The words an answer of the scripted model shows now. */
+  async words(answer: Locator = this.answers.last()): Promise<readonly string[]> {
+    return (await answer.innerText()).match(/word\d+/g) ?? []
+  }
+
+  more(message: Locator): Locator {
+    return message.getByRole('button', { name: 'More', exact: true })
+  }
+
+  copy(message: Locator): Locator {
+    return message.getByRole('button', { name: 'Copy', exact: true })
+  }
+
+  retry(answer: Locator): Locator {
+    return answer.getByRole('button', { name: 'Retry' })
+  }
+
+  async regenerate(answer: Locator): Promise<void> {
+    await answer.getByRole('button', { name: 'Answer again' }).click()
+  }
+
+  /** "Version 2 of 3" as it is read aloud. */
+  versions(message: Locator): Locator {
+    return message.getByRole('group', { name: 'Versions' })
+  }
+
+  async showPreviousVersion(message: Locator): Promise<void> {
+    await message.getByRole('button', { name: 'Previous version' }).click()
+  }
+
+  async showNextVersion(message: Locator): Promise<void> {
+    await message.getByRole('button', { name: 'Next version' }).click()
+  }
+
+  /** Opens the editor of a sent message. */
+  async startEditing(question: Locator): Promise<Locator> {
+    await question.hover()
+    await question.getByRole('button', { name: 'Edit' }).click()
+    const editor = this.page.getByRole('textbox', { name: 'Change the message' })
+    await expect(editor).toBeFocused()
+    return editor
+  }
+
+  async edit(question: Locator, text: string): Promise<void> {
+    const editor = await this.startEditing(question)
+    await editor.fill(text)
+    await editor.press('Enter')
+  }
+
+  /** Chooses "delete from here on" and returns the question that is asked before. */
+  async startDeleting(message: Locator): Promise<Locator> {
+    await message.hover()
+    await this.more(message).click()
+    await this.page.getByRole('menuitem', { name: 'Delete from here on' }).click()
+    return this.page.getByRole('dialog', { name: 'Delete from here on?' })
+  }
+
+  /** The fold in which a model's reasoning stands. */
+  thought(answer: Locator): Locator {
+    return answer.getByRole('button', { name: /^Thought/ })
   }
 }

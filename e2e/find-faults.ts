@@ -1,0 +1,25 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Waits until nothing fades or slides any more; in the middle of it colours are not the ones a person reads. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => null)),
+    ),
+  )
+}
+
+/** Fails with every accessibility fault on the page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page)
+  // Menus and lists that pop up stand outside of the landmarks on purpose: they belong to the control that opened them.
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).disableRules(['region']).analyze()
+  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} — ${node.failureSummary}`))
+  expect(found).toEqual([])
+}

@@ -1,0 +1,38 @@
+import type { Locator } from '@playwright/test'
+
+/** The form in which a connection is added or changed. */
+export class ConnectionForm {
+  readonly root: Locator
+  readonly kind: Locator
+  readonly address: Locator
+  readonly key: Locator
+  readonly name: Locator
+  readonly prefix: Locator
+  readonly models: Locator
+  readonly verifyButton: Locator
+  readonly saveButton: Locator
+  /** What trying the connection showed. */
+  readonly result: Locator
+
+  constructor(root: Locator) {
+    this.root = root
+    this.kind = root.getByLabel('Kind', { exact: true })
+    this.address = root.getByLabel('Address', { exact: true })
+    this.key = root.getByLabel('Key', { exact: true })
+    this.name = root.getByLabel('Name', { exact: true })
+    this.prefix = root.getByLabel('Prefix', { exact: true })
+    this.models = root.getByLabel('Models to show', { exact: true })
+    this.verifyButton = root.getByRole('button', { name: 'Verify', exact: true })
+    this.saveButton = root.locator('button[type="submit"]')
+    this.result = root.getByRole('status')
+  }
+
+  /** Tries the connection as it stands in the form. */
+  async verify(): Promise<void> {
+    await this.verifyButton.click()
+  }
+
+  async showMore(): Promise<void> {
+    await this.root.getByText('More settings', { exact: true }).click()
+  }
+}

@@ -1,0 +1,27 @@
+import type { Locator, Page } from '@playwright/test'
+import { ConnectionForm } from './connection-form.ts'
+
+/** The guide for somebody who is here for the first time. */
+export class FirstRunPage {
+  readonly page: Page
+  readonly heading: Locator
+  readonly skipButton: Locator
+  readonly nextButton: Locator
+  readonly backButton: Locator
+  readonly startButton: Locator
+  readonly form: ConnectionForm
+
+  constructor(page: Page) {
+    this.page = page
+    this.heading = page.getByRole('heading', { level: 1 })
+    this.skipButton = page.getByRole('button', { name: 'Skip the guide' })
+    this.nextButton = page.getByRole('button', { name: 'Next', exact: true })
+    this.backButton = page.getByRole('button', { name: 'Back', exact: true })
+    this.startButton = page.getByRole('button', { name: 'Start chatting' })
+    this.form = new ConnectionForm(page.locator('form'))
+  }
+
+  progress(step: number, count = 3): Locator {
+    return this.page.getByText(`Step ${step} of ${count}`)
+  }
+}

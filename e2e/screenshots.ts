@@ -1,0 +1,173 @@
+// Takes pictures of every screen with the built product: npm run screenshots [folder]
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compatible.ts'
+import { lastUserText, type Script, toPieces } from '../server/testing/fake-upstream/script.ts'
+import { type Account, addAccount, createAdmin, settleIn, signIn } from './accounts.ts'
+import { DIALOGUE, OTHER_CHATS } from './dialogue.ts'
+import { settled } from './find-faults.ts'
+import { ChatPage } from './pages/chat-page.ts'
+import { SETTINGS_PAGES } from './pages/settings-page.ts'
+import { playDialogue } from './scripted-model.ts'
+import { type RunningGateway, startGateway } from './start-gateway.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'out/screenshots'))
+const README_PICTURE = path.join(root, 'resources/screenshots/conversation.png')
+
+const VIEWS = [
+  { name: 'light-1280', width: 1280, height: 800, colorScheme: 'light' },
+  { name: 'dark-1280', width: 1280, height: 800, colorScheme: 'dark' },
+  { name: 'light-360', width: 360, height: 740, colorScheme: 'light' },
+  { name: 'dark-360', width: 360, height: 740, colorScheme: 'dark' },
+  { name: 'light-2560', width: 2560, height: 1440, colorScheme: 'light' },
+] as const
+type View = (typeof VIEWS)[number]
+
+const fileIn =
+  (view: View) =>
+  (name: string): string =>
+    path.join(folder, `${name}-${view.name}.png`)
+
+const script: Script = (input) => {
+  const text = lastUserText(input)
+  const known = DIALOGUE.find(({ question }) => question === text)
+  return known ? { steps: [...toPieces(known.answer), { kind: 'usage', prompt: 96, completion: 412 }] } : playDialogue(input)
+}
+
+async function openPage(browser: Browser, view: View, scale = 1): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: view.width, height: view.height },
+    colorScheme: view.colorScheme,
+    deviceScaleFactor: scale,
+    hasTouch: view.width < 500,
+  })
+  return context.newPage()
+}
+
+async function takePicture(page: Page, file: string): Promise<void> {
+  await settled(page)
+  await page.screenshot({ path: file })
+}
+
+/** Fills the list of a person and holds the conversation. */
+async function converse(page: Page, gateway: RunningGateway, dialogue = DIALOGUE): Promise<ChatPage> {
+  for (const title of [...OTHER_CHATS].reverse()) {
+    await page.request.post(`${gateway.url}/api/v1/chats/new`, { data: { chat: { title } } })
+  }
+  const pinned = await page.request.post(`${gateway.url}/api/v1/chats/new`, { data: { chat: { title: 'Weekly planning' } } })
+  const { id } = (await pinned.json()) as { id: string }
+  await page.request.post(`${gateway.url}/api/v1/chats/${id}/pin`)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  for (const { question } of dialogue) await chat.ask(question)
+  const rename = { chat: { title: 'Sourdough for the weekend' } }
+  await page.request.post(`${gateway.url}/api/v1/chats${chat.path().slice('/c'.length)}`, { data: rename })
+  await chat.chatList.getByRole('link', { name: 'Sourdough for the weekend' }).waitFor()
+  await page.mouse.move(0, 0)
+  return chat
+}
+
+/** The conversation, then every state of the main screen that looks different. */
+async function takeChatPictures(page: Page, gateway: RunningGateway, view: View): Promise<void> {
+  const file = fileIn(view)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  await takePicture(page, file('new-chat'))
+  await converse(page, gateway)
+  await page.getByRole('figure', { name: 'Code, ts' }).locator('code span').nth(5).waitFor()
+  await takePicture(page, file('conversation-end'))
+  await chat.conversation.evaluate((view) => view.scrollTo(0, 0))
+  if (view.height < 1000) await chat.latestButton.waitFor()
+  await takePicture(page, file('conversation'))
+  await chat.ask('/reasoning')
+  await chat.ask('/error 503')
+  await takePicture(page, file('error'))
+  await chat.send('/stall')
+  await chat.stopButton.waitFor()
+  await takePicture(page, file('answering'))
+  await chat.stopButton.click()
+  await chat.startEditing(chat.userMessages.last())
+  await takePicture(page, file('edit'))
+  await page.keyboard.press('Escape')
+  await chat.modelButton.click()
+  await page.getByRole('option').first().waitFor()
+  await takePicture(page, file('models'))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option').first().waitFor()
+  await takePicture(page, file('palette'))
+  await page.keyboard.press('Escape')
+  const drawer = page.getByRole('button', { name: 'Show the chat list' })
+  if (await drawer.isVisible()) {
+    await drawer.click()
+    await chat.chatList.waitFor()
+    await takePicture(page, file('chat-list'))
+  }
+}
+
+async function takeSettingsPictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+  for (const name of SETTINGS_PAGES) {
+    await page.goto(`${gateway.url}/settings/${name}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await takePicture(page, file(`settings-${name}`))
+  }
+  await page.goto(`${gateway.url}/settings/connections`)
+  await page.getByRole('button', { name: 'Add a connection' }).click()
+  await page.getByRole('dialog').waitFor()
+  await takePicture(page, file('settings-add-connection'))
+}
+
+async function takeDoorPictures(page: Page, gateway: RunningGateway, account: Account, file: (name: string) => string): Promise<void> {
+  await page.goto(gateway.url)
+  await page.getByLabel('E-mail').waitFor()
+  await takePicture(page, file('sign-in'))
+  await signIn(page.context(), gateway, account)
+  await page.goto(gateway.url)
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  for (const step of [1, 2]) {
+    await next.waitFor()
+    await page.waitForLoadState('networkidle')
+    await takePicture(page, file(`first-run-${step}`))
+    await next.click()
+  }
+  await page.getByRole('button', { name: 'Start chatting' }).waitFor()
+  await takePicture(page, file('first-run-3'))
+}
+
+const upstream = await startFakeCompatible({ models: ['aurora-small', 'aurora-large'], script })
+const gateway = await startGateway({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key', ENABLE_API_KEYS: 'true' })
+const executablePath = process.env['CHROMIUM_PATH']
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+mkdirSync(folder, { recursive: true })
+mkdirSync(path.dirname(README_PICTURE), { recursive: true })
+try {
+  const token = await createAdmin(gateway)
+  const picture = await openPage(browser, VIEWS[0], 2)
+  await settleIn(picture.context(), gateway, await addAccount(gateway, token, 'admin', 'Noor Lindqvist'))
+  const { composer } = await converse(picture, gateway, DIALOGUE.slice(0, 1))
+  await picture.reload()
+  await picture.getByRole('table').waitFor()
+  await composer.blur()
+  await takePicture(picture, README_PICTURE)
+  for (const view of VIEWS) {
+    const file = fileIn(view)
+    const account = await addAccount(gateway, token, 'admin')
+    const page = await openPage(browser, view)
+    await takeDoorPictures(page, gateway, account, file)
+    await settleIn(page.context(), gateway, account)
+    await takeChatPictures(page, gateway, view)
+    await takeSettingsPictures(page, gateway, file)
+    await page.context().close()
+    console.log(`${view.name} done`)
+  }
+} finally {
+  await browser.close()
+  await gateway.stop()
+  await upstream.close()
+}

@@ -1,0 +1,37 @@
+import { lastUserText, type Script, type Step } from '../server/testing/fake-upstream/script.ts'
+import { playScenario } from '../server/testing/fake-upstream/scenarios.ts'
+
+const isAskedForTitle = (text: string): boolean => text.startsWith('Name the conversation below')
+
+/** Cuts a text into pieces of one to seven characters, always the same ones. */
+function toCrumbs(text: string): Step[] {
+  const letters = Array.from(text)
+  const steps: Step[] = []
+  for (let at = 0, turn = 0; at < letters.length; turn++) {
+    const size = 1 + ((turn * 5) % 7)
+    steps.push({ kind: 'content', text: letters.slice(at, at + size).join('') })
+    at += size
+  }
+  return steps
+}
+
+/**
+ * The scenarios of the scripted provider and what browser tests need besides: chats get no name from the model, so that they
+ * keep the one of their first message, `/crumbs text` gives the text back in pieces of a few characters, and `/frames bytes`
+ * puts bytes on the wire as they are.
+ */
+export const playDialogue: Script = (input) => {
+  const text = lastUserText(input)
+  if (isAskedForTitle(text)) return { steps: [] }
+  if (text.startsWith('/crumbs ')) return { steps: toCrumbs(text.slice('/crumbs '.length)) }
+  if (text.startsWith('/frames ')) {
+    const bytes = `${text.slice('/frames '.length)}\n\n`
+    return {
+      steps: [
+        { kind: 'raw', bytes },
+        { kind: 'content', text: 'after the frames' },
+      ],
+    }
+  }
+  return playScenario(input)
+}

@@ -1,0 +1,190 @@
+import { expect, test } from '../fixtures.ts'
+
+test('an answer streams, its markdown is drawn and both stay after a reload', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/markdown')
+  await expect(answer.getByRole('heading', { name: 'Heading', exact: true })).toBeVisible()
+  await expect(answer.getByRole('table')).toContainText('Column')
+  await expect(answer.getByRole('listitem').filter({ hasText: 'first' })).toBeVisible()
+  await expect(answer.getByRole('figure', { name: 'Code, ts' })).toContainText('const answer = 42')
+  await expect(answer.locator('math')).toContainText('e')
+  await chat.page.reload()
+  await expect(chat.answers.last().getByRole('heading', { name: 'Heading', exact: true })).toBeVisible()
+  await expect(chat.userMessages).toContainText('/markdown')
+})
+
+test('words appear while the answer is still being written, none twice and none missing', async ({ chat }) => {
+  await chat.open()
+  await chat.send('/slow 40')
+  await expect(chat.answers.last()).toContainText('word3')
+  await expect(chat.stopButton).toBeVisible()
+  await chat.finished()
+  expect(await chat.words()).toEqual(Array.from({ length: 40 }, (_, index) => `word${index + 1}`))
+})
+
+test('the second question carries the conversation so far to the model', async ({ chat, upstream }) => {
+  await chat.open()
+  await chat.ask('/echo first of two questions')
+  await chat.ask('/echo second of two questions')
+  const sent = upstream.requests.findLast((request) => request.text.includes('second of two questions'))
+  const messages = sent?.json?.['messages'] as { role: string; content: string }[]
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+})
+
+test('stop keeps the text so far and says so', async ({ chat }) => {
+  await chat.open()
+  await chat.send('/slow 400')
+  await expect(chat.answers.last()).toContainText('word8')
+  await chat.stopButton.click()
+  await expect(chat.answers.last()).toContainText('Stopped. The text so far was kept.')
+  await expect(chat.sendButton).toBeVisible()
+  const kept = await chat.words()
+  expect(kept.length).toBeGreaterThanOrEqual(8)
+  await chat.page.reload()
+  await expect(chat.answers.last()).toContainText('Stopped. The text so far was kept.')
+  expect(await chat.words()).toEqual(kept)
+})
+
+test('while an answer is written the next message can be typed but not sent', async ({ chat }) => {
+  await chat.open()
+  await chat.send('/stall')
+  await expect(chat.answers.last()).toContainText('Waiting')
+  await chat.send('meanwhile')
+  await expect(chat.composer).toHaveValue('meanwhile')
+  await expect(chat.userMessages).toHaveCount(1)
+  await chat.stopButton.click()
+  await chat.composer.press('Enter')
+  await expect(chat.userMessages).toHaveCount(2)
+  await chat.finished()
+})
+
+for (const [command, sentence] of [
+  ['/error 401', 'key'],
+  ['/error 429', 'many'],
+  ['/error 503', 'busy or starting'],
+  ['/html 502', 'status 502'],
+] as const) {
+  test(`after “${command}” the reason stands in the message's place, with Retry`, async ({ chat }) => {
+    await chat.open()
+    const answer = await chat.ask(command)
+    await expect(answer).toContainText('No answer')
+    await expect(answer).toContainText(sentence)
+    await expect(answer).not.toContainText('sk-canary')
+    await expect(answer).not.toContainText('10.1.2.3')
+    await expect(chat.userMessages.last()).toContainText(command)
+    await chat.retry(answer).click()
+    await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
+  })
+}
+
+test('the details of an error tell what a person reports', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/error 503')
+  await answer.getByText('Details', { exact: true }).click()
+  await expect(answer.getByRole('term')).toContainText(['Code', 'Model'])
+  await expect(answer).toContainText('upstream_unavailable')
+})
+
+test('“Change model” after an error opens the picker', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/error 503')
+  await answer.getByRole('button', { name: 'Change model' }).click()
+  await expect(chat.page.getByRole('combobox', { name: 'Choose a model' })).toBeFocused()
+})
+
+test('an answer cut in the middle keeps its text and says so', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/cut')
+  await expect(answer).toContainText('Partial text before')
+  await expect(answer).toContainText('The answer broke off')
+  await expect(chat.retry(answer)).toBeVisible()
+})
+
+test('a message the gateway never got stays on the screen and can be sent again', async ({ chat }) => {
+  await chat.open()
+  await chat.page.route('**/api/v1/chats/new', (route) => route.abort())
+  await chat.send('/echo lost and found')
+  await expect(chat.answers.last()).toContainText('No answer')
+  await expect(chat.userMessages).toContainText('/echo lost and found')
+  await chat.page.unroute('**/api/v1/chats/new')
+  await chat.retry(chat.answers.last()).click()
+  await expect(chat.answers).toHaveText([/lost and found/])
+  await chat.finished()
+})
+
+test('reasoning is folded into one line and is no part of the answer', async ({ chat, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await chat.open()
+  const answer = await chat.ask('/reasoning')
+  await expect(answer).toContainText('Then I answer it.')
+  await expect(answer.getByText('First I look at the question.')).toHaveCount(0)
+  await chat.thought(answer).click()
+  await expect(answer.getByText('First I look at the question.')).toBeVisible()
+  await chat.copy(answer).click()
+  await expect(answer.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await chat.page.evaluate(() => navigator.clipboard.readText())).toBe('Then I answer it.')
+})
+
+test('code is copied as it was written', async ({ chat, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await chat.open()
+  const answer = await chat.ask('/markdown')
+  await answer.getByRole('button', { name: 'Copy the code' }).click()
+  await expect(answer.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await chat.page.evaluate(() => navigator.clipboard.readText())).toBe('const answer = 42')
+})
+
+test('code gets its colours', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/markdown')
+  const code = answer.getByRole('figure', { name: 'Code, ts' }).locator('code')
+  await expect
+    .poll(() => code.locator('span').evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).color)).size))
+    .toBeGreaterThan(1)
+})
+
+test('a diagram is drawn when its code is complete', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.')
+  const frame = answer.frameLocator('iframe[title="Diagram"]')
+  await expect(frame.locator('svg')).toContainText('Finish')
+  await expect(answer.getByText('Code of the diagram')).toBeVisible()
+})
+
+test('a picture from elsewhere is only offered as a link', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/crumbs Look: ![a cat](https://pictures.example/cat.png?secret=1)')
+  await expect(answer.getByRole('link', { name: 'a cat, picture at pictures.example' })).toBeVisible()
+  await expect(answer.locator('img')).toHaveCount(0)
+})
+
+test('the status of an answer is shown in one line and its steps can be looked at', async ({ chat }) => {
+  await chat.open()
+  await chat.send('/stall')
+  await expect(chat.answers.last()).toContainText('Waiting')
+  const messageId = await chat.answers.last().getAttribute('data-message-id')
+  const status = (description: string, done: boolean) =>
+    chat.page.request.post(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}/messages/${messageId}/event`, {
+      data: { type: 'status', data: { description, done } },
+    })
+  expect((await status('Reading the manual', false)).ok()).toBe(true)
+  await expect(chat.answers.last().getByText('Reading the manual')).toBeVisible()
+  await status('Found the page', true)
+  await expect(chat.answers.last().getByText('2 steps')).toBeVisible()
+  await chat.answers.last().getByText('2 steps').click()
+  await expect(chat.answers.last().getByText('Found the page')).toBeVisible()
+  await chat.stopButton.click()
+})
+
+test('screen readers hear that an answer begins and how it ended, not its words', async ({ chat }) => {
+  await chat.open()
+  const heard: string[] = []
+  await chat.page.exposeFunction('hear', (text: string) => heard.push(text))
+  await chat.page.evaluate(() => {
+    const region = document.querySelector('[data-live-region]')!
+    const { hear } = globalThis as unknown as { hear: (text: string) => void }
+    new MutationObserver(() => hear(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true })
+  })
+  await chat.ask('/slow 30')
+  await expect.poll(() => heard.filter(Boolean)).toEqual(['Answering', 'Answer finished, 30 words'])
+})

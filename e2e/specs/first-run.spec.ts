@@ -1,0 +1,99 @@
+import { addAccount, signIn } from '../accounts.ts'
+import { expect, test } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { FirstRunPage } from '../pages/first-run-page.ts'
+import { SettingsPage } from '../pages/settings-page.ts'
+
+test('the guide leads through three steps, back and forth, and never comes again', async ({ page, gateway, account }) => {
+  await signIn(page.context(), gateway, account)
+  const guide = new FirstRunPage(page)
+  await page.goto(gateway.url)
+  await expect(guide.progress(1)).toBeAttached()
+  await expect(page.getByText('Your chats stay with you')).toBeVisible()
+  await guide.nextButton.click()
+  await expect(guide.progress(2)).toBeAttached()
+  await expect(guide.heading).toHaveText('Connect a model')
+  await expect(guide.heading).toBeFocused()
+  await guide.backButton.click()
+  await expect(guide.progress(1)).toBeAttached()
+  await guide.nextButton.click()
+  await guide.nextButton.click()
+  await expect(guide.heading).toHaveText('Make it yours')
+  await page.getByRole('radio', { name: 'Dark', exact: true }).check()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('radio', { name: 'Compact' }).check()
+  await guide.startButton.click()
+  const chat = new ChatPage(page, gateway.url)
+  await expect(chat.composer).toBeVisible()
+  await saved(page)
+  await chat.open()
+  await expect(guide.skipButton).toHaveCount(0)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+})
+
+/** Choices are kept with the account a moment after they are made. */
+async function saved(page: ChatPage['page']): Promise<void> {
+  await expect
+    .poll(async () => {
+      const response = await page.context().request.get(new URL('/api/v1/users/user/settings', page.url()).href)
+      return ((await response.json()) as { ui?: { welcomed?: boolean } } | null)?.ui?.welcomed
+    })
+    .toBe(true)
+}
+
+test('the guide can be skipped as a whole', async ({ page, gateway, account }) => {
+  await signIn(page.context(), gateway, account)
+  await page.goto(gateway.url)
+  await new FirstRunPage(page).skipButton.click()
+  const chat = new ChatPage(page, gateway.url)
+  await expect(chat.composer).toBeVisible()
+  await saved(page)
+  await page.reload()
+  await expect(chat.composer).toBeVisible()
+})
+
+test('a provider is tried and added in the guide, and its models are there at once', async ({ page, startOwnGateway, upstream }) => {
+  const own = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' })
+  const person = await addAccount(own, own.adminToken, 'admin')
+  await signIn(page.context(), own, person)
+  await page.goto(own.url)
+  const guide = new FirstRunPage(page)
+  await guide.nextButton.click()
+  await expect(page.getByText('No model runtime answers on the usual port of this computer.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  await guide.form.address.fill('http://127.0.0.1:9')
+  await guide.form.verify()
+  await expect(guide.form.result).toContainText('nothing is listening at its address')
+  await guide.form.address.fill(upstream.url)
+  await guide.form.verify()
+  await expect(guide.form.result).toContainText('It answers: 2 models')
+  await guide.form.saveButton.click()
+  await expect(guide.progress(3)).toBeAttached()
+  await guide.startButton.click()
+  const chat = new ChatPage(page, own.url)
+  await chat.chooseModel('text')
+  await expect(await chat.ask('/echo it works')).toContainText('it works')
+})
+
+test('a model that is connected already is taken with one click', async ({ page, gateway, account }) => {
+  await signIn(page.context(), gateway, account)
+  await page.goto(gateway.url)
+  const guide = new FirstRunPage(page)
+  await guide.nextButton.click()
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await expect(guide.heading).toHaveText('Make it yours')
+})
+
+test('who may not connect models gets a guide of two steps', async ({ page, gateway }) => {
+  await signIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'user'))
+  await page.goto(gateway.url)
+  const guide = new FirstRunPage(page)
+  await expect(guide.progress(1, 2)).toBeAttached()
+  await guide.nextButton.click()
+  await expect(guide.heading).toHaveText('Make it yours')
+  await guide.startButton.click()
+  await expect(new ChatPage(page, gateway.url).composer).toBeVisible()
+  await new SettingsPage(page, gateway.url).open('connections')
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toHaveCount(0)
+})

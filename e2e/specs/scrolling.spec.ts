@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from '../fixtures.ts'
+import type { ChatPage } from '../pages/chat-page.ts'
+
+/** How far the top of a message is from the top of the window. */
+const topOf = (chat: ChatPage): Promise<number> => chat.answers.first().evaluate((element) => element.getBoundingClientRect().top)
+
+test('while an answer grows, whoever scrolled up stays where they are, and a button leads back', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/long 1500')
+  await chat.send('/slow 400')
+  await expect(chat.answers.last()).toContainText('word5')
+  await chat.conversation.hover()
+  await chat.page.mouse.wheel(0, -700)
+  await expect(chat.latestButton).toBeVisible()
+  const before = await topOf(chat)
+  const seen = (await chat.words()).length
+  await expect(chat.answers.last()).toContainText(`word${seen + 30}`)
+  expect(Math.abs((await topOf(chat)) - before)).toBeLessThanOrEqual(1)
+  await chat.latestButton.click()
+  await expect(chat.answers.last()).toBeInViewport()
+  await expect(chat.latestButton).toHaveCount(0)
+  await chat.stopButton.click()
+})
+
+test('scrolling up with the keyboard is respected too', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/long 1500')
+  await chat.send('/slow 400')
+  await expect(chat.answers.last()).toContainText('word5')
+  await chat.conversation.focus()
+  await chat.page.keyboard.press('PageUp')
+  await expect(chat.latestButton).toBeVisible()
+  const before = await topOf(chat)
+  const seen = (await chat.words()).length
+  await expect(chat.answers.last()).toContainText(`word${seen + 20}`)
+  expect(Math.abs((await topOf(chat)) - before)).toBeLessThanOrEqual(1)
+  await chat.stopButton.click()
+})
+
+test('whoever stays at the end sees the newest words', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 800, height: 420 })
+  await chat.open()
+  await chat.send('/slow 400')
+  await expect(chat.answers.last()).toContainText('word150', { timeout: 20_000 })
+  const distance = await chat.conversation.evaluate((view) => view.scrollHeight - view.clientHeight - view.scrollTop)
+  expect(distance).toBeLessThanOrEqual(48)
+  await chat.stopButton.click()
+})
+
+test('what arrives while somebody reads further up is counted', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/long 2000')
+  await chat.conversation.hover()
+  await chat.page.mouse.wheel(0, -900)
+  await expect(chat.latestButton).toBeVisible()
+  await addTurn(chat)
+  await expect(
+    chat.page.getByRole('button', { name: '1 new message' }).or(chat.page.getByRole('button', { name: '2 new messages' })),
+  ).toBeVisible()
+})
+
+/** Adds a question below the last message, as a script would. */
+async function addTurn(chat: ChatPage): Promise<void> {
+  const parentId = await chat.answers.last().getAttribute('data-message-id')
+  const id = randomUUID()
+  const message = { id, role: 'user', content: 'from elsewhere', parentId, childrenIds: [], timestamp: 1 }
+  const response = await chat.page.request.post(`${chat.url}/api/v1/chats/${chat.path().slice('/c/'.length)}`, {
+    data: { chat: { history: { currentId: id, messages: { [id]: message } } } },
+  })
+  expect(response.ok(), await response.text()).toBe(true)
+}
+
+test('a chat of three hundred messages opens at its end and reads back to its beginning', async ({ chat }) => {
+  const ids = Array.from({ length: 300 }, () => randomUUID())
+  const messages = ids.map((id, index) => ({
+    id,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `This is message number ${index + 1}.`,
+    parentId: ids[index - 1] ?? null,
+    childrenIds: ids[index + 1] ? [ids[index + 1]] : [],
+    timestamp: 1_700_000_000 + index,
+    done: true,
+  }))
+  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, {
+    data: {
+      chat: {
+        title: 'A long one',
+        history: { currentId: ids.at(-1), messages: Object.fromEntries(messages.map((each) => [each.id, each])) },
+      },
+    },
+  })
+  const { id } = (await created.json()) as { id: string }
+  await chat.open(`/c/${id}`)
+  await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()
+  const first = chat.page.getByText('This is message number 1.', { exact: true })
+  await chat.conversation.hover()
+  await expect(async () => {
+    await chat.page.mouse.wheel(0, -20_000)
+    await expect(first).toBeInViewport({ timeout: 250 })
+  }).toPass()
+  await expect(chat.page.getByRole('article')).toHaveCount(300)
+})
