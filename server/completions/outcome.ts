@@ -9,8 +9,8 @@ export type Outcome = { kind: 'complete' } | { kind: 'stopped'; reason: TaskStop
 const SHUTDOWN_SENTENCE = 'The gateway was stopped while this answer was being written. What had arrived is kept.'
 
 /** The error a message carries when its answer is not the whole one. */
-export function toMessageError(outcome: Outcome): { content: string; code: string } | undefined {
-  if (outcome.kind === 'failed') return { content: outcome.error.message, code: outcome.error.code }
+export function toMessageError(outcome: Outcome): { content: string; code: string; status?: number } | undefined {
+  if (outcome.kind === 'failed') return { content: outcome.error.message, code: outcome.error.code, status: outcome.error.status }
   if (outcome.kind !== 'stopped') return undefined
   return outcome.reason === 'user' ? { content: 'Stopped.', code: 'stopped' } : { content: SHUTDOWN_SENTENCE, code: 'shutdown' }
 }

@@ -69,7 +69,7 @@ export function toStatusFault(reply: { status: number; headers: IncomingHttpHead
   if (status === 413) return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large' })
   if (status === 429) return rateLimited(reply.headers, said, context)
   if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused' })
-  const reason = said === null ? `status ${status}` : said
+  const reason = said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`
   if (status === 503 || status === 529) {
     return unavailable(`${who} is busy or starting: ${reason}`, { code: 'upstream_unavailable', headers: retryHeader(reply.headers) })
   }

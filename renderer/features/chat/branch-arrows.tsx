@@ -1,20 +1,31 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useChatView } from './chat-context.ts'
 import type { ChatMessage } from './chat-store.ts'
 
+/** The arrow that gets the focus once the version it leads to is drawn, since that version is an article of its own. */
+let awaited: { id: string; arrow: 0 | 1 } | null = null
+
 /** "‹ 2/3 ›": the versions of a message. The arrow keys work while the focus is on either arrow. */
 export function BranchArrows({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
   const { switchTo } = useChatView()
+  const group = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    if (awaited?.id !== message.id) return
+    group.current?.querySelectorAll('button')[awaited.arrow]?.focus()
+    awaited = null
+  }, [message.id])
   const total = message.siblingIds.length
   if (total < 2) return null
   const position = message.siblingIds.indexOf(message.id)
   const go = (step: number): void => {
     const sibling = message.siblingIds[position + step]
-    if (sibling) switchTo(sibling)
+    if (!sibling) return
+    awaited = { id: sibling, arrow: step < 0 ? 0 : 1 }
+    switchTo(sibling)
   }
   const handleKey = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -25,7 +36,12 @@ export function BranchArrows({ message }: { message: ChatMessage }) {
   const place = { position: position + 1, total }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys belong to the two buttons inside
-    <fieldset aria-label={t('chat.branch.label')} className="flex items-center text-small text-muted tabular-nums" onKeyDown={handleKey}>
+    <fieldset
+      ref={group}
+      aria-label={t('chat.branch.label')}
+      className="flex items-center text-small text-muted tabular-nums"
+      onKeyDown={handleKey}
+    >
       <IconButton
         label={t('chat.branch.previous')}
         icon={<ChevronLeft className="rtl:-scale-x-100" />}

@@ -72,8 +72,9 @@ export function patchMessage(state: ChatState, id: string, patch: Partial<ChatMe
   return message ? { ...state, messages: { ...state.messages, [id]: { ...message, ...patch } } } : state
 }
 
-/** Of two copies of a growing answer the longer one is the newer one. */
+/** A page may have been read before what the socket has told since: a finished answer stays, of two growing ones the longer. */
 function newerOf(read: ChatMessage, shown: ChatMessage | undefined): ChatMessage {
+  if (shown && isGrowing(read) && !isGrowing(shown) && !shown.unsent) return { ...shown, siblingIds: read.siblingIds }
   const isBehind = shown && isGrowing(read) && isGrowing(shown) && shown.content.length > read.content.length
   return isBehind ? { ...read, content: shown.content, reasoning_content: shown.reasoning_content ?? read.reasoning_content } : read
 }
