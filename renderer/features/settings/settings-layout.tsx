@@ -111,7 +111,7 @@ export function SettingsLayout({ page, admin, backTo, children }: SettingsLayout
       </aside>
       <main className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-page">
         <div className="mx-auto w-full max-w-2xl px-5 pt-8 pb-16 md:px-8 md:pt-12">
-          <h1 className="mb-8 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
+          <h1 className="mb-6 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
           {children}
         </div>
       </main>
