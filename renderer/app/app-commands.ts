@@ -43,6 +43,7 @@ const handlers = {
   'chat.new': () => {
     layoutStore.setState({ drawerOpen: false })
     navigate(chatPath(null))
+    runCommand('chat.startOver')
     setTimeout(() => runCommand('composer.focus'))
   },
   'settings.open': () => navigate(toPath({ name: 'settings', page: 'account' })),

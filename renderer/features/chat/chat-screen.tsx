@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
-import { registerCommands } from '../../lib/commands.ts'
+import { registerCommand, registerCommands } from '../../lib/commands.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -203,6 +203,10 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
 /** A conversation: its messages and the composer. For a new one the composer stands in the middle. */
 export function ChatScreen(props: ChatScreenProps) {
   const { chatId } = props
-  const chat = useMemo(() => openChat(chatId), [chatId])
+  // A first message that could not be sent stays on the page of the new chat, whose address does not change.
+  const [beginning, setBeginning] = useState(0)
+  // oxlint-disable-next-line react/exhaustive-deps -- each beginning asks for a fresh conversation
+  const chat = useMemo(() => openChat(chatId), [chatId, beginning])
+  useEffect(() => (chatId === null ? registerCommand('chat.startOver', () => setBeginning((count) => count + 1)) : undefined), [chatId])
   return <Conversation key={chat.key} chat={chat} {...props} />
 }
