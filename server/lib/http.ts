@@ -6,6 +6,7 @@ import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { badRequest, invalidInput, ServiceError, tooLarge, unauthorized, unsupportedType } from './errors.ts'
 import type { Logger } from './logger.ts'
 import { sendPieces } from './send-pieces.ts'
+import { nextTurn } from './turns.ts'
 
 /** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
 export interface Caller {
@@ -53,6 +54,7 @@ export interface ServeOptions {
 }
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
+const LARGE_BODY = 512 * 1024
 const REQUEST_ID = Symbol('request id')
 const EMPTY = Buffer.alloc(0)
 
@@ -124,6 +126,18 @@ async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint): Pr
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
   return readBody(request, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT)
+}
+
+const parseBody = ({ body }: AnyEndpoint, rawBody: Buffer): unknown =>
+  body ? parseInput(body as ZodType, parseJson(rawBody), 'body') : undefined
+
+/** Reading, checking and using a large body take long enough each for others to be served in between. */
+async function parseLargeBody({ body }: AnyEndpoint, rawBody: Buffer): Promise<unknown> {
+  const value = parseJson(rawBody)
+  await nextTurn()
+  const input = parseInput(body as ZodType, value, 'body')
+  await nextTurn()
+  return input
 }
 
 const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
@@ -296,7 +310,7 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     const call = {
       params: endpoint.params ? parseInput(endpoint.params, params, 'path') : undefined,
       query: endpoint.query ? parseInput(endpoint.query, parseQuery(request), 'query') : undefined,
-      body: endpoint.body ? parseInput(endpoint.body, parseJson(rawBody), 'body') : undefined,
+      body: rawBody.length > LARGE_BODY ? await parseLargeBody(endpoint, rawBody) : parseBody(endpoint, rawBody),
       rawBody,
       caller,
       requestId: requestIdOf(response),
