@@ -11,6 +11,7 @@ import { isCommandAvailable, runCommand } from '../lib/commands.ts'
 import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
 import { rankText } from '../lib/rank-text.ts'
 import { Kbd } from '../ui/kbd.tsx'
+import { useReturnFocus } from '../ui/return-focus.ts'
 import { chatsStore, layoutStore, modelsStore } from './stores.ts'
 
 const CHATS_SHOWN = 30
@@ -120,6 +121,7 @@ export function Palette() {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.paletteOpen)
   const [query, setQuery] = useState('')
+  const focus = useReturnFocus()
   const setOpen = (paletteOpen: boolean): void => {
     layoutStore.setState({ paletteOpen })
     setQuery('')
@@ -130,6 +132,7 @@ export function Palette() {
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          {...focus}
           className="fixed inset-x-3 top-[min(16dvh,8rem)] z-50 mx-auto max-w-xl animate-appear overflow-hidden rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('commands.palette')}</Radix.Title>

@@ -6,6 +6,7 @@ import { useRoute } from '../lib/router.ts'
 import { useMedia } from '../lib/use-media.ts'
 import { NARROW } from './layout-store.ts'
 import { layoutStore } from './stores.ts'
+import { useReturnFocus } from '../ui/return-focus.ts'
 import { Sidebar } from './sidebar.tsx'
 
 const SKIP =
@@ -39,13 +40,14 @@ function focusSheet(event: Event): void {
 function Drawer({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.drawerOpen)
+  const focus = useReturnFocus(focusSheet)
   return (
     <Radix.Root open={open} onOpenChange={(drawerOpen) => layoutStore.setState({ drawerOpen })}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={focusSheet}
+          {...focus}
           className="fixed inset-y-0 start-0 z-40 w-sidebar max-w-[85vw] animate-appear shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('chats.title')}</Radix.Title>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../lib/class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 interface DialogProps {
   readonly open: boolean
@@ -27,12 +28,13 @@ function placeFocus(event: Event): void {
 /** A modal sheet with a title. Escape and the cross close it; focus returns where it was. */
 export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false }: DialogProps) {
   const { t } = useTranslation()
+  const focus = useReturnFocus(placeFocus)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
-          onOpenAutoFocus={placeFocus}
+          {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 animate-appear flex-col rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',

@@ -17,49 +17,71 @@ const LAST_PAGE = 100
 const LARGEST_SCAN = 50_000
 const SCAN_STEP = 500
 
+/** How far the scan goes on only to find the place inside chats that are hits by their title already. */
+const TITLE_SCAN = 2000
+
 interface Wanted {
-  readonly known: ReadonlySet<string>
+  /** Chats found by their title. */
+  readonly titled: ReadonlySet<string>
+  /** How many other chats are wanted. */
   readonly limit: number
 }
 
-/** The newest matching message of each chat that is not in `known`, until there are enough; a step for every few hits. */
-function* findMessages(store: SearchStore, matching: MessageSearch, { known, limit }: Wanted): Generator<void, MessageHitRow[]> {
+/** The newest matching message of each chat, newest first, until there are enough; a step for every few hits. */
+function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Wanted): Generator<void, Map<string, MessageHitRow>> {
+  const { titled, limit } = wanted
   const newest = new Map<string, MessageHitRow>()
+  let others = 0
   let before = Number.MAX_SAFE_INTEGER
-  for (let scanned = 0; newest.size < limit && scanned < LARGEST_SCAN; scanned += SCAN_STEP) {
+  for (let scanned = 0; scanned < LARGEST_SCAN; scanned += SCAN_STEP) {
+    const areTitlesDone = scanned >= TITLE_SCAN || newest.size - others === titled.size
+    if (others >= limit && areTitlesDone) break
     const hits = store.messageHits({ ...matching, before, limit: SCAN_STEP })
     for (const hit of hits) {
-      if (newest.size < limit && !known.has(hit.chat_id) && !newest.has(hit.chat_id)) newest.set(hit.chat_id, hit)
+      if (newest.has(hit.chat_id)) continue
+      const isTitled = titled.has(hit.chat_id)
+      if (!isTitled && others >= limit) continue
+      newest.set(hit.chat_id, hit)
+      if (!isTitled) others += 1
     }
     if (hits.length < SCAN_STEP) break
     before = hits.at(-1)!.seq
     yield
   }
-  return [...newest.values()]
+  return newest
 }
 
-function toMessageHit(store: SearchStore, hit: MessageHitRow, { phrases }: SearchQuery): ChatHit[] {
-  const chat = store.listRow(hit.chat_id)
-  return chat ? [{ chat, message_id: hit.message_id, snippet: writeSnippet(store.text(hit.seq), phrases) }] : []
+function toHit(store: SearchStore, chat: ListRow, { hit, query }: { hit: MessageHitRow | undefined; query: SearchQuery }): ChatHit {
+  if (!hit) return { chat, message_id: null, snippet: null }
+  return { chat, message_id: hit.message_id, snippet: writeSnippet(store.text(hit.seq), query.phrases) }
 }
 
-/** Chats whose title matches, then chats with a matching message; each newest first and each chat once. Work in short steps. */
+/**
+ * Chats whose title matches, then chats with a matching message; each newest first and each chat once, with the newest
+ * message the words stand in, if any. Work in short steps.
+ */
 export function* findChats(store: SearchStore, userId: string, { text, page }: { text: string; page: number }): Generator<void, ChatHit[]> {
   if (page > LAST_PAGE) return []
   const query = parseQuery(text)
   const offset = (page - 1) * SEARCH_PAGE
-  const toTitleHit = (chat: ListRow): ChatHit => ({ chat, message_id: null, snippet: null })
   if (query.phrases.length === 0) {
-    return store.chats({ userId, ...query.filters, limit: SEARCH_PAGE, offset }).map(toTitleHit)
+    const chats = store.chats({ userId, ...query.filters, limit: SEARCH_PAGE, offset })
+    return chats.map((chat) => toHit(store, chat, { hit: undefined, query }))
   }
   const matching = { userId, ...query.filters, match: toMatch(query.phrases, userId) }
   const wanted = offset + SEARCH_PAGE
   const titles = store.titleHits({ ...matching, limit: wanted })
-  const known = new Set(titles.map((chat) => chat.id))
-  const messages = yield* findMessages(store, matching, { known, limit: wanted - titles.length })
-  const found = titles.slice(offset).map(toTitleHit)
-  for (const hit of messages.slice(Math.max(0, offset - titles.length))) {
-    found.push(...toMessageHit(store, hit, query))
+  const titled = new Set(titles.map((chat) => chat.id))
+  const messages = yield* findMessages(store, matching, { titled, limit: wanted - titles.length })
+  const found: ChatHit[] = []
+  for (const chat of titles.slice(offset)) {
+    found.push(toHit(store, chat, { hit: messages.get(chat.id), query }))
+    yield
+  }
+  const others = [...messages.values()].filter((hit) => !titled.has(hit.chat_id))
+  for (const hit of others.slice(Math.max(0, offset - titles.length))) {
+    const chat = store.listRow(hit.chat_id)
+    if (chat) found.push(toHit(store, chat, { hit, query }))
     yield
   }
   return found

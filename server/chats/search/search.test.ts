@@ -71,7 +71,15 @@ describe('the search', () => {
     const titled = create('needle in the title', ['needle'])
     const pages = [search('needle'), search('needle', 2), search('needle', 3)].map((hits) => hits.map(({ id }) => id))
     expect(pages).toEqual([[titled, ...told.slice(0, 59)], told.slice(59), []])
-    expect(search('needle')[0]).toMatchObject({ message_id: null, snippet: null })
+  })
+
+  it('leads from a title to the newest message with the words, if there is one', () => {
+    const both = create('lighthouse plans', ['about the lighthouse'])
+    const titleOnly = create('lighthouse at night', ['something else'])
+    expect(search('lighthouse').find(({ id }) => id === titleOnly)).toMatchObject({ message_id: null, snippet: null })
+    const hit = search('lighthouse').find(({ id }) => id === both)
+    expect(hit?.message_id).not.toBeNull()
+    expect(hit?.snippet).toContain('lighthouse')
   })
 
   it('looks for the first words of a very long text', () => {
