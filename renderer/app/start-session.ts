@@ -4,7 +4,7 @@ import { toSentence } from '../api/api-error.ts'
 import { recheckSession, type SessionState } from '../features/auth/session-store.ts'
 import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
-import { loadModels } from '../features/models/models-store.ts'
+import { loadModels, suggestModels } from '../features/models/models-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
@@ -19,6 +19,7 @@ function openAnyway(thrown: unknown): void {
 }
 
 function handleSession(state: SessionState, before: SessionState): void {
+  if (state.config !== before.config) suggestModels(modelsStore, state.config?.default_models)
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
     socket.open()

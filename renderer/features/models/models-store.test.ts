@@ -9,6 +9,7 @@ import {
   selectModelInUse,
   showModel,
   showPreferredModel,
+  suggestModels,
 } from './models-store.ts'
 
 beforeEach(() => localStorage.clear())
@@ -24,6 +25,15 @@ test('the chosen model is in use and remembered, the first one until then', asyn
   chooseModel(store, 'm2')
   expect(selectModelInUse(createModelsStore().getState())).toBeNull()
   expect(createModelsStore().getState().selectedId).toBe('m2')
+})
+
+test('the suggestion of the gateway counts until somebody chooses, and only while the model is there', () => {
+  const store = createModelsStore()
+  store.setState({ models })
+  suggestModels(store, 'gone, m2')
+  expect(selectModelInUse(store.getState())?.id).toBe('m2')
+  chooseModel(store, 'm1')
+  expect(selectModelInUse(store.getState())?.id).toBe('m1')
 })
 
 test('an opened chat shows its own model without changing the choice for new chats', () => {

@@ -9,6 +9,8 @@ export interface ModelsState {
   readonly problem: string | null
   /** The model for the next message; may be one that is gone now. */
   readonly selectedId: string | null
+  /** What the gateway's administrator suggests to whoever has not chosen yet, best first. */
+  readonly defaultIds: readonly string[]
 }
 
 export type ModelsStore = StoreApi<ModelsState>
@@ -16,11 +18,31 @@ export type ModelsStore = StoreApi<ModelsState>
 const STORAGE_KEY = 'model'
 
 export const createModelsStore = (): ModelsStore =>
-  createStore<ModelsState>(() => ({ models: [], status: 'loading', problem: null, selectedId: localStorage.getItem(STORAGE_KEY) }))
+  createStore<ModelsState>(() => ({
+    models: [],
+    status: 'loading',
+    problem: null,
+    selectedId: localStorage.getItem(STORAGE_KEY),
+    defaultIds: [],
+  }))
 
-/** The selected model, else the first one; null while there is none. */
-export const selectModelInUse = (state: ModelsState): Model | null =>
-  state.models.find((model) => model.id === state.selectedId) ?? state.models[0] ?? null
+/** The selected model, else the first suggested one that is there, else the first; null while there is none. */
+export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState): Model | null {
+  const find = (id: string | null) => models.find((model) => model.id === id)
+  return find(selectedId) ?? defaultIds.map(find).find((model) => model !== undefined) ?? models[0] ?? null
+}
+
+/** Takes the suggestion of the gateway, a comma-separated list of ids. */
+export const suggestModels = (store: ModelsStore, list: unknown): void =>
+  store.setState({
+    defaultIds:
+      typeof list === 'string'
+        ? list
+            .split(',')
+            .map((id) => id.trim())
+            .filter(Boolean)
+        : [],
+  })
 
 /** Fetches the list; `refresh` asks every connection again. A list that is already shown stays while loading. */
 export async function loadModels(store: ModelsStore, options: { refresh?: boolean } = {}): Promise<void> {
