@@ -140,6 +140,15 @@ describe('the Origin of a request', () => {
     for (const origin of [...foreign, ...odd]) expect([origin, (await withOrigin(origin)).status]).toEqual([origin, 403])
   })
 
+  it('lets the isolated frames load their public script without an origin, and nothing else', async () => {
+    expect((await withOrigin('null', '/frames/diagram.js')).status).not.toBe(403)
+    for (const path of ['/', '/api/config', '/frames/x/y.js', '/framesx/diagram.js', '/frames/diagram.js?x=/frames/a.js']) {
+      expect([path, (await withOrigin('null', path)).status]).toEqual([path, 403])
+    }
+    const post = await gateway.call('/frames/diagram.js', { method: 'POST', headers: { origin: 'null' } })
+    expect(post.status).toBe(403)
+  })
+
   it('accepts its own pages', async () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]']) {
       expect((await withOrigin(`http://${name}:${gateway.port}`)).status).toBe(200)
