@@ -3,15 +3,14 @@ import { expect, type Page } from '@playwright/test'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Waits until nothing fades or slides any more; in the middle of it colours are not the ones a person reads. */
+/** Waits until nothing in sight fades or slides any more; in the middle of it colours are not the ones a person reads. */
 export async function settled(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => null)),
-    ),
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect, playState }) => {
+      const target = effect instanceof KeyframeEffect ? effect.target : null
+      const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY
+      return playState !== 'running' || isEndless || target?.checkVisibility({ contentVisibilityAuto: true }) !== true
+    }),
   )
 }
 

@@ -15,7 +15,9 @@ export default defineConfig({
   forbidOnly: process.env['CI'] === 'true',
   use: {
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Pictures of every moment would cost more than the tests themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: { ...(executablePath && { executablePath }), args: isRoot ? ['--no-sandbox', ...QUIET] : QUIET },
   },
 })

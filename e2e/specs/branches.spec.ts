@@ -42,6 +42,15 @@ test('editing a message makes a branch of its own and nothing is overwritten', a
   await expect(chat.answers).toHaveText([/first version/, /what follows/])
 })
 
+test('in a small window the editor comes into view with its buttons', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 360, height: 740 })
+  await chat.open()
+  await chat.ask('/long 150')
+  await chat.ask('/echo the last one')
+  await chat.startEditing(chat.userMessages.last())
+  await expect(chat.conversation.getByRole('button', { name: 'Send', exact: true })).toBeInViewport({ ratio: 1 })
+})
+
 test('Escape leaves a message as it was', async ({ chat }) => {
   await chat.open()
   await chat.ask('/echo as it is')

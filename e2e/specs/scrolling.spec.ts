@@ -48,6 +48,22 @@ test('whoever stays at the end sees the newest words', async ({ chat }) => {
   await chat.stopButton.click()
 })
 
+test('sending shows the new turn, wherever the reader was and however the turn before it ended', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/long 1500')
+  await chat.conversation.hover()
+  await chat.page.mouse.wheel(0, -5000)
+  await expect(chat.latestButton).toBeVisible()
+  await chat.ask('/reasoning')
+  await expect(chat.latestButton).toHaveCount(0)
+  await chat.ask('/error 503')
+  await expect(chat.latestButton).toHaveCount(0)
+  await chat.send('/stall')
+  await expect(chat.answers.last()).toContainText('Waiting')
+  await expect(chat.latestButton).toHaveCount(0)
+  await chat.stopButton.click()
+})
+
 test('what arrives while somebody reads further up is counted', async ({ chat }) => {
   await chat.open()
   await chat.ask('/long 2000')

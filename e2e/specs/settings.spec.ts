@@ -114,8 +114,8 @@ test('with a width of 640 the column of the conversation is narrower', async ({ 
   await settings.open('appearance')
   await settings.choice('Width of the conversation', 'Narrow').check()
   await settings.backLink.click()
-  await chat.ask('/long 300')
-  const box = await chat.answers.last().boundingBox()
+  const answer = await chat.ask('/long 300')
+  const box = await answer.getByText('word1 ').boundingBox()
   expect(box!.width).toBeLessThanOrEqual(640)
 })
 
