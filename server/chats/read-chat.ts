@@ -1,22 +1,45 @@
 import type { Chat, Message } from '#contract/chats.ts'
 import { refreshRow, requireOpenChat, type ChatContext } from './chat-context.ts'
 import { renderChat, renderChildren, renderMessage } from './render-chat.ts'
-import type { MessageRow } from './store.ts'
+import type { LinkRow, MessageRow } from './store.ts'
+
+/** Messages read in one go: few enough that even long ones do not take long. */
+const PAGE = 32
+const LINK_PAGE = 500
+
+function* pagesOf(seqs: readonly number[], size: number): Generator<readonly number[]> {
+  for (let from = 0; from < seqs.length; from += size) yield seqs.slice(from, from + size)
+}
 
 /**
  * A chat record with all its branches as JSON text, in pieces between which others may be served. It shows the chat as it
- * was when the first piece was asked for.
+ * was when the first piece was asked for. Texts are read where they are written and never kept, so that many long chats
+ * can be on their way at once.
  */
 export function* readChat(context: ChatContext, chatId: string, repairs: readonly string[] = []): Generator<string> {
   const { store } = context
   const chat = requireOpenChat(context, chatId)
   const expected = store.expectedChildren(chatId)
-  const rows: MessageRow[] = []
-  for (const page of store.snapshot(chatId)) {
-    for (const row of page) rows.push(refreshRow(context, row))
-    yield ''
+  const snapshot = store.openSnapshot(chatId)
+  const readRows = function* (seqs: readonly number[]): Generator<MessageRow> {
+    for (const page of pagesOf(seqs, PAGE)) {
+      for (const row of snapshot.rows(page)) {
+        const fresh = refreshRow(context, row)
+        if (fresh !== row) snapshot.settle(fresh)
+        yield fresh
+      }
+    }
   }
-  yield* renderChat(chat, { rows, expected, repairs })
+  try {
+    const links: LinkRow[] = []
+    for (const page of pagesOf(snapshot.seqs, LINK_PAGE)) {
+      links.push(...snapshot.links(page))
+      yield ''
+    }
+    yield* renderChat(chat, { links, readRows, expected, repairs })
+  } finally {
+    snapshot.end()
+  }
 }
 
 /** The same in one go, for callers inside the gateway. */

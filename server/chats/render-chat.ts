@@ -40,39 +40,42 @@ export function renderChildren(links: Iterable<ChildLink>, expected: readonly Ex
   return children
 }
 
-/** Places of the messages from the root to the current one. */
-function findThread(rows: readonly MessageRow[], currentId: string | null): number[] {
-  const places = new Map(rows.map((row, index) => [row.id, index]))
+/** The messages from the root to the current one. */
+function findThread(links: readonly LinkRow[], currentId: string | null): number[] {
+  const byId = new Map(links.map((link) => [link.id, link]))
   const thread: number[] = []
-  for (let place = places.get(currentId ?? ''); place !== undefined;) {
-    thread.push(place)
-    const parentId = rows[place]!.parent_id
-    place = parentId === null ? undefined : places.get(parentId)
+  for (let link = byId.get(currentId ?? ''); link; link = link.parent_id === null ? undefined : byId.get(link.parent_id)) {
+    thread.push(link.seq)
   }
   return thread.reverse()
 }
 
-/** The tree of all messages, and after it the current thread, whose texts are made only once. */
-function* renderMessages(chat: ChatRow, { rows, expected }: ChatContent): Generator<string> {
-  const children = renderChildren(rows, expected)
-  yield ''
-  const thread = findThread(rows, chat.current_id)
-  const texts = new Map<number, string>(thread.map((place) => [place, '']))
-  yield '"messages":{'
-  for (const [place, row] of rows.entries()) {
-    const text = renderMessage(row, children.get(row.id) ?? '')
-    if (texts.has(place)) texts.set(place, text)
-    yield `${place === 0 ? '' : ','}${quote(row.id)}:${text}`
-  }
-  yield `}${restOf(chat.history_extra)}},"messages":[`
-  for (const [position, place] of thread.entries()) yield `${position === 0 ? '' : ','}${texts.get(place)!}`
-  yield ']'
-}
-
 export interface ChatContent {
-  readonly rows: readonly MessageRow[]
+  /** All messages, oldest first. */
+  readonly links: readonly LinkRow[]
+  readonly readRows: (seqs: readonly number[]) => Iterable<MessageRow>
   readonly expected: readonly ExpectedLink[]
   readonly repairs?: readonly string[]
+}
+
+/** The tree of all messages, and after it the current thread. */
+function* renderMessages(chat: ChatRow, { links, readRows, expected }: ChatContent): Generator<string> {
+  const children = renderChildren(links, expected)
+  yield ''
+  const thread = findThread(links, chat.current_id)
+  yield '"messages":{'
+  let separator = ''
+  for (const row of readRows(links.map((link) => link.seq))) {
+    yield `${separator}${quote(row.id)}:${renderMessage(row, children.get(row.id) ?? '')}`
+    separator = ','
+  }
+  yield `}${restOf(chat.history_extra)}},"messages":[`
+  separator = ''
+  for (const row of readRows(thread)) {
+    yield separator + renderMessage(row, children.get(row.id) ?? '')
+    separator = ','
+  }
+  yield ']'
 }
 
 /** A chat record with all its branches, piece by piece. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
-import { createChatStore, type ChatStore, type MessageRow } from './store.ts'
+import type { ChatSnapshot } from './snapshots.ts'
+import { createChatStore, type ChatStore } from './store.ts'
 
 /** A thread `m0` … as the tree of a chat body. */
 function threadOf(count: number, content: (index: number) => string) {
@@ -16,58 +17,51 @@ describe('a chat that is written to while it is read', () => {
   let test: TestChats
   let store: ChatStore
   let chatId: string
-  const reading: Generator<MessageRow[]>[] = []
-
   beforeEach(() => {
     test = createTestChats()
     store = createChatStore(test.storage)
     const body = { title: 'Long', history: threadOf(200, (index) => `text ${index}`) }
     chatId = test.chats.create(test.addUser('owner'), body).id
   })
-  afterEach(() => reading.splice(0).forEach((each) => each.return(undefined)))
-
-  const begin = (): Generator<MessageRow[]> => {
-    const rows = store.snapshot(chatId)
-    reading.push(rows)
-    return rows
-  }
-  const contents = (rows: Iterable<MessageRow[]>): string[] => [...rows].flat().map((row) => row.content)
+  const contents = (snapshot: ChatSnapshot): string[] => snapshot.rows(snapshot.seqs).map((row) => row.content)
   const asItWas = Array.from({ length: 200 }, (_, index) => `text ${index}`)
 
   it('shows one moment: changed, deleted and new messages are as they were when the read began', () => {
-    const rows = begin()
-    const first = rows.next().value as MessageRow[]
-    expect(first.length).toBeLessThan(100)
+    const snapshot = store.openSnapshot(chatId)
     store.updateMessage({ ...store.message(chatId, 'm150')!, content: 'changed', parent_id: null })
     store.updateMessage({ ...store.message(chatId, 'm150')!, content: 'changed again' })
-    store.updateMessage({ ...store.message(chatId, 'm0')!, content: 'changed' })
     store.saveText(chatId, 'm151', { content: 'grown', reasoning: null })
     store.deleteMessage(chatId, store.message(chatId, 'm199')!)
     const { seq: _, ...copy } = store.message(chatId, 'm198')!
     store.insertMessage({ ...copy, id: 'new', content: 'new' })
-    const rest = [...rows].flat()
-    expect([...first, ...rest].map((row) => row.content)).toEqual(asItWas)
-    expect(rest.find((row) => row.id === 'm150')!.parent_id).toBe('m149')
-    expect(contents(begin())).toEqual(
-      [...asItWas.slice(0, 199), 'new'].map((text, index) => ({ 0: 'changed', 150: 'changed again', 151: 'grown' })[index] ?? text),
+    expect(contents(snapshot)).toEqual(asItWas)
+    expect(snapshot.links([snapshot.seqs[150]!])).toMatchObject([{ id: 'm150', parent_id: 'm149' }])
+    snapshot.end()
+    const later = store.openSnapshot(chatId)
+    expect(contents(later)).toEqual(
+      [...asItWas.slice(0, 199), 'new'].map((text, index) => ({ 150: 'changed again', 151: 'grown' })[index] ?? text),
     )
+    later.end()
   })
 
-  it('keeps the moment of each read apart', () => {
-    const [early, late] = [begin(), begin()]
-    early.next()
+  it('keeps the moment of each read apart and answers in the order asked for', () => {
+    const early = store.openSnapshot(chatId)
     store.saveText(chatId, 'm199', { content: 'second', reasoning: null })
-    late.next()
+    const late = store.openSnapshot(chatId)
     store.saveText(chatId, 'm199', { content: 'third', reasoning: null })
     expect(contents(early).at(-1)).toBe('text 199')
+    early.end()
     expect(contents(late).at(-1)).toBe('second')
+    const [first, , third] = late.seqs
+    expect(late.rows([third!, first!]).map((row) => row.id)).toEqual(['m2', 'm0'])
+    late.end()
   })
 
   it('ends when the account with the chat is deleted', () => {
-    const rows = begin()
-    rows.next()
+    const snapshot = store.openSnapshot(chatId)
     test.storage.sqlite.prepare('delete from message where chat_id = ?').run(chatId)
-    expect(() => [...rows]).toThrow('does not exist any more')
+    expect(() => contents(snapshot)).toThrow('does not exist any more')
+    snapshot.end()
   })
 })
 

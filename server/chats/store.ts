@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots, type ChatSnapshot } from './snapshots.ts'
 
 export type ChatRow = Selectable<ChatTable>
 export type MessageRow = Selectable<MessageTable>
@@ -115,7 +115,7 @@ function createMessageRows({ sqlite }: Storage) {
   const link = sqlite.prepare<[string, string], LinkRow>('select seq, id, parent_id from message where chat_id = ? and id = ?')
   const seqsOfChat = sqlite.prepare<[string], number>('select seq from message where chat_id = ? order by seq').pluck()
   const bySeqs = sqlite.prepare<[string], MessageRow>(
-    'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?)) order by seq',
+    'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?))',
   )
   const insert = sqlite.prepare(INSERT_MESSAGE)
   const update = sqlite.prepare(UPDATE_MESSAGE)
@@ -133,17 +133,21 @@ function createMessageRows({ sqlite }: Storage) {
   const running = sqlite.prepare<[], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where running = 1')
   const remove = sqlite.prepare('delete from message where seq = ?')
   const removeSome = sqlite.prepare('delete from message where seq in (select seq from message where chat_id = ? limit ?)')
+  const linksBySeqs = sqlite.prepare<[string], LinkRow>(
+    'select seq, id, parent_id from message where seq in (select value from json_each(?))',
+  )
   const snapshots = createSnapshots({
     seqs: (chatId) => seqsOfChat.all(chatId),
-    page: (seqs) => bySeqs.all(JSON.stringify(seqs)),
+    links: (seqs) => linksBySeqs.all(JSON.stringify(seqs)),
+    rows: (seqs) => bySeqs.all(JSON.stringify(seqs)),
     one: (chatId, id) => byId.get(chatId, id),
   })
 
   return {
     message: (chatId: string, id: string): MessageRow | undefined => byId.get(chatId, id),
     link: (chatId: string, id: string): LinkRow | undefined => link.get(chatId, id),
-    /** All messages of a chat as they are now, oldest first, in pages between which the chat may be written to. */
-    snapshot: (chatId: string): Generator<MessageRow[]> => snapshots.read(chatId),
+    /** All messages of a chat as they are now, to be read while the chat may be written to; has to be ended. */
+    openSnapshot: (chatId: string): ChatSnapshot => snapshots.open(chatId),
     insertMessage: (row: NewMessageRow): number => Number(insert.run(row).lastInsertRowid),
     updateMessage: (row: MessageRow): void => {
       snapshots.keep(row.chat_id, row.id)
