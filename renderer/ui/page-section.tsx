@@ -11,7 +11,7 @@ interface PageSectionProps {
 export function PageSection({ title, text, action, children }: PageSectionProps) {
   return (
     <section className="mb-10">
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
           {text && <p className="mt-0.5 text-ui text-pretty text-muted">{text}</p>}

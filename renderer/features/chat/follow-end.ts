@@ -18,6 +18,7 @@ export interface EndFollower {
 export function followEnd(view: HTMLElement, content: HTMLElement, onChange: (isAtEnd: boolean) => void): EndFollower {
   let follows = true
   let lastTop = view.scrollTop
+  let lastHeight = view.scrollHeight
 
   const set = (next: boolean): void => {
     if (follows === next) return
@@ -27,13 +28,17 @@ export function followEnd(view: HTMLElement, content: HTMLElement, onChange: (is
   const jump = (): void => {
     view.scrollTop = view.scrollHeight
     lastTop = view.scrollTop
+    lastHeight = view.scrollHeight
   }
   const handleScroll = (): void => {
     const top = view.scrollTop
     const isNear = distanceToEnd(view) <= NEAR
-    if (top < lastTop - 2 && !isNear) set(false)
+    // Content that became shorter is moved by the browser, not by the reader.
+    const isMovedByReader = view.scrollHeight >= lastHeight
+    if (top < lastTop - 2 && !isNear && isMovedByReader) set(false)
     else if (isNear && top > lastTop) set(true)
     lastTop = top
+    lastHeight = view.scrollHeight
   }
   const handleWheel = (event: WheelEvent): void => {
     if (event.deltaY < 0 && view.scrollTop > 0) set(false)

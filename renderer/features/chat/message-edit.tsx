@@ -14,9 +14,12 @@ export function MessageEdit({ text, canSend, onSend, onCancel }: MessageEditProp
   const { t } = useTranslation()
   const [draft, setDraft] = useState(text)
   const box = useRef<HTMLTextAreaElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(box.current.value.length, box.current.value.length)
+    // The box alone would leave its buttons under the edge of a small window.
+    frame.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const isReady = canSend && draft.trim() !== ''
   const handleKey = (event: KeyboardEvent): void => {
@@ -31,7 +34,7 @@ export function MessageEdit({ text, canSend, onSend, onCancel }: MessageEditProp
     }
   }
   return (
-    <div className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent">
+    <div ref={frame} className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent">
       <textarea
         ref={box}
         dir="auto"

@@ -1,4 +1,4 @@
-import { CircleAlert, RotateCw } from 'lucide-react'
+import { ChevronRight, CircleAlert, RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../lib/commands.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,8 +17,11 @@ function Details({ error, model }: { error: Failure; model: string | undefined }
   ].filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   if (rows.length === 0) return null
   return (
-    <details className="text-small text-muted">
-      <summary className="w-fit rounded-small py-1 hover:text-ink">{t('chat.error.details')}</summary>
+    <details className="group/details text-small text-muted">
+      <summary className="flex w-fit list-none items-center gap-1 rounded-small py-1 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/details:rotate-90 rtl:-scale-x-100" />
+        {t('chat.error.details')}
+      </summary>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 pt-1">
         {rows.map(([name, value]) => (
           <div key={String(name)} className="contents">

@@ -30,7 +30,7 @@ export const MessageView = memo(function MessageView({ id, isLast, isLive }: Mes
       tabIndex={-1}
       className={classNames(
         'group/message -mx-2 rounded-medium px-2 outline-none focus-visible:outline-2',
-        isUser && '-mb-4 has-[textarea]:mb-0',
+        isUser && '-mb-8 has-[fieldset]:-mb-4 has-[textarea]:mb-0',
         !isLast && 'message-row',
         isLive && 'min-h-[62cqh]',
       )}

@@ -176,14 +176,16 @@ export function ConnectionForm({ store, start, existing, brief = false, onSaved,
         <Button busy={busy === 'verify'} disabled={!draft.url.trim()} onClick={() => void run('verify', verify)} className="me-auto">
           {t('connections.verify')}
         </Button>
-        {onCancel && (
-          <Button tone="quiet" onClick={onCancel}>
-            {t('common.cancel')}
+        <div className="flex items-center gap-2">
+          {onCancel && (
+            <Button tone="quiet" onClick={onCancel}>
+              {t('common.cancel')}
+            </Button>
+          )}
+          <Button tone="primary" type="submit" busy={busy === 'save'} className="h-control">
+            {existing ? t('common.save') : t('connections.add')}
           </Button>
-        )}
-        <Button tone="primary" type="submit" busy={busy === 'save'} className="h-control">
-          {existing ? t('common.save') : t('connections.add')}
-        </Button>
+        </div>
       </div>
     </form>
   )

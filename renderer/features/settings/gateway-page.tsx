@@ -28,10 +28,11 @@ function SettingRow({ setting, onSave }: RowProps) {
   }
   return (
     <li className="flex flex-col gap-2 px-4 py-3.5">
-      <div className="flex items-center gap-2">
-        <code className="min-w-0 text-[0.8125rem] font-medium wrap-anywhere">{setting.key}</code>
-        <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
-        <span className="flex-1" />
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <code className="min-w-0 text-[0.8125rem] font-medium wrap-anywhere">{setting.key}</code>
+          <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
+        </div>
         {setting.origin === 'stored' && !setting.locked && (
           <IconButton
             size="small"
