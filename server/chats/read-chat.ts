@@ -4,7 +4,7 @@ import { renderChat, renderChildren, renderMessage } from './render-chat.ts'
 import type { LinkRow, MessageRow } from './store.ts'
 
 /** Messages read in one go: few enough that even long ones do not take long. */
-const PAGE = 32
+const PAGE = 64
 const LINK_PAGE = 500
 
 function* pagesOf(seqs: readonly number[], size: number): Generator<readonly number[]> {
@@ -13,15 +13,15 @@ function* pagesOf(seqs: readonly number[], size: number): Generator<readonly num
 
 /**
  * A chat record with all its branches as JSON text, in pieces between which others may be served. It shows the chat as it
- * was when the first piece was asked for. Texts are read where they are written and never kept, so that many long chats
- * can be on their way at once.
+ * was when the first piece was asked for. Texts are read where they are written, so that many long chats can be on their
+ * way at once.
  */
 export function* readChat(context: ChatContext, chatId: string, repairs: readonly string[] = []): Generator<string> {
   const { store } = context
   const chat = requireOpenChat(context, chatId)
   const expected = store.expectedChildren(chatId)
   const snapshot = store.openSnapshot(chatId)
-  const readRows = function* (seqs: readonly number[]): Generator<MessageRow> {
+  const readRows = function* (seqs: readonly number[]): Generator<MessageRow, undefined> {
     for (const page of pagesOf(seqs, PAGE)) {
       for (const row of snapshot.rows(page)) {
         const fresh = refreshRow(context, row)

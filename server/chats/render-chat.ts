@@ -53,27 +53,35 @@ function findThread(links: readonly LinkRow[], currentId: string | null): number
 export interface ChatContent {
   /** All messages, oldest first. */
   readonly links: readonly LinkRow[]
-  readonly readRows: (seqs: readonly number[]) => Iterable<MessageRow>
+  readonly readRows: (seqs: readonly number[]) => Generator<MessageRow, undefined>
   readonly expected: readonly ExpectedLink[]
   readonly repairs?: readonly string[]
 }
+
+/** Characters of texts kept from the tree for the thread; what goes beyond is read and written anew. */
+const MOST_KEPT = 6 * 1024 * 1024
 
 /** The tree of all messages, and after it the current thread. */
 function* renderMessages(chat: ChatRow, { links, readRows, expected }: ChatContent): Generator<string> {
   const children = renderChildren(links, expected)
   yield ''
   const thread = findThread(links, chat.current_id)
+  const inThread = new Set(thread)
+  const render = (row: MessageRow): string => renderMessage(row, children.get(row.id) ?? '')
+  const texts = new Map<number, string>()
+  let room = MOST_KEPT
   yield '"messages":{'
-  let separator = ''
   for (const row of readRows(links.map((link) => link.seq))) {
-    yield `${separator}${quote(row.id)}:${renderMessage(row, children.get(row.id) ?? '')}`
-    separator = ','
+    const text = render(row)
+    yield `${row.seq === links[0]!.seq ? '' : ','}${quote(row.id)}:${text}`
+    if (!inThread.has(row.seq) || text.length > room) continue
+    texts.set(row.seq, text)
+    room -= text.length
   }
   yield `}${restOf(chat.history_extra)}},"messages":[`
-  separator = ''
-  for (const row of readRows(thread)) {
-    yield separator + renderMessage(row, children.get(row.id) ?? '')
-    separator = ','
+  const unkept = readRows(thread.filter((seq) => !texts.has(seq)))[Symbol.iterator]()
+  for (const seq of thread) {
+    yield `${seq === thread[0] ? '' : ','}${texts.get(seq) ?? render(unkept.next().value!)}`
   }
   yield ']'
 }

@@ -99,6 +99,17 @@ describe('a chat of 10,000 messages', () => {
     expect(pings).toBeGreaterThan(10)
   })
 
+  it('says the same in its thread as in its tree, also where its texts are too long to be kept', async () => {
+    const content = 'long '.repeat(400_000)
+    for (const id of ['m3', 'm4', 'm9999', 'm9998']) {
+      await server.call('POST', `/api/v1/chats/${chatId}/messages/${id}?reply=minimal`, { token, body: { content } })
+    }
+    const reply = await server.call('GET', `/api/v1/chats/${chatId}`, { token })
+    const { chat } = (await reply.json()) as { chat: { messages: unknown[]; history: { messages: Record<string, unknown> } } }
+    expect(chat.messages).toEqual(Object.values(chat.history.messages))
+    expect(chat.messages.at(-1)).toMatchObject({ id: 'm9999', content })
+  })
+
   it('can be left in the middle and then be read and written as before', async () => {
     const leaving = new AbortController()
     const response = await fetch(`${server.url}/api/v1/chats/${chatId}`, {

@@ -22,7 +22,8 @@ interface ReadMessages {
 type KeptRows = Map<number, MessageRow>
 
 /** Puts rows into the order asked for, those that changed since as they were. */
-function restore<Row extends LinkRow>(seqs: readonly number[], found: readonly Row[], kept: ReadonlyMap<number, Row>): Row[] {
+function restore<Row extends LinkRow>(seqs: readonly number[], found: Row[], kept: ReadonlyMap<number, Row>): Row[] {
+  if (kept.size === 0 && found.length === seqs.length && found.every((row, index) => row.seq === seqs[index])) return found
   const bySeq = new Map(found.map((row) => [row.seq, row]))
   return seqs.map((seq) => {
     const row = kept.get(seq) ?? bySeq.get(seq)
