@@ -64,7 +64,7 @@ async function converse(page: Page, gateway: RunningGateway, dialogue = DIALOGUE
   for (const { question } of dialogue) await chat.ask(question)
   const rename = { chat: { title: 'Sourdough for the weekend' } }
   await page.request.post(`${gateway.url}/api/v1/chats${chat.path().slice('/c'.length)}`, { data: rename })
-  await chat.chatList.getByRole('link', { name: 'Sourdough for the weekend' }).waitFor()
+  await page.waitForFunction(() => document.title.startsWith('Sourdough for the weekend'))
   await page.mouse.move(0, 0)
   return chat
 }

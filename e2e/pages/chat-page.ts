@@ -57,6 +57,30 @@ export class ChatPage {
     await this.composer.press('Enter')
   }
 
+  /** Waits until an answer that never ends has begun. */
+  async hasBegun(): Promise<void> {
+    await expect(this.answers.last().getByText('Waiting', { exact: true })).toBeVisible()
+  }
+
+  /** Asks for an answer that begins and then goes on for ever. */
+  async sendWithoutEnd(): Promise<void> {
+    await this.send('/stall')
+    await this.hasBegun()
+  }
+
+  /** Waits until the conversation does not move any more, as after a key that scrolls smoothly. */
+  async standsStill(): Promise<void> {
+    const tops = () =>
+      this.conversation.evaluate(
+        (view) =>
+          new Promise<number>((resolve) => {
+            const before = view.scrollTop
+            setTimeout(() => resolve(Math.abs(view.scrollTop - before)), 100)
+          }),
+      )
+    await expect.poll(tops).toBe(0)
+  }
+
   /** Waits until an answer has its end, whatever it is. */
   async finished(answer: Locator = this.answers.last()): Promise<void> {
     await expect(this.more(answer)).toBeVisible()

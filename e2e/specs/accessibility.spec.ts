@@ -61,10 +61,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(chat.page)
     })
 
-    test('while an answer is written', async ({ chat }) => {
+    test('while an answer is written', async ({ chat, chatList }) => {
       await chat.open()
-      await chat.send('/stall')
-      await expect(chat.answers.last()).toContainText('Waiting')
+      await chat.sendWithoutEnd()
+      await chatList.row('/stall').waitFor()
       await expectAccessible(chat.page)
       await chat.stopButton.click()
     })

@@ -102,8 +102,7 @@ test('a search without a hit says so', async ({ chat, chatList }) => {
 
 test('a chat in which an answer is being written has a spinner, also in another window', async ({ chat, chatList, context }) => {
   await chat.open()
-  await chat.send('/stall')
-  await expect(chat.answers.last()).toContainText('Waiting')
+  await chat.sendWithoutEnd()
   await expect(chatList.row('/stall')).toContainText('An answer is being written')
   const other = await context.newPage()
   await other.goto(chat.url)

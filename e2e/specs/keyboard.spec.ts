@@ -29,7 +29,7 @@ test('skip links lead to messages, composer and list', async ({ chat, chatList }
   await expect(chatList.list).toBeFocused()
 })
 
-test('Ctrl+N begins a new chat, and brackets go to the neighbours', async ({ chat }) => {
+test('Ctrl+N begins a new chat, and brackets go to the neighbours', async ({ chat, chatList }) => {
   await chat.open()
   await chat.ask('/echo older')
   const older = chat.path()
@@ -38,6 +38,7 @@ test('Ctrl+N begins a new chat, and brackets go to the neighbours', async ({ cha
   await expect(chat.composer).toBeFocused()
   await chat.ask('/echo newer')
   const newer = chat.path()
+  await expect(chatList.rows).toHaveText(['/echo newer', '/echo older'])
   await chat.page.keyboard.press('Control+Shift+BracketRight')
   await expect(chat.answers).toHaveText([/older/])
   expect(chat.path()).toBe(older)
@@ -70,13 +71,12 @@ test('Ctrl+Shift+L switches light and dark', async ({ chat }) => {
 test('Ctrl+. stops an answer, Ctrl+Shift+R asks again, Ctrl+Shift+C copies it', async ({ chat, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await chat.open()
-  await chat.send('/stall')
-  await expect(chat.answers.last()).toContainText('Waiting')
+  await chat.sendWithoutEnd()
   await chat.page.keyboard.press('Control+.')
   await expect(chat.answers.last()).toContainText('Stopped.')
   await chat.page.keyboard.press('Control+Shift+R')
   await expect(chat.stopButton).toBeVisible()
-  await expect(chat.answers.last()).toContainText('Waiting')
+  await chat.hasBegun()
   await chat.page.keyboard.press('Control+.')
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
   await chat.page.keyboard.press('Control+Shift+C')
@@ -131,6 +131,7 @@ test.describe('the command palette', () => {
     const palette = new PalettePage(chat.page)
     await chat.open()
     await chat.ask('/echo this chat')
+    await chatList.row('/echo this chat').waitFor()
     await palette.run('Rename the chat')
     await chatList.titleBox.fill('By keyboard')
     await chatList.titleBox.press('Enter')

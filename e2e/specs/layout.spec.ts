@@ -85,8 +85,7 @@ test('text at 150 % in a narrow window still fits', async ({ chat, gateway }) =>
 test('who asked for less motion gets none', async ({ chat }) => {
   await chat.page.emulateMedia({ reducedMotion: 'reduce' })
   await chat.open()
-  await chat.send('/stall')
-  await expect(chat.answers.last()).toContainText('Waiting')
+  await chat.sendWithoutEnd()
   await chat.page.keyboard.press('Control+k')
   await chat.page.getByRole('dialog').waitFor()
   const moving = await chat.page.evaluate(() =>
