@@ -84,7 +84,7 @@ test('rows 22 and 38: hostile texts run nothing and load nothing while they stre
   expect(watched.found).toEqual([])
 })
 
-test('row 28: the frame of a diagram reaches neither the page, nor storage, nor the gateway', async ({ chat }) => {
+test('row 28: the frame of a diagram reaches neither the page, nor storage, nor the gateway', async ({ chat, troubles }) => {
   await chat.open()
   await chat.chooseModel('text')
   await chat.ask('/echo diagram\n\n```mermaid\nflowchart LR\n  A-->B\n```')
@@ -112,4 +112,9 @@ test('row 28: the frame of a diagram reaches neither the page, nor storage, nor 
     }
   })
   expect(reached).toEqual({ origin: 'null', page: false, storage: false, cookies: false, fetched: false })
+  // The policy of the frame stopped the request, which is what this spec is about.
+  await expect
+    .poll(() => troubles.policyViolations)
+    .toEqual([expect.stringMatching(/^connect-src stopped .*\/api\/models.* in .*\/frames\/diagram\.html$/)])
+  troubles.policyViolations.length = 0
 })

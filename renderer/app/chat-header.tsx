@@ -36,7 +36,8 @@ function ConnectionState() {
 function ChatTitle({ chatId }: { chatId: string }) {
   const { t } = useTranslation()
   const chat = useStore(chatsStore, selectChat(chatId))
-  if (!chat) return null
+  // A chat that was just begun may not be in the list yet.
+  if (!chat) return <span className="truncate px-2 text-ui font-medium">{t('chats.untitled')}</span>
   const title = chat.title || t('chats.untitled')
   return (
     <Menu

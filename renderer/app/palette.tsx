@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { Box, CornerDownLeft, MessageSquare, Settings2 } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { commands } from '#desktop'
@@ -51,16 +51,13 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
   </Command.Group>
 )
 
-function Rows({ onDone }: { onDone: () => void }) {
+/** Rows hand their action to `onChoose`, which closes the palette first. */
+function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const { t } = useTranslation()
   const chats = useStore(chatsStore, (state) => state.chats)
   const models = useStore(modelsStore, (state) => state.models)
   const pageName = (page: SettingsPage): string => t(`settings.pages.${page}`)
-  const act = (action: () => void) => () => {
-    onDone()
-    // After the palette has given back the focus, so that the action's own focus stays.
-    setTimeout(action)
-  }
+  const act = (action: () => void) => () => onChoose(action)
   return (
     <>
       <Group heading={t('commands.paletteCommands')}>
@@ -122,6 +119,13 @@ export function Palette() {
   const open = useStore(layoutStore, (state) => state.paletteOpen)
   const [query, setQuery] = useState('')
   const focus = useReturnFocus()
+  const chosen = useRef<(() => void) | null>(null)
+  // The action comes after the focus has gone back, so that its own focus stays.
+  const handleClosed = (event: Event): void => {
+    focus.onCloseAutoFocus(event)
+    chosen.current?.()
+    chosen.current = null
+  }
   const setOpen = (paletteOpen: boolean): void => {
     layoutStore.setState({ paletteOpen })
     setQuery('')
@@ -133,6 +137,7 @@ export function Palette() {
         <Radix.Content
           aria-describedby={undefined}
           {...focus}
+          onCloseAutoFocus={handleClosed}
           className="fixed inset-x-3 top-[min(16dvh,8rem)] z-50 mx-auto max-w-xl animate-appear overflow-hidden rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('commands.palette')}</Radix.Title>
@@ -145,7 +150,12 @@ export function Palette() {
             />
             <Command.List label={t('commands.palette')} className="min-h-0 flex-1 overflow-y-auto p-1.5">
               <Command.Empty className="px-4 py-10 text-center text-small text-muted">{t('commands.paletteEmpty')}</Command.Empty>
-              <Rows onDone={() => setOpen(false)} />
+              <Rows
+                onChoose={(action) => {
+                  chosen.current = action
+                  setOpen(false)
+                }}
+              />
             </Command.List>
           </Command>
         </Radix.Content>

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { countBelow, deleteMessage, switchBranch } from './change-branch.ts'
+import { countBelow, deleteMessage, stopAnswer, switchBranch } from './change-branch.ts'
 import { createChatStore, withPage } from './chat-store.ts'
-import { answer, createFakeApi, page, question } from './testing-chat.ts'
+import { runAnswer } from './run-answer.ts'
+import { answer, createFakeApi, createFakeDeps, model, page, question } from './testing-chat.ts'
 
 const byId = (...messages: ReturnType<typeof question>[]) => Object.fromEntries(messages.map((message) => [message.id, message]))
 
@@ -41,4 +42,18 @@ it('after a deletion the branch the gateway then calls active is shown', async (
   await deleteMessage(store, { api }, 'a')
   expect(store.getState().order).toEqual(['q', 'b'])
   expect(api.asked[0]).toEqual(['removeMessage', 'chat', 'a'])
+})
+
+it('a stop before the answer has begun is sent again once it runs', async () => {
+  const store = createChatStore('chat')
+  const asked = answer('a', { parentId: 'q', done: false, content: '' })
+  store.setState((state) => withPage(state, page([question('q'), asked])), true)
+  let begin = (): void => undefined
+  const begun = new Promise<void>((resolve) => (begin = resolve))
+  const api = createFakeApi({ startAnswer: () => begun.then(() => ({ over: 'socket' as const, taskIds: [] })) })
+  const running = runAnswer(store, createFakeDeps(api), { answer: asked, model, isFirst: false })
+  await stopAnswer(store, { api })
+  begin()
+  await running
+  expect(api.asked.map(([name]) => name)).toEqual(['stop', 'startAnswer', 'stop'])
 })

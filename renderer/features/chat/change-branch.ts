@@ -2,6 +2,7 @@ import type { Message } from '#contract/chats.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 import { rereadChat } from './load-chat.ts'
+import { stopBeginning } from './run-answer.ts'
 
 /** Shows the branch through a sibling and remembers it as the chat's active one. */
 export async function switchBranch(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, siblingId: string): Promise<void> {
@@ -42,8 +43,9 @@ export async function deleteMessage(store: ChatStore, { api }: Pick<ChatDeps, 'a
   await rereadChat(store, { api })
 }
 
-/** Stops the answer; its text so far stays. */
+/** Stops the answer, also one that is only about to begin; its text so far stays. */
 export async function stopAnswer(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
+  stopBeginning(store)
   const { chatId } = store.getState()
   if (chatId !== null) await api.stop(chatId)
 }

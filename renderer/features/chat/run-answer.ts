@@ -39,11 +39,22 @@ async function follow(store: ChatStore, deps: ChatDeps, answerId: string, body: 
   await readBranch(store, deps)
 }
 
+/** Conversations whose answer was asked for and has not begun yet, and whether it was stopped meanwhile. */
+const beginnings = new WeakMap<ChatStore, { isStopped: boolean }>()
+
+/** Remembers a stop for an answer that has not begun. */
+export function stopBeginning(store: ChatStore): void {
+  const beginning = beginnings.get(store)
+  if (beginning) beginning.isStopped = true
+}
+
 /** Asks for the answer. Its text arrives over the socket, or right here when there is no live socket. */
 export async function runAnswer(store: ChatStore, deps: ChatDeps, order: AnswerOrder): Promise<void> {
   const { answer, model, isFirst } = order
   const { chatId } = store.getState()
   if (chatId === null) return
+  const beginning = { isStopped: false }
+  beginnings.set(store, beginning)
   try {
     await readBackTo(store, deps)
     const started = await deps.api.startAnswer({
@@ -55,8 +66,11 @@ export async function runAnswer(store: ChatStore, deps: ChatDeps, order: AnswerO
       session_id: deps.sessionId(),
       background_tasks: { title_generation: isFirst },
     })
+    beginnings.delete(store)
+    if (beginning.isStopped) await deps.api.stop(chatId)
     if (started.over === 'stream') await follow(store, deps, answer.id, started.body)
   } catch (thrown) {
+    beginnings.delete(store)
     failAnswer(store, answer.id, thrown)
   }
 }
