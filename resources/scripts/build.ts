@@ -68,5 +68,5 @@ if (wanted('server')) await copyDocsViewer()
 if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })
   await build({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' })
-  await build({ configFile: path.join(root, 'renderer/vite.frames.config.ts'), logLevel: 'warn' })
+  await build({ configFile: path.join(root, 'renderer/vite.frames.config.ts'), logLevel: 'error' })
 }
