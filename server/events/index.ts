@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import type { WebSocket, WebSocketServer } from 'ws'
 import { SOCKET_CLOSE, type EventData, type ServerFrame } from '#contract/events.ts'
 import type { Auth } from '../auth/index.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -64,7 +64,28 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
   const hub = createHub()
   const calls = createPendingCalls()
   const keepAlive = createKeepAlive(hub, times.pingMs)
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
+  let server: WebSocketServer | undefined
+  let opening: Promise<WebSocketServer> | undefined
+
+  /** Loaded by the first window: a gateway that only serves scripts starts without it. */
+  async function openServer(): Promise<WebSocketServer> {
+    const ws = await import('ws')
+    return (server = new ws.WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false }))
+  }
+
+  function accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): void {
+    webSocket.on('error', (error) => log.debug({ error }, 'socket failed'))
+    void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
+      if (!admitted) return
+      const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls })
+      hub.add(connection)
+      keepAlive.start()
+      webSocket.once('close', () => {
+        hub.remove(connection)
+        calls.abandon(connection)
+      })
+    })
+  }
 
   function recheck(userId: string): void {
     for (const connection of hub.ofUser(userId)) {
@@ -88,25 +109,20 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
     },
     isFocused: (userId) => [...hub.ofUser(userId)].some((connection) => connection.focused),
     handleUpgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        webSocket.on('error', (error) => log.debug({ error }, 'socket failed'))
-        void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
-          if (!admitted) return
-          const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls })
-          hub.add(connection)
-          keepAlive.start()
-          webSocket.once('close', () => {
-            hub.remove(connection)
-            calls.abandon(connection)
-          })
-        })
+      const abandon = () => socket.destroy()
+      socket.once('error', abandon)
+      opening ??= openServer()
+      void opening.then((opened) => {
+        socket.off('error', abandon)
+        opened.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, request, socket))
       })
     },
     recheck,
     close() {
       keepAlive.stop()
-      for (const webSocket of server.clients) webSocket.close(1001, 'The gateway is stopping.')
-      setTimeout(() => server.clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
+      const clients = [...(server?.clients ?? [])]
+      for (const webSocket of clients) webSocket.close(1001, 'The gateway is stopping.')
+      setTimeout(() => clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
     },
   }
 }
