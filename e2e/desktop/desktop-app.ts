@@ -68,7 +68,9 @@ async function startApp(profile: string): Promise<DesktopApp> {
 
 /** Ends the first-run guide, so that the conversation is in front. */
 async function skipGuide({ page, chat }: DesktopApp): Promise<void> {
+  const saved = page.waitForResponse((response) => response.url().endsWith('/user/settings/update') && response.ok())
   await page.getByRole('button', { name: 'Skip the guide' }).click()
+  await saved
   await chat.composer.waitFor()
 }
 

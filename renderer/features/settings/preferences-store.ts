@@ -65,7 +65,7 @@ async function savePreferences(store: PreferencesStore): Promise<void> {
   await call(endpoints.users.updateSettings, { body: { ...others, ui: { ...rest, appearance, language, welcomed } } })
 }
 
-/** Changes something at once and saves it a moment later. `onFailure` hears when the account could not keep it. */
+/** Changes something at once and saves it a moment later, the end of the guide without delay. `onFailure` hears when the account could not keep it. */
 export function changePreferences(
   store: PreferencesStore,
   change: Partial<Preferences>,
@@ -76,9 +76,12 @@ export function changePreferences(
   clearTimeout(timers.get(store))
   timers.set(
     store,
-    setTimeout(() => {
-      savePreferences(store).catch(onFailure)
-    }, SAVE_AFTER),
+    setTimeout(
+      () => {
+        savePreferences(store).catch(onFailure)
+      },
+      change.welcomed === undefined ? SAVE_AFTER : 0,
+    ),
   )
 }
 
