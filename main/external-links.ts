@@ -2,8 +2,7 @@ import { dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'elect
 
 const ALLOWED_PROTOCOLS = new Set(['https:', 'http:', 'mailto:'])
 const LONGEST_URL = 4096
-// Browsers drop these silently, so what a person reads would differ from what is opened.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- browsers drop these silently, so what a person reads would differ from what is opened
 const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/
 
 /** The address to open, or null when it is not a plain web or mail address. */
