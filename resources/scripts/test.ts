@@ -6,10 +6,15 @@ import { ensureBuilt } from './ensure-built.ts'
 import { prepareChromium, prepareDisplay, prepareKeyring } from './prepare.ts'
 import { root, run, toolEnvironment } from './run-step.ts'
 
-interface Outcome {
-  name: string
+interface Counts {
   passed: number
   failed: number
+  /** Names of the tests that failed, or failed at first. */
+  names?: string[]
+}
+
+interface Outcome extends Counts {
+  name: string
   seconds: number
 }
 
@@ -20,7 +25,7 @@ const outcomes: Outcome[] = []
 /** What could not be run here, in words; in CI only a runtime that cannot be had anywhere excuses a part. */
 const notRun: { text: string; isExcused: boolean }[] = []
 
-async function step(name: string, work: () => Promise<{ passed: number; failed: number }>): Promise<void> {
+async function step(name: string, work: () => Promise<Counts>): Promise<void> {
   console.log(`\n── ${name}`)
   const started = performance.now()
   const counts = await work()
@@ -35,30 +40,57 @@ const command =
   }
 
 /** Reads the counts of a JSON report; a run without a report, or with a bad exit code and no failure in it, counts as one failure. */
-function counted(
-  code: number,
-  file: string,
-  read: (report: unknown) => { passed: number; failed: number },
-): { passed: number; failed: number } {
+function counted(code: number, file: string, read: (report: unknown) => Counts): Counts {
   try {
     const counts = read(JSON.parse(readFileSync(path.join(reports, file), 'utf8')))
-    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, names: [`the command ended with code ${code}`] } : counts
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, names: ['there is no report'] }
   }
 }
 
-const vitestCounts = (report: unknown) => {
-  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
-  return { passed: numPassedTests, failed: numFailedTests }
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
-const playwrightCounts = (report: unknown) => {
-  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } }
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected }
+const firstLines = (text = '') => text.split('\n').slice(0, 4).join('\n      ')
+
+const vitestCounts = (report: unknown): Counts => {
+  const { numPassedTests, numFailedTests, testResults } = report as VitestReport
+  const names = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const file = path.relative(root, name)
+    if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLines(message)}`]
+    return failed.map((test) => `${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`)
+  })
+  return { passed: numPassedTests, failed: numFailedTests, names }
 }
 
-async function unitTests(): Promise<{ passed: number; failed: number }> {
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; file: string; line: number; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[]
+}
+
+const failedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, line, tests }) => `${file}:${line} › ${title}\n      ${firstLines(tests[0]?.results[0]?.error?.message)}`),
+  ...suites.flatMap(failedSpecs),
+]
+
+const playwrightCounts = (report: unknown): Counts => {
+  const { stats, suites } = report as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, names: failedSpecs({ suites }) }
+}
+
+async function unitTests(): Promise<Counts> {
   const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${path.join(reports, 'unit.json')}`]
   const keyring = await prepareKeyring()
   if (!keyring) {
@@ -69,11 +101,7 @@ async function unitTests(): Promise<{ passed: number; failed: number }> {
   return counted(await run(vitest[0]!, vitest.slice(1), { env }), 'unit.json', vitestCounts)
 }
 
-async function playwright(
-  config: string,
-  report: string,
-  options: { env: NodeJS.ProcessEnv; wrapper?: string[] },
-): Promise<{ passed: number; failed: number }> {
+async function playwright(config: string, report: string, options: { env: NodeJS.ProcessEnv; wrapper?: string[] }): Promise<Counts> {
   const line = [...(options.wrapper ?? []), 'playwright', 'test', '--config', config, '--reporter=line,json']
   const env = toolEnvironment({ ...options.env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.posix.join(REPORTS, report) })
   return counted(await run(line[0]!, line.slice(1), { env }), report, playwrightCounts)
@@ -123,6 +151,7 @@ function summarise(): number {
     console.log(
       `${outcome.failed === 0 ? 'ok  ' : 'FAIL'} ${outcome.name.padEnd(14)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed  ${outcome.seconds} s`,
     )
+    for (const name of outcome.names ?? []) console.log(`     ${name}`)
   }
   for (const { text } of notRun) console.log(`not run: ${text}`)
   console.log(`${passed} passed, ${failed} failed`)
