@@ -34,7 +34,11 @@ function pathOf(request: IncomingMessage): string {
 export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
   const { auth, events, log, settings } = context
   const guard = createGuard({ settings, addresses })
-  const serveOptions: ServeOptions = { authenticate: (request, endpoint) => auth.authenticate(request, endpoint), log }
+  const serveOptions: ServeOptions = {
+    authenticate: (request, endpoint) => auth.authenticate(request, endpoint),
+    requirePermitted: context.requirePermitted,
+    log,
+  }
   let stopping = false
   const routes = [...context.routes, ...createSystemRoutes(context, { isReady: () => !stopping })]
   const hotRoutes = indexHotRoutes(routes)

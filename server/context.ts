@@ -1,9 +1,9 @@
-import { createAuth, type Auth } from './auth/index.ts'
+import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
 import { createCompletions, type Completions } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvents, type Events } from './events/index.ts'
-import type { Route } from './lib/http.ts'
+import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { createModels, type Models } from './models/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
@@ -32,6 +32,8 @@ export interface Context extends Foundation {
   readonly providers: Providers
   readonly models: Models
   readonly completions: Completions
+  /** See `ServeOptions`. */
+  readonly requirePermitted: ServeOptions['requirePermitted']
   /** The routes of all domains except those of the application itself. */
   readonly routes: readonly Route[]
 }
@@ -62,5 +64,6 @@ export function createContext(foundation: Foundation): Context {
     ...models.routes,
     ...completions.routes,
   ]
-  return { ...foundation, settings, users, auth, events, tasks, chats, providers, models, completions, routes }
+  const requirePermitted = createRequirePermitted({ settings, groups: { allows: () => true } })
+  return { ...foundation, settings, users, auth, events, tasks, chats, providers, models, completions, requirePermitted, routes }
 }

@@ -15,10 +15,16 @@ export const SPINE = [
   'settings',
   'webhooks',
   'users',
+  'groups',
+  'access',
   'auth',
+  'requests',
   'events',
   'tasks',
   'chats',
+  'prompts',
+  'memories',
+  'notes',
   'channels',
   'providers',
   'retrieval',
@@ -31,6 +37,7 @@ export const SPINE = [
   'completions',
   'context',
   'app',
+  'command-line',
 ]
 const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage'])
 const RENDERER_ORDER = ['locales', 'lib', 'api', 'ui', 'features', 'app']

@@ -23,6 +23,7 @@ import { createSignInLimits } from './sign-in-limits.ts'
 import { createApiKeyStore, createRevokedTokenStore, createThrottleStore } from './store.ts'
 import { createThrottle } from './throttle.ts'
 
+export { createRequirePermitted } from './require-permitted.ts'
 export { createGuard, listeningAddresses, type Guard, type GuardDependencies } from './guard.ts'
 
 /** A caller whose credential may end while a connection lives on, such as a socket. */

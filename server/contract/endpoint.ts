@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Permission } from './permissions.ts'
 
 /** Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes pending. */
 export type EndpointAuth = 'none' | 'session' | 'user' | 'admin'
@@ -24,11 +25,17 @@ export interface Endpoint<
   readonly path: string
   readonly aliases?: readonly string[]
   readonly auth: EndpointAuth
+  /** What the caller must be permitted besides, else 403; admins may everything. */
+  readonly permission?: Permission
+  /** Key of the switch (a boolean setting) without which the endpoint answers everybody 403. */
+  readonly feature?: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   /** Largest accepted body in bytes; 1 MiB when absent. */
   readonly bodyLimit?: number
+  /** The handler reads the body itself from `call.request`: its media types, for the document. Excludes `body`. */
+  readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response
   readonly reply: EndpointReply
   readonly summary: string

@@ -8,7 +8,8 @@ export type SettingValue = z.output<typeof settingValueSchema>
 export const settingSchema = z
   .object({
     key: z.string(),
-    type: z.enum(['string', 'integer', 'boolean', 'list']),
+    /** A `json` setting travels as its JSON text. */
+    type: z.enum(['string', 'integer', 'boolean', 'list', 'json']),
     value: settingValueSchema,
     default: settingValueSchema,
     origin: z.enum(['default', 'environment', 'stored']),

@@ -50,6 +50,8 @@ export function route<E extends AnyEndpoint>(
 export interface ServeOptions {
   /** Finds out who calls; null means no credential was sent. Throws 401/403 for bad or disallowed ones. */
   readonly authenticate: (request: IncomingMessage, endpoint: AnyEndpoint) => Caller | null | Promise<Caller | null>
+  /** Throws 403 when the endpoint's `feature` is off or its `permission` is missing. */
+  readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => void
   readonly log: Logger
 }
 
@@ -305,6 +307,7 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     let caller = options.authenticate(request, endpoint)
     if (caller instanceof Promise) caller = await caller
     requireCaller(caller, endpoint)
+    if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
     const rawBody = endpoint.body ? await readJsonBody(request, endpoint) : EMPTY
     let signal: AbortSignal | undefined
     const call = {

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
@@ -14,6 +15,8 @@ export interface SettingDefinition {
   readonly allowed?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
+  /** What the text of a `json` setting must hold, with the words that complete "must be …". */
+  readonly json?: { readonly schema: ZodType; readonly words: string }
   /** For strings and each entry of a list, with the words that complete "must be …". */
   readonly pattern?: { readonly expression: RegExp; readonly words: string }
 }

@@ -19,6 +19,8 @@ export interface Settings {
   string(key: string): string
   integer(key: string): number
   list(key: string): readonly string[]
+  /** The value of a `json` setting, as its row's schema checked it; parsed once per change. Not to be modified. */
+  json<Value>(key: string): Value
   /** All rows for the settings page; secrets without their value. */
   describe(): Setting[]
   /** Stores values, null removes the override; 400 with the key and reason for a value that does not fit. Atomic. */
@@ -49,6 +51,17 @@ export function createSettings({ storage, secrets, config, definitions = setting
     return valueOf(row)
   }
 
+  /** Parsed values of `json` settings by their text. */
+  const parsed = new Map<string, { text: string; value: unknown }>()
+  function readJson(key: string): unknown {
+    const text = read(key, 'json') as string
+    const known = parsed.get(key)
+    if (known?.text === text) return known.value
+    const value: unknown = JSON.parse(text)
+    parsed.set(key, { text, value })
+    return value
+  }
+
   function parseChange([key, raw]: [string, SettingValue]): { key: string; row: SettingRow; value: SettingValue } {
     const row = rows.get(key)
     if (!row) throw badRequest(`There is no setting ${JSON.stringify(key)}.`, { code: 'unknown_setting' })
@@ -62,6 +75,7 @@ export function createSettings({ storage, secrets, config, definitions = setting
     boolean: (key) => read(key, 'boolean') as boolean,
     integer: (key) => read(key, 'integer') as number,
     list: (key) => read(key, 'list') as string[],
+    json: <Value>(key: string) => readJson(key) as Value,
     string: (key) => (rows.get(key)?.definition.type === 'list' ? settings.list(key).join(',') : (read(key, 'string') as string)),
     describe: () => [...rows.values()].map(describeRow),
     update(values) {

@@ -2,13 +2,15 @@ import type { SettingValue } from '#contract/settings.ts'
 import type { SettingDefinition } from './definitions.ts'
 
 const LONGEST_TEXT = 20_000
+const LONGEST_JSON = 1024 * 1024
 const LONGEST_LIST = 1000
 const TRUE_WORDS = new Set(['true', '1', 'yes'])
 const FALSE_WORDS = new Set(['false', '0', 'no'])
 
 /** Says in words what a row accepts, to complete "must be …". */
 export function describeAllowed(definition: SettingDefinition): string {
-  const { type, allowed, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern } = definition
+  const { type, allowed, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern, json } = definition
+  if (type === 'json') return json?.words ?? 'JSON'
   if (type === 'boolean') return 'true or false'
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   const entry = allowed ? `one of ${allowed.join(', ')}` : (pattern?.words ?? `text of at most ${LONGEST_TEXT} characters`)
@@ -43,6 +45,19 @@ function parseList(raw: SettingValue, definition: SettingDefinition): string[] |
   return entries.every((entry) => parseText(entry, definition) !== null) ? [...new Set(entries)] : null
 }
 
+/** The text as the schema understands it, so that reading needs no second check. */
+function parseJsonText(raw: SettingValue, { json }: SettingDefinition): string | null {
+  if (typeof raw !== 'string' || raw.length > LONGEST_JSON) return null
+  try {
+    const value: unknown = JSON.parse(raw)
+    const result = json?.schema.safeParse(value)
+    if (result && !result.success) return null
+    return JSON.stringify(result ? result.data : value)
+  } catch {
+    return null
+  }
+}
+
 /** Brings text of the environment or a value of the API into the type of its row; null when it does not fit. */
 export function parseValue(definition: SettingDefinition, raw: SettingValue): SettingValue {
   switch (definition.type) {
@@ -54,5 +69,7 @@ export function parseValue(definition: SettingDefinition, raw: SettingValue): Se
       return parseList(raw, definition)
     case 'string':
       return parseText(raw, definition)
+    case 'json':
+      return parseJsonText(raw, definition)
   }
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** One right on a resource: `principal_id` is a user id, a group id, or `*` for everybody who is signed in. */
+export const accessGrantSchema = z
+  .object({
+    principal_type: z.enum(['user', 'group']),
+    principal_id: z.string().min(1).max(256),
+    permission: z.enum(['read', 'write']),
+  })
+  .meta({ id: 'AccessGrant' })
+export type AccessGrant = z.output<typeof accessGrantSchema>
+
+const principalsSchema = z.looseObject({ group_ids: z.array(z.string()).optional(), user_ids: z.array(z.string()).optional() })
+
+/** The older spelling: null = everybody reads, `{}` = private, else lists of principals (reference §4.2). */
+export const accessControlSchema = z.looseObject({ read: principalsSchema.optional(), write: principalsSchema.optional() }).nullable()
+export type AccessControl = z.output<typeof accessControlSchema>
+
+/** Access on its way in, in either spelling; `access_grants` wins. Neither means: private, or unchanged on an update. */
+export const accessInput = {
+  access_grants: z.array(accessGrantSchema).max(2000).nullish(),
+  access_control: accessControlSchema.optional(),
+}
+
+/** Access on its way out, in both spellings. */
+export const accessOutput = {
+  access_grants: z.array(accessGrantSchema),
+  access_control: accessControlSchema,
+}
