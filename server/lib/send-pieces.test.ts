@@ -13,7 +13,7 @@ let close: () => void
 /** Serves pieces at every address. */
 async function serve(pieces: () => Iterable<string>): Promise<string> {
   const served = route(endpoints.system.health, () => asJsonPieces(pieces()))
-  const options = { authenticate: () => null, log: createLogger('silent') }
+  const options = { authenticate: () => null, requirePermitted: () => undefined, log: createLogger('silent') }
   const server = createServer((request, response) => void serveRoute(served, { request, response, params: {} }, options))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -14,7 +14,7 @@ async function serveSettings(role: Caller['role'] = 'admin') {
   const settings = createSettings({ storage: createTestStorage(), secrets: createSecrets('root'), config: parseConfig({}) })
   const caller: Caller = { userId: '1', role, name: 'Ada', email: 'ada@example.org', credential: 'bearer', keyId: null }
   const app = express()
-  mount(app, settings.routes, { authenticate: () => caller, log: pino({ level: 'silent' }) })
+  mount(app, settings.routes, { authenticate: () => caller, requirePermitted: () => undefined, log: pino({ level: 'silent' }) })
   const server = createServer(app).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
