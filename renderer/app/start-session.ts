@@ -35,8 +35,14 @@ function handleSession(state: SessionState, before: SessionState): void {
   }
 }
 
+/** A socket that was refused stays closed, so that a session found to be alive opens it again. */
+async function recheckAndReopen(): Promise<void> {
+  await recheckSession(sessionStore)
+  if (sessionStore.getState().status === 'signed-in') socket.open()
+}
+
 const recheck = (): void => {
-  recheckSession(sessionStore).catch(tell)
+  recheckAndReopen().catch(tell)
 }
 
 /** Joins session, socket and lists; returns the function that takes them apart. */

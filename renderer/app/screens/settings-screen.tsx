@@ -10,7 +10,7 @@ import { AboutPage } from '../../features/settings/about-page.tsx'
 import { ApiKeysPage } from '../../features/settings/api-keys-page.tsx'
 import { AppearanceForm } from '../../features/settings/appearance-form.tsx'
 import { GatewayPage } from '../../features/settings/gateway-page.tsx'
-import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
+import { isForAdmins, SettingsLayout } from '../../features/settings/settings-layout.tsx'
 import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
 import { toast } from '../../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
@@ -29,13 +29,13 @@ async function switchKeysOn(): Promise<void> {
 function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   const config = useStore(sessionStore, (state) => state.config)
   if (page === 'appearance') return <AppearanceForm store={preferencesStore} />
-  if (page === 'connections' && admin) {
+  if (page === 'connections') {
     return <ConnectionsPage store={connectionsStore} onChanged={() => void loadModels(modelsStore, { refresh: true })} />
   }
   if (page === 'keys') {
     return <ApiKeysPage allowed={config?.features.enable_api_keys !== false} admin={admin} onSwitchOn={() => void switchKeysOn()} />
   }
-  if (page === 'gateway' && admin) return <GatewayPage />
+  if (page === 'gateway') return <GatewayPage />
   if (page === 'about') return <AboutPage config={config} />
   return <AccountPage store={sessionStore} />
 }
@@ -43,9 +43,10 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
 /** The settings place with the page that the address names. */
 export function SettingsScreen({ page }: { page: SettingsPage }) {
   const admin = useStore(sessionStore, isAdmin)
+  const shown = admin || !isForAdmins(page) ? page : 'account'
   return (
-    <SettingsLayout page={page} admin={admin} backTo={lastChatPath()}>
-      <Page page={page} admin={admin} />
+    <SettingsLayout page={shown} admin={admin} backTo={lastChatPath()}>
+      <Page page={shown} admin={admin} />
     </SettingsLayout>
   )
 }

@@ -3,14 +3,13 @@ import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
-import { call, endpoints } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { renameUser, signOut, type SessionStore } from './session-store.ts'
+import { changePassword, renameUser, signOut, type SessionStore } from './session-store.ts'
 
 /** Runs a form's action with its busy state and its problem in place. */
 function useSubmit(action: () => Promise<void>) {
@@ -64,11 +63,11 @@ function ProfileForm({ store }: { store: SessionStore }) {
   )
 }
 
-function PasswordForm() {
+function PasswordForm({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const [form, setForm] = useState({ password: '', new_password: '' })
   const { busy, problem, handleSubmit } = useSubmit(async () => {
-    await call(endpoints.auths.updatePassword, { body: form })
+    await changePassword(store, form)
     setForm({ password: '', new_password: '' })
     toast({ text: t('settings.account.passwordChanged') })
   })
@@ -107,7 +106,7 @@ export function AccountPage({ store }: { store: SessionStore }) {
         <ProfileForm store={store} />
       </PageSection>
       <PageSection title={t('settings.account.password')} text={t('settings.account.passwordText')}>
-        <PasswordForm />
+        <PasswordForm store={store} />
       </PageSection>
       <PageSection title={t('auth.signOut')} text={t('settings.account.signOutText')}>
         <form onSubmit={handleSubmit} className="flex flex-col gap-3">

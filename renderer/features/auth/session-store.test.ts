@@ -41,6 +41,18 @@ test('a lost session keeps the person and the page, a single refused call change
   expect(store.getState()).toMatchObject({ status: 'expired', user: ada })
 })
 
+test('a window whose token is being renewed by a changed password stays signed in', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, [SESSION]: ada })
+  await loadSession(store)
+  gateway.answers = { [SESSION]: refusal(401, 'Not authenticated') }
+  const checked = recheckSession(store)
+  await vi.waitFor(() => expect(gateway.calls.filter((call) => call.path === '/api/v1/auths/')).toHaveLength(2))
+  gateway.answers = { [SESSION]: ada }
+  await checked
+  expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
+})
+
 test('an account that waits and lost its session is simply signed out', async () => {
   const store = createSessionStore()
   const gateway = fakeGateway({ [CONFIG]: config, [SESSION]: { ...ada, role: 'pending' } })

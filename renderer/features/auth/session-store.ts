@@ -50,11 +50,31 @@ export async function loadSession(store: SessionStore): Promise<void> {
   }
 }
 
+/** Changes of the password under way; each ends the session and brings a new one in its answer. */
+const renewals = new WeakMap<SessionStore, Promise<unknown>>()
+const RENEWAL_MILLISECONDS = 500
+
+/** Changes the password; the gateway ends every other session and gives this one a new token. */
+export async function changePassword(store: SessionStore, form: { password: string; new_password: string }): Promise<void> {
+  const renewal = call(endpoints.auths.updatePassword, { body: form })
+  renewals.set(store, renewal)
+  await renewal
+}
+
+/** Another window of this browser may just be getting the new token of a changed password: nobody is asked about twice. */
+async function fetchRenewedUser(store: SessionStore): Promise<SessionUser | null> {
+  await renewals.get(store)?.catch(() => undefined)
+  const user = await fetchUser()
+  if (user) return user
+  await new Promise((resolve) => setTimeout(resolve, RENEWAL_MILLISECONDS))
+  return fetchUser()
+}
+
 /** After a refused call: is only this call not allowed, or is the session gone? */
 export async function recheckSession(store: SessionStore): Promise<void> {
   const before = store.getState()
   if (before.status !== 'signed-in' && before.status !== 'pending') return
-  const user = await fetchUser()
+  const user = await fetchRenewedUser(store)
   // Meanwhile the person may have signed out, or in again.
   if (store.getState().status !== before.status) return
   if (user) enter(store, user)

@@ -17,6 +17,9 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 
 const ADMIN_PAGES: readonly SettingsPage[] = ['connections', 'gateway']
 
+/** Whether only administrators have this page; whoever else follows its address sees their account. */
+export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
+
 interface PageLinkProps {
   readonly page: SettingsPage
   readonly current: boolean
@@ -71,7 +74,7 @@ interface SettingsLayoutProps {
 export function SettingsLayout({ page, admin, backTo, children }: SettingsLayoutProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
-  const shown = SETTINGS_PAGES.filter((each) => admin || !ADMIN_PAGES.includes(each))
+  const shown = SETTINGS_PAGES.filter((each) => admin || !isForAdmins(each))
   return (
     <div className="flex h-full flex-col md:flex-row">
       <aside className="flex shrink-0 flex-col gap-2 border-line bg-sidebar px-2 pb-2 max-md:border-b md:w-sidebar md:border-e">
