@@ -3,7 +3,10 @@ import { chatEndpoints } from './chats.ts'
 import { completionEndpoints } from './completions.ts'
 import { connectionEndpoints } from './connections.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { groupEndpoints } from './groups.ts'
+import { messagesEndpoints } from './messages.ts'
 import { modelEndpoints } from './models.ts'
+import { responsesEndpoints } from './responses.ts'
 import { settingEndpoints } from './settings.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
@@ -13,10 +16,13 @@ export const endpoints = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,
   users: userEndpoints,
+  groups: groupEndpoints,
   chats: chatEndpoints,
   models: modelEndpoints,
   connections: connectionEndpoints,
   completions: completionEndpoints,
+  messages: messagesEndpoints,
+  responses: responsesEndpoints,
   settings: settingEndpoints,
 })
 
