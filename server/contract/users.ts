@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import { emailSchema, idSchema, jsonObjectSchema, pageSchema, roleSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
+
+/** What people tell about themselves; null or empty where they have not. */
+export const profileSchema = z.object({
+  username: z.string().nullable(),
+  bio: z.string().nullable(),
+  gender: z.string().nullable(),
+  date_of_birth: z.string().nullable(),
+  timezone: z.string().nullable(),
+  profile_banner_image_url: z.string().nullable(),
+  status_emoji: z.string().nullable(),
+  status_message: z.string().nullable(),
+  /** Unix seconds. */
+  status_expires_at: z.number().int().nullable(),
+})
+export type Profile = z.output<typeof profileSchema>
 
 /** An account as admins see it. Times are unix seconds. */
 export const userSchema = z
@@ -10,6 +26,11 @@ export const userSchema = z
     name: z.string(),
     role: roleSchema,
     profile_image_url: z.string(),
+    ...profileSchema.partial().shape,
+    group_ids: z.array(z.string()).optional(),
+    is_active: z.boolean().optional(),
+    /** True for the account nobody may demote or delete. */
+    is_first: z.boolean().optional(),
     last_active_at: z.number().int().nullable(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
@@ -17,8 +38,52 @@ export const userSchema = z
   .meta({ id: 'User' })
 export type User = z.output<typeof userSchema>
 
+/** An account as everybody who is signed in sees it. */
+export const userInfoSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: roleSchema,
+    profile_image_url: z.string(),
+    bio: z.string().nullable(),
+    groups: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+    is_active: z.boolean(),
+    ...profileSchema.pick({ status_emoji: true, status_message: true, status_expires_at: true }).shape,
+  })
+  .meta({ id: 'UserInfo' })
+export type UserInfo = z.output<typeof userInfoSchema>
+
 /** Settings of the interface, kept per user; the gateway stores `ui` without reading it. */
 export const userSettingsSchema = z.looseObject({ ui: jsonObjectSchema.optional() }).meta({ id: 'UserSettings' })
+
+/** A picture as a `data:` address of a bitmap, a web address, or empty for the built-in one. */
+export const imageUrlSchema = z.string().max(700_000)
+
+const textOrNull = (longest: number) => z.string().trim().max(longest).nullable()
+
+/** The parts of a profile their owner fills in; what is absent stays. */
+export const profileInput = {
+  username: textOrNull(100).optional(),
+  bio: textOrNull(2000).optional(),
+  gender: textOrNull(100).optional(),
+  date_of_birth: z.iso.date('is not a date such as 1990-12-31').or(z.literal('')).nullish(),
+  profile_banner_image_url: imageUrlSchema.nullish(),
+}
+
+const DIRECTIONS = ['asc', 'desc'] as const
+
+const searchQuery = z.object({
+  query: z.string().max(200).optional(),
+  /** A field, or `group_id:<id>` for the members of that group first. */
+  order_by: z
+    .string()
+    .max(300)
+    .regex(/^(name|email|created_at|last_active_at|updated_at|role|group_id:.+)$/, 'is not something accounts can be ordered by')
+    .optional(),
+  direction: z.enum(DIRECTIONS).optional(),
+  page: pageSchema.optional(),
+})
 
 const tag = 'Users'
 const userParams = z.object({ user_id: idSchema })
@@ -30,9 +95,63 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/v1/users/',
     auth: 'admin',
-    query: z.object({ query: z.string().max(200).optional(), page: pageSchema.optional() }),
+    query: searchQuery.extend({ group_id: idSchema.optional() }),
     response: z.object({ users: z.array(userSchema), total: z.number().int() }),
-    summary: 'Accounts, 30 a page.',
+    summary: 'Accounts, 30 a page; `group_id` shows the members of one group only.',
+  }),
+  all: defineEndpoint({
+    id: 'users.all',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/all',
+    auth: 'admin',
+    response: z.object({ users: z.array(userSchema), total: z.number().int() }),
+    summary: 'All accounts at once.',
+  }),
+  search: defineEndpoint({
+    id: 'users.search',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/search',
+    query: searchQuery,
+    response: z.object({ users: z.array(userInfoSchema), total: z.number().int() }),
+    summary: 'Finds people by name or e-mail address, to share with them.',
+  }),
+  groups: defineEndpoint({
+    id: 'users.groups',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/groups',
+    response: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+    summary: 'The groups of the caller.',
+  }),
+  permissions: defineEndpoint({
+    id: 'users.permissions',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/permissions',
+    response: permissionsSchema,
+    summary: 'What the caller may do: defaults and groups together.',
+  }),
+  defaultPermissions: defineEndpoint({
+    id: 'users.defaultPermissions',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/default/permissions',
+    auth: 'admin',
+    response: permissionsSchema,
+    summary: 'What everybody may do before any group adds to it.',
+  }),
+  updateDefaultPermissions: defineEndpoint({
+    id: 'users.updateDefaultPermissions',
+    tag,
+    method: 'POST',
+    path: '/api/v1/users/default/permissions',
+    auth: 'admin',
+    body: permissionsInputSchema,
+    response: permissionsSchema,
+    errors: [400],
+    summary: 'Changes what everybody may do; names that are not sent keep their value.',
   }),
   settings: defineEndpoint({
     id: 'users.settings',
@@ -52,6 +171,60 @@ export const userEndpoints = {
     errors: [400, 413],
     summary: 'Replaces the interface settings.',
   }),
+  status: defineEndpoint({
+    id: 'users.status',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/user/status',
+    feature: 'ENABLE_USER_STATUS',
+    response: userSchema,
+    errors: [403],
+    summary: 'The signed-in user with the status others see.',
+  }),
+  updateStatus: defineEndpoint({
+    id: 'users.updateStatus',
+    tag,
+    method: 'POST',
+    path: '/api/v1/users/user/status/update',
+    feature: 'ENABLE_USER_STATUS',
+    body: z.object({
+      status_emoji: textOrNull(50).optional(),
+      status_message: textOrNull(300).optional(),
+      status_expires_at: z.number().int().min(0).nullish(),
+    }),
+    response: userSchema,
+    errors: [403],
+    summary: 'Sets the status others see.',
+  }),
+  ownInfo: defineEndpoint({
+    id: 'users.ownInfo',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/user/info',
+    response: jsonObjectSchema.nullable(),
+    summary: 'Whatever clients keep about the signed-in user.',
+  }),
+  updateOwnInfo: defineEndpoint({
+    id: 'users.updateOwnInfo',
+    tag,
+    method: 'POST',
+    path: '/api/v1/users/user/info/update',
+    body: jsonObjectSchema,
+    response: jsonObjectSchema,
+    errors: [413],
+    summary: 'Merges the fields sent into it.',
+  }),
+  updateRole: defineEndpoint({
+    id: 'users.updateRole',
+    tag,
+    method: 'POST',
+    path: '/api/v1/users/update/role',
+    auth: 'admin',
+    body: z.object({ id: idSchema, role: roleSchema }),
+    response: userSchema,
+    errors: [403, 404],
+    summary: 'Changes the role of an account, for older clients.',
+  }),
   get: defineEndpoint({
     id: 'users.get',
     tag,
@@ -62,6 +235,37 @@ export const userEndpoints = {
     response: userSchema,
     errors: [404],
     summary: 'One account.',
+  }),
+  info: defineEndpoint({
+    id: 'users.info',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/:user_id/info',
+    params: userParams,
+    response: userInfoSchema,
+    errors: [404],
+    summary: 'What everybody may know of an account.',
+  }),
+  active: defineEndpoint({
+    id: 'users.active',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/:user_id/active',
+    params: userParams,
+    response: z.object({ active: z.boolean() }),
+    errors: [404],
+    summary: 'Whether somebody used the gateway within the last three minutes.',
+  }),
+  groupsOf: defineEndpoint({
+    id: 'users.groupsOf',
+    tag,
+    method: 'GET',
+    path: '/api/v1/users/:user_id/groups',
+    auth: 'admin',
+    params: userParams,
+    response: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+    errors: [404],
+    summary: 'The groups of an account.',
   }),
   update: defineEndpoint({
     id: 'users.update',
@@ -74,11 +278,26 @@ export const userEndpoints = {
       role: roleSchema.optional(),
       name: z.string().trim().min(1).max(200).optional(),
       email: emailSchema.optional(),
-      password: z.string().min(1).max(1024).optional(),
+      /** Old clients send an empty one for no change. */
+      password: z.string().max(1024).nullish(),
+      profile_image_url: imageUrlSchema.optional(),
+      ...profileInput,
     }),
     response: userSchema,
     errors: [400, 403, 404, 429],
     summary: 'Changes an account; a new role or password ends its sessions.',
+  }),
+  updateRoleOf: defineEndpoint({
+    id: 'users.updateRoleOf',
+    tag,
+    method: 'POST',
+    path: '/api/v1/users/:user_id/update/role',
+    auth: 'admin',
+    params: userParams,
+    body: z.object({ role: roleSchema }),
+    response: userSchema,
+    errors: [403, 404],
+    summary: 'Changes the role of an account, for older clients.',
   }),
   remove: defineEndpoint({
     id: 'users.remove',

@@ -30,8 +30,8 @@ export function createUserRoutes(users: Omit<Users, 'routes'>): Route[] {
     route(endpoints.users.update, async ({ caller, params, body }) => {
       const { password, ...changes } = body
       requireMayChange(caller, requireUser(users, params.user_id))
-      const passwordHash = password === undefined ? undefined : await users.hashPassword(password)
-      return toWire(users.update(params.user_id, { ...changes, passwordHash }))
+      const passwordHash = password ? await users.hashPassword(password) : undefined
+      return toWire(users.update(params.user_id, { role: changes.role, name: changes.name, email: changes.email, passwordHash }))
     }),
     route(endpoints.users.remove, ({ caller, params }) => {
       if (caller.userId === params.user_id) throw forbidden('You cannot delete your own account. Ask another administrator.')

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
+import { userSchema } from './users.ts'
+
+/** A group of people. `permissions` holds only what it adds to the defaults; times are unix seconds. */
+export const groupSchema = z
+  .looseObject({
+    id: z.string(),
+    /** Who made it; empty when that account is gone. */
+    user_id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    permissions: permissionsInputSchema,
+    data: jsonObjectSchema,
+    meta: jsonObjectSchema,
+    member_count: z.number().int(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'Group' })
+export type Group = z.output<typeof groupSchema>
+
+/** What members and people who share things see of a group. */
+export const groupInfoSchema = groupSchema
+  .pick({ id: true, name: true, description: true, member_count: true, created_at: true, updated_at: true })
+  .meta({ id: 'GroupInfo' })
+
+const groupBody = z.object({
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(2000).default(''),
+  permissions: permissionsInputSchema.nullish(),
+  data: jsonObjectSchema.nullish(),
+  meta: jsonObjectSchema.nullish(),
+})
+const userIdsSchema = z.array(idSchema).max(10_000)
+const membersBody = z.object({ user_ids: userIdsSchema })
+
+const tag = 'Groups'
+const groupParams = z.object({ group_id: idSchema })
+
+export const groupEndpoints = {
+  list: defineEndpoint({
+    id: 'groups.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/groups/',
+    query: z.object({ share: z.stringbool().optional() }),
+    response: z.array(groupSchema),
+    summary: 'All groups for administrators, their own for everybody else; `share` leaves out those nobody may share with.',
+  }),
+  create: defineEndpoint({
+    id: 'groups.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/groups/create',
+    auth: 'admin',
+    body: groupBody,
+    response: groupSchema,
+    errors: [400],
+    summary: 'Creates a group.',
+  }),
+  get: defineEndpoint({
+    id: 'groups.get',
+    tag,
+    method: 'GET',
+    path: '/api/v1/groups/id/:group_id',
+    auth: 'admin',
+    params: groupParams,
+    response: groupSchema,
+    errors: [404],
+    summary: 'One group.',
+  }),
+  info: defineEndpoint({
+    id: 'groups.info',
+    tag,
+    method: 'GET',
+    path: '/api/v1/groups/id/:group_id/info',
+    params: groupParams,
+    response: groupInfoSchema,
+    errors: [404],
+    summary: 'Name and size of a group the caller is in.',
+  }),
+  export: defineEndpoint({
+    id: 'groups.export',
+    tag,
+    method: 'GET',
+    path: '/api/v1/groups/id/:group_id/export',
+    auth: 'admin',
+    params: groupParams,
+    response: groupSchema.extend({ user_ids: z.array(z.string()) }),
+    errors: [404],
+    summary: 'A group with the ids of its members.',
+  }),
+  preview: defineEndpoint({
+    id: 'groups.preview',
+    tag,
+    method: 'GET',
+    path: '/api/v1/groups/id/:group_id/preview',
+    auth: 'admin',
+    params: groupParams,
+    response: z.object({ group: groupSchema, permissions: permissionsSchema }),
+    errors: [404],
+    summary: 'What a member of this group alone may do, defaults included.',
+  }),
+  members: defineEndpoint({
+    id: 'groups.members',
+    tag,
+    method: 'POST',
+    path: '/api/v1/groups/id/:group_id/users',
+    auth: 'admin',
+    params: groupParams,
+    response: z.array(userSchema),
+    errors: [404],
+    summary: 'The members of a group.',
+  }),
+  update: defineEndpoint({
+    id: 'groups.update',
+    tag,
+    method: 'POST',
+    path: '/api/v1/groups/id/:group_id/update',
+    auth: 'admin',
+    params: groupParams,
+    body: groupBody.partial().extend({ description: z.string().max(2000).optional(), user_ids: userIdsSchema.optional() }),
+    response: groupSchema,
+    errors: [400, 404],
+    summary: 'Changes a group; `user_ids`, from older clients, replaces its members.',
+  }),
+  addUsers: defineEndpoint({
+    id: 'groups.addUsers',
+    tag,
+    method: 'POST',
+    path: '/api/v1/groups/id/:group_id/users/add',
+    auth: 'admin',
+    params: groupParams,
+    body: membersBody,
+    response: groupSchema,
+    errors: [404],
+    summary: 'Adds members; ids nobody has are passed over.',
+  }),
+  removeUsers: defineEndpoint({
+    id: 'groups.removeUsers',
+    tag,
+    method: 'POST',
+    path: '/api/v1/groups/id/:group_id/users/remove',
+    auth: 'admin',
+    params: groupParams,
+    body: membersBody,
+    response: groupSchema,
+    errors: [404],
+    summary: 'Removes members.',
+  }),
+  remove: defineEndpoint({
+    id: 'groups.remove',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/groups/id/:group_id/delete',
+    auth: 'admin',
+    params: groupParams,
+    response: z.boolean(),
+    errors: [404],
+    summary: 'Deletes a group and what was shared with it by name.',
+  }),
+}
