@@ -13,6 +13,8 @@ function writableFolder(): string {
   }
 }
 
+const isCi = process.env['CI'] === 'true'
+
 /** Tests of the built app in a real Electron; one at a time, as each looks at focus, ports and processes of the machine. */
 export default defineConfig({
   testDir: 'desktop',
@@ -20,5 +22,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 1,
-  forbidOnly: process.env['CI'] === 'true',
+  forbidOnly: isCi,
+  // A second try on a busy machine; the summary names every test that needed it.
+  retries: isCi ? 1 : 0,
 })

@@ -4,6 +4,8 @@ const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-network
 const isRoot = process.getuid?.() === 0
 const executablePath = process.env['CHROMIUM_PATH']
 
+const isCi = process.env['CI'] === 'true'
+
 /** Browser tests against the built gateway and interface. */
 export default defineConfig({
   testDir: 'specs',
@@ -12,7 +14,9 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   workers: 2,
   fullyParallel: true,
-  forbidOnly: process.env['CI'] === 'true',
+  forbidOnly: isCi,
+  // A second try on a busy machine; the summary names every test that needed it.
+  retries: isCi ? 1 : 0,
   use: {
     viewport: { width: 1280, height: 800 },
     // Pictures of every moment would cost more than the tests themselves.

@@ -75,13 +75,22 @@ const vitestCounts = (report: unknown): Counts => {
 
 interface PlaywrightSuite {
   suites?: PlaywrightSuite[]
-  specs?: { title: string; file: string; line: number; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[]
+  specs?: {
+    title: string
+    file: string
+    line: number
+    ok: boolean
+    tests: { status: string; results: { error?: { message?: string } }[] }[]
+  }[]
 }
 
 const failedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
   ...specs
-    .filter(({ ok }) => !ok)
-    .map(({ title, file, line, tests }) => `${file}:${line} › ${title}\n      ${firstLines(tests[0]?.results[0]?.error?.message)}`),
+    .filter(({ ok, tests }) => !ok || tests[0]?.status === 'flaky')
+    .map(
+      ({ title, file, line, ok, tests }) =>
+        `${ok ? 'passed at the second try: ' : ''}${file}:${line} › ${title}\n      ${firstLines(tests[0]?.results[0]?.error?.message)}`,
+    ),
   ...suites.flatMap(failedSpecs),
 ]
 
