@@ -2,6 +2,18 @@ import { z } from 'zod'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
+/** A finished conversation, its answer last, on its way through the outlet stage; other fields are handed back. */
+export const completedRequestSchema = z
+  .looseObject({
+    model: z.string().min(1).max(512),
+    messages: z.array(jsonObjectSchema),
+    chat_id: z.string().max(256).nullish(),
+    id: z.string().max(256).nullish(),
+    session_id: z.string().max(256).nullish(),
+  })
+  .meta({ id: 'CompletedRequest' })
+export type CompletedRequest = z.output<typeof completedRequestSchema>
+
 const toolCallSchema = z.looseObject({
   index: z.number().int().optional(),
   id: z.string().optional(),
@@ -63,9 +75,18 @@ export const backgroundTasksSchema = z.looseObject({
   follow_up_generation: z.boolean().optional(),
 })
 
+/** One model of a question to several, and the message its answer is written to. */
+export const fanOutTargetSchema = z.looseObject({
+  model_id: z.string().min(1).max(512),
+  message_id: idSchema,
+  modelIdx: z.number().int().min(0).max(100).nullish(),
+})
+
 /**
  * Chat completion request (specification, Resources). Sampling fields and everything not named here go to the model
  * as they came. `chat_id` + `id` make the gateway own the run; `parent_id: null` without `chat_id` creates the chat.
+ * `message_ids` asks several models at once, each writing its own answer: a map of model id to message id, or a list.
+ * A `chat_id` that begins with `local:` or `temporary:` is a conversation nothing is stored of.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({
@@ -74,7 +95,9 @@ export const chatCompletionRequestSchema = z
     stream: z.boolean().nullish(),
     chat_id: z.string().max(256).nullish(),
     id: idSchema.nullish(),
+    message_ids: z.union([z.record(z.string().min(1).max(512), idSchema), z.array(fanOutTargetSchema).max(100)]).nullish(),
     session_id: z.string().max(256).nullish(),
+    folder_id: z.string().max(256).nullish(),
     parent_id: z.string().max(256).nullish(),
     user_message: jsonObjectSchema.nullish(),
     parent_message: jsonObjectSchema.nullish(),
@@ -96,6 +119,25 @@ export const runStartedSchema = z
   .meta({ id: 'RunStarted' })
 export type RunStarted = z.output<typeof runStartedSchema>
 
+/**
+ * The answers of several models without a live session and without `stream`, in the order asked for. With `stream` the
+ * same travels as one stream of events whose frames also carry `message_id` and `model_id`.
+ */
+export const fanOutAnswerSchema = z
+  .object({
+    chat_id: z.string(),
+    completions: z.array(
+      z.object({
+        message_id: z.string(),
+        model_id: z.string(),
+        completion: chatCompletionSchema.nullable(),
+        error: z.looseObject({ message: z.string(), code: z.string() }).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'FanOutAnswer' })
+export type FanOutAnswer = z.output<typeof fanOutAnswerSchema>
+
 const tag = 'Completions'
 const taskStopSchema = z.object({ status: z.boolean(), message: z.string() }).meta({ id: 'TaskStop' })
 
@@ -110,9 +152,34 @@ export const completionEndpoints = {
     errorDialect: 'chat-completions',
     bodyLimit: 64 * 1024 * 1024,
     body: chatCompletionRequestSchema,
-    response: z.union([chatCompletionSchema, runStartedSchema]),
-    errors: [400, 404, 413, 429, 502, 503, 504],
+    response: z.union([chatCompletionSchema, runStartedSchema, fanOutAnswerSchema]),
+    errors: [400, 403, 404, 409, 413, 429, 502, 503, 504],
     summary: 'Answers a conversation, stateless or stored, as JSON, as a stream of events or over the socket.',
+  }),
+  completed: defineEndpoint({
+    id: 'completions.completed',
+    tag,
+    method: 'POST',
+    path: '/api/chat/completed',
+    aliases: ['/api/v1/chat/completed'],
+    bodyLimit: 64 * 1024 * 1024,
+    body: completedRequestSchema,
+    response: completedRequestSchema,
+    errors: [400, 404],
+    summary: 'Runs the outlet filters over a finished conversation and answers what became of it.',
+  }),
+  action: defineEndpoint({
+    id: 'completions.action',
+    tag,
+    method: 'POST',
+    path: '/api/chat/actions/:action_id',
+    aliases: ['/api/v1/chat/actions/:action_id'],
+    params: z.object({ action_id: idSchema }),
+    bodyLimit: 64 * 1024 * 1024,
+    body: completedRequestSchema,
+    response: jsonObjectSchema,
+    errors: [404],
+    summary: 'Runs an action of a plugin on a message.',
   }),
   stopTask: defineEndpoint({
     id: 'tasks.stop',

@@ -1,11 +1,22 @@
 import { authEndpoints } from './auths.ts'
+import { backupEndpoints } from './backups.ts'
+import { chatListEndpoints } from './chat-lists.ts'
+import { chatSharingEndpoints } from './chat-sharing.ts'
 import { chatEndpoints } from './chats.ts'
 import { completionEndpoints } from './completions.ts'
+import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
+import { memoryEndpoints } from './memories.ts'
 import { messagesEndpoints } from './messages.ts'
+import { folderEndpoints } from './folders.ts'
+import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
+import { noteEndpoints } from './notes.ts'
+import { promptEndpoints } from './prompts.ts'
+import { requestEndpoints } from './requests.ts'
 import { responsesEndpoints } from './responses.ts'
 import { settingEndpoints } from './settings.ts'
 import { systemEndpoints } from './system.ts'
@@ -17,13 +28,23 @@ export const endpoints = Object.freeze({
   auths: authEndpoints,
   users: userEndpoints,
   groups: groupEndpoints,
-  chats: chatEndpoints,
+  // Names such as `import` would be taken for the id of a chat, so they are matched first.
+  imports: importEndpoints,
+  folders: folderEndpoints,
+  chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
   models: modelEndpoints,
   connections: connectionEndpoints,
   completions: completionEndpoints,
+  generation: generationEndpoints,
   messages: messagesEndpoints,
   responses: responsesEndpoints,
+  prompts: promptEndpoints,
+  memories: memoryEndpoints,
+  notes: noteEndpoints,
+  requests: requestEndpoints,
+  backups: backupEndpoints,
   settings: settingEndpoints,
+  configs: configEndpoints,
 })
 
 /** The same table as a flat list, in the order routes are matched. */

@@ -30,6 +30,8 @@ export const PERSISTED_EVENT_TYPES = Object.freeze(['status', 'message', 'replac
  * `chat:message:delta` {content, offset} and `chat:reasoning:delta` {content, offset} — append; `offset` is the length
  * (UTF-16 units) of the text before the delta, so a reader that missed something sees the gap and reads again.
  * `chat:completion` {done:true, content, reasoning_content?, usage?, error?} — the finished message.
+ * `chat:message:follow_ups` {follow_ups} — questions the person may ask next. `chat:outlet` {messages} — texts the outlet
+ * filters changed, each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null).
  * `chat:active` {active}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.
  * `chat:message:created` {message} — a message another client or script added.
  */
