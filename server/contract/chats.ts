@@ -100,7 +100,10 @@ export const chatSchema = z
   .meta({ id: 'Chat' })
 export type Chat = z.output<typeof chatSchema>
 
-/** One line of the chat list. `active` is true while an answer is being written. */
+/**
+ * One line of a chat list. `active` is true while an answer is being written; `tags` are names. A chat is unread when it
+ * changed after `last_read_at`; null while nobody said that it was read.
+ */
 export const chatListItemSchema = z
   .object({
     id: z.string(),
@@ -108,6 +111,11 @@ export const chatListItemSchema = z
     created_at: z.number().int(),
     updated_at: z.number().int(),
     pinned: z.boolean(),
+    archived: z.boolean(),
+    folder_id: z.string().nullable(),
+    share_id: z.string().nullable(),
+    tags: z.array(z.string()),
+    last_read_at: z.number().int().nullable(),
     active: z.boolean(),
   })
   .meta({ id: 'ChatListItem' })
@@ -140,9 +148,13 @@ export const branchPageSchema = z
   .meta({ id: 'BranchPage' })
 export type BranchPage = z.output<typeof branchPageSchema>
 
+/** How much a change answers with: the whole chat, or its line in the list. */
+export const itemReplyQuery = z.object({ reply: z.enum(['full', 'minimal']).optional() })
+export const itemReplySchema = z.union([chatSchema, chatListItemSchema])
+
 const tag = 'Chats'
 const MEBIBYTE = 1024 * 1024
-const chatParams = z.object({ chat_id: idSchema })
+export const chatParams = z.object({ chat_id: idSchema })
 const messageParams = chatParams.extend({ message_id: idSchema })
 const listQuery = z.object({ page: pageSchema.optional(), include_pinned: flagSchema.optional(), include_folders: flagSchema.optional() })
 
@@ -164,7 +176,9 @@ export const chatEndpoints = {
     path: '/api/v1/chats/search',
     query: z.object({ text: z.string().max(500).default(''), page: pageSchema.optional() }),
     response: z.array(chatSearchHitSchema),
-    summary: 'Full-text search over titles and messages of all branches, 60 a page.',
+    summary:
+      'Full-text search over titles and messages of all branches, 60 a page. Words and "quoted phrases" all have to occur; ' +
+      'tag:name (tag:none), folder:name, model:id, pinned:, archived:, shared:true|false, before: and after:YYYY-MM-DD narrow it.',
   }),
   pinned: defineEndpoint({
     id: 'chats.pinned',
@@ -213,9 +227,10 @@ export const chatEndpoints = {
     tag,
     method: 'DELETE',
     path: '/api/v1/chats/:chat_id',
+    permission: 'chat.delete',
     params: chatParams,
     response: z.literal(true),
-    errors: [404],
+    errors: [403, 404],
     summary: 'Moves a chat to the trash, where it stays 30 days.',
   }),
   restore: defineEndpoint({
@@ -234,9 +249,10 @@ export const chatEndpoints = {
     method: 'POST',
     path: '/api/v1/chats/:chat_id/pin',
     params: chatParams,
-    response: chatListItemSchema,
+    query: itemReplyQuery,
+    response: itemReplySchema,
     errors: [404],
-    summary: 'Pins a chat, or unpins a pinned one.',
+    summary: 'Pins a chat, or unpins a pinned one; `reply=minimal` answers with its line in the list.',
   }),
   branch: defineEndpoint({
     id: 'chats.branch',

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { chatListItemSchema, chatParams, chatSchema } from './chats.ts'
+import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** A tag of a user; its id is the name in lower case with `_` for spaces. */
+export const chatTagSchema = z
+  .object({ id: z.string(), name: z.string(), user_id: z.string(), meta: jsonObjectSchema.nullable() })
+  .meta({ id: 'ChatTag' })
+export type ChatTag = z.output<typeof chatTagSchema>
+
+/** What was said in one chat: message counts by role and model, and the tokens providers reported. */
+export const chatUsageSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    tags: z.array(z.string()),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    last_message_at: z.number().int().nullable(),
+    /** Messages of the active thread. */
+    message_count: z.number().int(),
+    /** Messages of all branches. */
+    history_message_count: z.number().int(),
+    history_user_message_count: z.number().int(),
+    history_assistant_message_count: z.number().int(),
+    /** Answers of all branches by model. */
+    history_models: z.record(z.string(), z.number().int()),
+    average_user_message_content_length: z.number(),
+    average_assistant_message_content_length: z.number(),
+    prompt_tokens: z.number().int(),
+    completion_tokens: z.number().int(),
+  })
+  .meta({ id: 'ChatUsage' })
+export type ChatUsage = z.output<typeof chatUsageSchema>
+
+const sortedQuery = z.object({
+  page: pageSchema.optional(),
+  /** Words of the title. */
+  query: z.string().max(500).optional(),
+  order_by: z.enum(['updated_at', 'created_at', 'title']).optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
+})
+export type SortedQuery = z.output<typeof sortedQuery>
+
+const tagBody = z.object({ name: z.string().trim().min(1).max(200) })
+const tag = 'Chats'
+
+/** Lists and tags; they come before the endpoints of one chat, whose id would match their names. */
+export const chatListEndpoints = {
+  archived: defineEndpoint({
+    id: 'chats.archived',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/archived',
+    query: sortedQuery,
+    response: z.array(chatListItemSchema),
+    summary: 'Own archived chats, 60 a page.',
+  }),
+  shared: defineEndpoint({
+    id: 'chats.shared',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/shared',
+    query: sortedQuery,
+    response: z.array(chatListItemSchema),
+    summary: 'Own chats that have a share link, 60 a page.',
+  }),
+  all: defineEndpoint({
+    id: 'chats.all',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/all',
+    permission: 'chat.export',
+    reply: 'stream',
+    response: z.array(chatSchema),
+    errors: [403],
+    summary: 'Own chats with all branches, archived ones aside; one chat a line when `Accept` is application/x-ndjson.',
+  }),
+  allArchived: defineEndpoint({
+    id: 'chats.allArchived',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/all/archived',
+    permission: 'chat.export',
+    reply: 'stream',
+    response: z.array(chatSchema),
+    errors: [403],
+    summary: 'Own archived chats with all branches; one chat a line when `Accept` is application/x-ndjson.',
+  }),
+  allTags: defineEndpoint({
+    id: 'chats.allTags',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/all/tags',
+    response: z.array(chatTagSchema),
+    summary: 'Tags that are on at least one own chat.',
+  }),
+  allOfEverybody: defineEndpoint({
+    id: 'chats.allOfEverybody',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/all/db',
+    auth: 'admin',
+    feature: 'ENABLE_ADMIN_EXPORT',
+    reply: 'stream',
+    response: z.array(chatSchema),
+    errors: [403],
+    summary: 'Chats of all people; one chat a line when `Accept` is application/x-ndjson.',
+  }),
+  listOfUser: defineEndpoint({
+    id: 'chats.listOfUser',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/list/user/:user_id',
+    auth: 'admin',
+    feature: 'ENABLE_ADMIN_CHAT_ACCESS',
+    params: z.object({ user_id: idSchema }),
+    query: sortedQuery,
+    response: z.array(chatListItemSchema),
+    errors: [403],
+    summary: 'Chats of one person, archived ones included, 60 a page.',
+  }),
+  inFolder: defineEndpoint({
+    id: 'chats.inFolder',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/folder/:folder_id',
+    params: z.object({ folder_id: idSchema }),
+    reply: 'stream',
+    response: z.array(chatSchema),
+    errors: [404],
+    summary: 'Chats of a folder and of the folders in it, with all branches.',
+  }),
+  listInFolder: defineEndpoint({
+    id: 'chats.listInFolder',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/folder/:folder_id/list',
+    params: z.object({ folder_id: idSchema }),
+    query: z.object({ page: pageSchema.default(1) }),
+    response: z.array(chatListItemSchema),
+    errors: [404],
+    summary: 'Chats of one folder, newest first, 10 a page.',
+  }),
+  byTag: defineEndpoint({
+    id: 'chats.byTag',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/tags',
+    body: z.object({
+      name: z.string().max(200),
+      skip: z.number().int().min(0).max(1_000_000).default(0),
+      limit: z.number().int().min(1).max(1000).default(50),
+    }),
+    response: z.array(chatListItemSchema),
+    summary: 'Own chats with a tag, newest first.',
+  }),
+  usage: defineEndpoint({
+    id: 'chats.usage',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/stats/usage',
+    query: z.object({ page: pageSchema.default(1), items_per_page: z.coerce.number().int().min(1).max(100).default(50) }),
+    response: z.object({ items: z.array(chatUsageSchema), total: z.number().int() }),
+    summary: 'Message and token counts of own chats, newest first.',
+  }),
+  archiveAll: defineEndpoint({
+    id: 'chats.archiveAll',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/archive/all',
+    response: z.literal(true),
+    summary: 'Archives all own chats.',
+  }),
+  unarchiveAll: defineEndpoint({
+    id: 'chats.unarchiveAll',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/unarchive/all',
+    response: z.literal(true),
+    summary: 'Takes all own chats out of the archive.',
+  }),
+  removeAll: defineEndpoint({
+    id: 'chats.removeAll',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/',
+    permission: 'chat.delete',
+    response: z.literal(true),
+    errors: [403],
+    summary: 'Moves all own chats to the trash.',
+  }),
+  tags: defineEndpoint({
+    id: 'chats.tags',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/:chat_id/tags',
+    params: chatParams,
+    response: z.array(chatTagSchema),
+    errors: [404],
+    summary: 'Tags of a chat.',
+  }),
+  addTag: defineEndpoint({
+    id: 'chats.addTag',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/:chat_id/tags',
+    params: chatParams,
+    body: tagBody,
+    response: z.array(chatTagSchema),
+    errors: [400, 404],
+    summary: 'Adds a tag to a chat; the name `none` is taken by the search.',
+  }),
+  removeTag: defineEndpoint({
+    id: 'chats.removeTag',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/:chat_id/tags',
+    params: chatParams,
+    body: tagBody,
+    response: z.array(chatTagSchema),
+    errors: [404],
+    summary: 'Takes a tag off a chat.',
+  }),
+  removeTags: defineEndpoint({
+    id: 'chats.removeTags',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/:chat_id/tags/all',
+    params: chatParams,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Takes all tags off a chat.',
+  }),
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { flagSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** One line of the folder list; nesting is told by `parent_id`. */
+export const folderItemSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    meta: jsonObjectSchema.nullable(),
+    parent_id: z.string().nullable(),
+    is_expanded: z.boolean(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'FolderItem' })
+export type FolderItem = z.output<typeof folderItemSchema>
+
+/** A folder; `data.system_prompt` and `data.files` apply to every chat in it. */
+export const folderSchema = folderItemSchema.extend({ user_id: z.string(), data: jsonObjectSchema.nullable() }).meta({ id: 'Folder' })
+export type Folder = z.output<typeof folderSchema>
+
+const nameSchema = z.string().trim().min(1).max(200)
+const dataSchema = z.looseObject({ system_prompt: z.string().max(500_000).nullish(), files: z.array(z.unknown()).max(2000).nullish() })
+const params = z.object({ folder_id: idSchema })
+const tag = 'Folders'
+const guards = { permission: 'features.folders', feature: 'ENABLE_FOLDERS' } as const
+
+export const folderEndpoints = {
+  list: defineEndpoint({
+    id: 'folders.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/folders/',
+    ...guards,
+    response: z.array(folderItemSchema),
+    errors: [403],
+    summary: 'Own folders of all levels, by name.',
+  }),
+  create: defineEndpoint({
+    id: 'folders.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/folders/',
+    ...guards,
+    body: z.strictObject({
+      name: nameSchema,
+      data: dataSchema.nullish(),
+      meta: jsonObjectSchema.nullish(),
+      parent_id: z.string().max(256).nullish(),
+    }),
+    response: folderSchema,
+    errors: [400, 403, 404],
+    summary: 'Makes a folder; its name has to be new beside its neighbours.',
+  }),
+  get: defineEndpoint({
+    id: 'folders.get',
+    tag,
+    method: 'GET',
+    path: '/api/v1/folders/:folder_id',
+    ...guards,
+    params,
+    response: folderSchema,
+    errors: [403, 404],
+    summary: 'One folder with its data.',
+  }),
+  update: defineEndpoint({
+    id: 'folders.update',
+    tag,
+    method: 'POST',
+    path: '/api/v1/folders/:folder_id/update',
+    ...guards,
+    params,
+    body: z.object({ name: nameSchema.optional(), data: dataSchema.nullish(), meta: jsonObjectSchema.nullish() }),
+    response: folderSchema,
+    errors: [400, 403, 404],
+    summary: 'Renames a folder or changes its data; fields of `data` and `meta` that are not sent stay.',
+  }),
+  move: defineEndpoint({
+    id: 'folders.move',
+    tag,
+    method: 'POST',
+    path: '/api/v1/folders/:folder_id/update/parent',
+    ...guards,
+    params,
+    body: z.object({ parent_id: z.string().max(256).nullish() }),
+    response: folderSchema,
+    errors: [400, 403, 404],
+    summary: 'Moves a folder into another one, or to the top with null; never into itself.',
+  }),
+  expand: defineEndpoint({
+    id: 'folders.expand',
+    tag,
+    method: 'POST',
+    path: '/api/v1/folders/:folder_id/update/expanded',
+    ...guards,
+    params,
+    body: z.object({ is_expanded: z.boolean() }),
+    response: folderSchema,
+    errors: [403, 404],
+    summary: 'Remembers whether a folder is shown open.',
+  }),
+  remove: defineEndpoint({
+    id: 'folders.remove',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/folders/:folder_id',
+    ...guards,
+    params,
+    query: z.object({ delete_contents: flagSchema.default(true) }),
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a folder and those in it; their chats go to the trash, or out of the folder with `delete_contents=false`.',
+  }),
+}

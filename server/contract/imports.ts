@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { chatSchema } from './chats.ts'
+import { idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** Where an archive comes from: this gateway or a compatible one, or the export of a public chat service. */
+export const importSourceSchema = z.enum(['own', 'chatgpt', 'claude'])
+export type ImportSource = z.output<typeof importSourceSchema>
+
+/**
+ * A chat of an archive before it is imported. `changed` was imported before and has new messages since, `known` has not.
+ * `branch_count` counts the ends of the tree.
+ */
+export const importChatSchema = z
+  .object({
+    key: z.string(),
+    title: z.string(),
+    created_at: z.number().int().nullable(),
+    message_count: z.number().int(),
+    branch_count: z.number().int(),
+    state: z.enum(['new', 'changed', 'known']),
+  })
+  .meta({ id: 'ImportChat' })
+export type ImportChat = z.output<typeof importChatSchema>
+
+export const importResultSchema = z
+  .object({ created: z.number().int(), updated: z.number().int(), unchanged: z.number().int(), failed: z.number().int() })
+  .meta({ id: 'ImportResult' })
+export type ImportResult = z.output<typeof importResultSchema>
+
+/** An archive that was read; it is forgotten after an hour, or with the end of the gateway. */
+export const importSchema = z
+  .object({
+    import_id: z.string(),
+    source: importSourceSchema,
+    chats: z.array(importChatSchema),
+    /** What cannot be carried over, one sentence each. */
+    problems: z.array(z.string()),
+    state: z.enum(['ready', 'running', 'done']),
+    progress: z.object({ done: z.number().int(), total: z.number().int() }),
+    result: importResultSchema.nullable(),
+  })
+  .meta({ id: 'Import' })
+export type Import = z.output<typeof importSchema>
+
+/** A chat as other gateways export it; fields beyond these are ignored. */
+const importedChatSchema = z.looseObject({
+  chat: jsonObjectSchema,
+  meta: jsonObjectSchema.nullish(),
+  pinned: z.boolean().nullish(),
+  archived: z.boolean().nullish(),
+  folder_id: z.string().max(256).nullish(),
+  created_at: z.number().nullish(),
+  updated_at: z.number().nullish(),
+})
+export type ImportedChatRecord = z.output<typeof importedChatSchema>
+
+/** Our archive of everything a person has; `GET /api/v1/chats/export` writes it and an import reads it. */
+export const archiveSchema = z
+  .object({
+    format: z.literal('chat-gateway-archive'),
+    version: z.literal(1),
+    exported_at: z.number().int(),
+    folders: z.array(jsonObjectSchema),
+    tags: z.array(jsonObjectSchema),
+    chats: z.array(chatSchema),
+  })
+  .meta({ id: 'Archive' })
+
+const tag = 'Import and export'
+const MEBIBYTE = 1024 * 1024
+const params = z.object({ import_id: idSchema })
+
+export const importEndpoints = {
+  archive: defineEndpoint({
+    id: 'imports.archive',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/export',
+    permission: 'chat.export',
+    reply: 'stream',
+    response: archiveSchema,
+    errors: [403],
+    summary: 'Downloads all own chats with folders and tags as one archive.',
+  }),
+  records: defineEndpoint({
+    id: 'imports.records',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/import',
+    bodyLimit: 64 * MEBIBYTE,
+    body: z.union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema]),
+    response: z.array(chatSchema),
+    errors: [400, 413, 507],
+    summary: 'Stores chats another gateway exported, one or several, each as a new chat.',
+  }),
+  create: defineEndpoint({
+    id: 'imports.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/imports',
+    upload: { types: ['application/zip', 'application/json', 'application/octet-stream'], limit: 2 * 1024 * MEBIBYTE },
+    response: importSchema,
+    errors: [400, 413, 415, 429, 507],
+    summary: 'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
+  }),
+  get: defineEndpoint({
+    id: 'imports.get',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/imports/:import_id',
+    params,
+    response: importSchema,
+    errors: [404],
+    summary: 'An archive that was read, and how far its import has come.',
+  }),
+  run: defineEndpoint({
+    id: 'imports.run',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/imports/:import_id/run',
+    bodyLimit: 16 * MEBIBYTE,
+    params,
+    body: z.object({ keys: z.array(z.string().max(300)).max(200_000).optional(), all: z.boolean().optional() }),
+    response: importResultSchema,
+    errors: [400, 404, 409, 507],
+    summary: 'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
+  }),
+  remove: defineEndpoint({
+    id: 'imports.remove',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/imports/:import_id',
+    params,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Stops an import and forgets its archive; what was imported stays.',
+  }),
+}
