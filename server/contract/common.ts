@@ -33,3 +33,7 @@ export const emailSchema = z
 
 /** A JSON object whose content the gateway stores or forwards without reading it. */
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
+
+/** Who wrote something, as lists and histories show it; null once the account is gone. */
+export const authorSchema = z.object({ id: z.string(), name: z.string(), profile_image_url: z.string() }).nullable().meta({ id: 'Author' })
+export type Author = z.output<typeof authorSchema>

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+/** A checked copy of the database in the data folder of the gateway. */
+export const backupSchema = z
+  .object({
+    /** Where it lies on the computer of the gateway. */
+    path: z.string(),
+    /** `daily`, `manual`, or what it was made before. */
+    label: z.string(),
+    bytes: z.number().int(),
+    /** Unix seconds. */
+    created_at: z.number().int(),
+  })
+  .meta({ id: 'Backup' })
+
+const tag = 'Backups'
+
+export const backupEndpoints = {
+  list: defineEndpoint({
+    id: 'backups.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/backups',
+    auth: 'admin',
+    response: z.array(backupSchema),
+    summary: 'Copies of the database, newest first.',
+  }),
+  create: defineEndpoint({
+    id: 'backups.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/backups',
+    auth: 'admin',
+    response: backupSchema,
+    errors: [409, 507],
+    summary: 'Copies the database while the gateway goes on, and checks the copy.',
+  }),
+}

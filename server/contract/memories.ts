@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** One thing the gateway keeps in mind about a person. Times are unix seconds. */
+export const memorySchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    content: z.string(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'Memory' })
+export type Memory = z.output<typeof memorySchema>
+
+/** Hits of one query, each list holding one list for the query; a smaller distance fits better. */
+export const memoryHitsSchema = z
+  .object({
+    ids: z.array(z.array(z.string())),
+    documents: z.array(z.array(z.string())),
+    metadatas: z.array(z.array(jsonObjectSchema)),
+    distances: z.array(z.array(z.number())),
+  })
+  .meta({ id: 'MemoryHits' })
+export type MemoryHits = z.output<typeof memoryHitsSchema>
+
+const root = '/api/v1/memories'
+const shared = { tag: 'Memories', feature: 'ENABLE_MEMORIES', permission: 'features.memories' } as const
+const memoryParams = z.object({ memory_id: idSchema })
+const contentBody = z.object({ content: z.string().trim().min(1).max(20_000) })
+
+export const memoryEndpoints = {
+  list: defineEndpoint({
+    ...shared,
+    id: 'memories.list',
+    method: 'GET',
+    path: `${root}/`,
+    response: z.array(memorySchema),
+    errors: [403],
+    summary: 'Own memories, the last changed first.',
+  }),
+  add: defineEndpoint({
+    ...shared,
+    id: 'memories.add',
+    method: 'POST',
+    path: `${root}/add`,
+    body: contentBody,
+    response: memorySchema,
+    errors: [400, 403],
+    summary: 'Stores a memory.',
+  }),
+  query: defineEndpoint({
+    ...shared,
+    id: 'memories.query',
+    method: 'POST',
+    path: `${root}/query`,
+    body: z.object({ content: z.string().max(20_000), k: z.number().int().min(1).max(100).nullish() }),
+    response: memoryHitsSchema,
+    errors: [403],
+    summary: 'The own memories that fit a text best; one without `k`.',
+  }),
+  reset: defineEndpoint({
+    ...shared,
+    id: 'memories.reset',
+    method: 'POST',
+    path: `${root}/reset`,
+    response: z.literal(true),
+    errors: [403],
+    summary: 'Builds the search index of the own memories anew; none is lost.',
+  }),
+  update: defineEndpoint({
+    ...shared,
+    id: 'memories.update',
+    method: 'POST',
+    path: `${root}/:memory_id/update`,
+    params: memoryParams,
+    body: contentBody,
+    response: memorySchema,
+    errors: [403, 404],
+    summary: 'Changes a memory.',
+  }),
+  removeAll: defineEndpoint({
+    ...shared,
+    id: 'memories.removeAll',
+    method: 'DELETE',
+    path: `${root}/delete/user`,
+    response: z.literal(true),
+    errors: [403],
+    summary: 'Deletes all own memories.',
+  }),
+  remove: defineEndpoint({
+    ...shared,
+    id: 'memories.remove',
+    method: 'DELETE',
+    path: `${root}/:memory_id`,
+    params: memoryParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a memory.',
+  }),
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { accessInput, accessOutput } from './access.ts'
+import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** The body of a note; `content.md` is the text that is searched. Further fields are kept as they came. */
+export const noteDataSchema = z
+  .looseObject({
+    content: z.looseObject({ json: z.unknown().optional(), html: z.string().nullish(), md: z.string().nullish() }).nullish(),
+  })
+  .meta({ id: 'NoteData' })
+export type NoteData = z.output<typeof noteDataSchema>
+
+/** A note. Times are unix seconds. */
+export const noteSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    title: z.string(),
+    data: noteDataSchema,
+    meta: jsonObjectSchema,
+    is_pinned: z.boolean(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    /** Whether the caller may change it. */
+    write_access: z.boolean(),
+    user: authorSchema,
+    ...accessOutput,
+  })
+  .meta({ id: 'Note' })
+export type Note = z.output<typeof noteSchema>
+
+const noteFields = {
+  title: z.string().trim().max(500),
+  data: noteDataSchema.nullish(),
+  meta: jsonObjectSchema.nullish(),
+  ...accessInput,
+}
+export const noteInputSchema = z.object(noteFields).meta({ id: 'NoteInput' })
+export type NoteInput = z.output<typeof noteInputSchema>
+/** A change: fields of `data` and `meta` are replaced one by one, what is not named stays. */
+export const noteUpdateSchema = z.object({ ...noteFields, title: noteFields.title.optional() }).meta({ id: 'NoteUpdate' })
+export type NoteUpdate = z.output<typeof noteUpdateSchema>
+
+export const noteSearchQuerySchema = z.object({
+  query: z.string().max(500).optional(),
+  /** `created`: own notes; `shared`: those of others. */
+  view_option: z.enum(['created', 'shared', '']).optional(),
+  /** Only notes the caller may change, with `write`. */
+  permission: z.enum(['read', 'write', '']).optional(),
+  order_by: z.enum(['title', 'created_at', 'updated_at', '']).optional(),
+  direction: z.enum(['asc', 'desc', '']).optional(),
+  page: pageSchema.optional(),
+})
+export type NoteSearchQuery = z.output<typeof noteSearchQuerySchema>
+
+const root = '/api/v1/notes'
+const shared = { tag: 'Notes', feature: 'ENABLE_NOTES', permission: 'features.notes' } as const
+const noteParams = z.object({ note_id: idSchema })
+/** Notes may hold pasted pictures. */
+const bodyLimit = 8 * 1024 * 1024
+
+export const noteEndpoints = {
+  list: defineEndpoint({
+    ...shared,
+    id: 'notes.list',
+    method: 'GET',
+    path: `${root}/`,
+    aliases: [`${root}/list`],
+    query: z.object({ page: pageSchema.optional() }),
+    response: z.array(noteSchema),
+    errors: [403],
+    summary: 'Notes the caller may read, the last changed first; 60 a page, all of them without `page`.',
+  }),
+  pinned: defineEndpoint({
+    ...shared,
+    id: 'notes.pinned',
+    method: 'GET',
+    path: `${root}/pinned`,
+    response: z.array(noteSchema),
+    errors: [403],
+    summary: 'Pinned notes the caller may read.',
+  }),
+  search: defineEndpoint({
+    ...shared,
+    id: 'notes.search',
+    method: 'GET',
+    path: `${root}/search`,
+    query: noteSearchQuerySchema,
+    response: z.object({ items: z.array(noteSchema), total: z.number().int() }).meta({ id: 'NotePage' }),
+    errors: [403],
+    summary: 'Notes by words of title and text, 60 a page.',
+  }),
+  create: defineEndpoint({
+    ...shared,
+    id: 'notes.create',
+    method: 'POST',
+    path: `${root}/create`,
+    bodyLimit,
+    body: noteInputSchema,
+    response: noteSchema,
+    errors: [403, 413],
+    summary: 'Stores a note.',
+  }),
+  get: defineEndpoint({
+    ...shared,
+    id: 'notes.get',
+    method: 'GET',
+    path: `${root}/:note_id`,
+    params: noteParams,
+    response: noteSchema,
+    errors: [403, 404],
+    summary: 'One note.',
+  }),
+  update: defineEndpoint({
+    ...shared,
+    id: 'notes.update',
+    method: 'POST',
+    path: `${root}/:note_id/update`,
+    bodyLimit,
+    params: noteParams,
+    body: noteUpdateSchema,
+    response: noteSchema,
+    errors: [403, 404, 413],
+    summary: 'Changes a note.',
+  }),
+  updateAccess: defineEndpoint({
+    ...shared,
+    id: 'notes.updateAccess',
+    method: 'POST',
+    path: `${root}/:note_id/access/update`,
+    params: noteParams,
+    body: z.object(accessInput),
+    response: noteSchema,
+    errors: [403, 404],
+    summary: 'Replaces who may read and change a note.',
+  }),
+  pin: defineEndpoint({
+    ...shared,
+    id: 'notes.pin',
+    method: 'POST',
+    path: `${root}/:note_id/pin`,
+    params: noteParams,
+    response: noteSchema,
+    errors: [403, 404],
+    summary: 'Pins a note, or unpins a pinned one.',
+  }),
+  remove: defineEndpoint({
+    ...shared,
+    id: 'notes.remove',
+    method: 'DELETE',
+    path: `${root}/:note_id/delete`,
+    params: noteParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a note.',
+  }),
+}

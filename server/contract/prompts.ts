@@ -1,0 +1,320 @@
+import { z } from 'zod'
+import { accessInput, accessOutput } from './access.ts'
+import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/**
+ * A prompt of the library. `content` may hold variables such as `{{topic}}` or `{{tone | select:options=["short","long"]}}`,
+ * which the interface asks for. `command` keeps the spelling it was written in, with or without the leading slash.
+ * `title` and `timestamp` are the older names of `name` and `updated_at`. Times are unix seconds.
+ */
+export const promptSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    command: z.string(),
+    name: z.string(),
+    title: z.string(),
+    content: z.string(),
+    tags: z.array(z.string()),
+    data: jsonObjectSchema,
+    meta: jsonObjectSchema,
+    is_active: z.boolean(),
+    /** The version of the history that `content` comes from. */
+    version_id: z.string(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    timestamp: z.number().int(),
+    /** Whether the caller may change it. */
+    write_access: z.boolean(),
+    user: authorSchema,
+    ...accessOutput,
+  })
+  .meta({ id: 'Prompt' })
+export type Prompt = z.output<typeof promptSchema>
+
+/** What a version keeps of its prompt. */
+export const promptSnapshotSchema = z
+  .object({
+    command: z.string(),
+    name: z.string(),
+    content: z.string(),
+    tags: z.array(z.string()),
+    data: jsonObjectSchema,
+    meta: jsonObjectSchema,
+  })
+  .meta({ id: 'PromptSnapshot' })
+export type PromptSnapshot = z.output<typeof promptSnapshotSchema>
+
+/** One version, newest first in lists; `parent_id` is the version it was made from. */
+export const promptVersionSchema = z
+  .object({
+    id: z.string(),
+    prompt_id: z.string(),
+    parent_id: z.string().nullable(),
+    snapshot: promptSnapshotSchema,
+    commit_message: z.string().nullable(),
+    user_id: z.string(),
+    user: authorSchema,
+    created_at: z.number().int(),
+  })
+  .meta({ id: 'PromptVersion' })
+export type PromptVersion = z.output<typeof promptVersionSchema>
+
+/** One line of a comparison: kept, or only in the older or newer text. */
+export const promptDiffSchema = z
+  .object({
+    from: promptVersionSchema,
+    to: promptVersionSchema,
+    content_diff: z.array(z.object({ kind: z.enum(['same', 'removed', 'added']), text: z.string() })),
+    name_changed: z.boolean(),
+    command_changed: z.boolean(),
+  })
+  .meta({ id: 'PromptDiff' })
+export type PromptDiff = z.output<typeof promptDiffSchema>
+
+/** With or without the leading slash; letters, digits, `-`, `_` and `.` of any script. */
+const commandSchema = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\/?[\p{L}\p{N}._-]+$/u, 'must be letters, digits, - and _, with or without a slash in front')
+const nameSchema = z.string().trim().min(1).max(500)
+const contentSchema = z.string().max(500_000)
+const tagsSchema = z.array(z.string().trim().min(1).max(100)).max(50)
+
+const promptFields = {
+  command: commandSchema,
+  name: nameSchema.optional(),
+  /** Older name of `name`. */
+  title: nameSchema.optional(),
+  content: contentSchema,
+  tags: tagsSchema.nullish(),
+  data: jsonObjectSchema.nullish(),
+  meta: jsonObjectSchema.nullish(),
+  commit_message: z.string().max(1000).nullish(),
+  /** False keeps the text as a version without making it the one in use. */
+  is_production: z.boolean().default(true),
+  ...accessInput,
+}
+
+/** A new prompt; one of `name` and `title` is needed. */
+export const promptInputSchema = z
+  .object(promptFields)
+  .refine(({ name, title }) => name !== undefined || title !== undefined, { path: ['name'], message: 'is missing' })
+  .meta({ id: 'PromptInput' })
+export type PromptInput = z.output<typeof promptInputSchema>
+
+/** A change: what is not named stays. */
+export const promptUpdateSchema = z
+  .object({ ...promptFields, command: commandSchema.optional(), content: contentSchema.optional() })
+  .meta({ id: 'PromptUpdate' })
+export type PromptUpdate = z.output<typeof promptUpdateSchema>
+
+export const promptListQuerySchema = z.object({
+  query: z.string().max(500).optional(),
+  /** `created`: own prompts; `shared`: those of others. */
+  view_option: z.enum(['created', 'shared', '']).optional(),
+  tag: z.string().max(100).optional(),
+  order_by: z.enum(['name', 'command', 'created_at', 'updated_at', '']).optional(),
+  direction: z.enum(['asc', 'desc', '']).optional(),
+  page: pageSchema.optional(),
+})
+export type PromptListQuery = z.output<typeof promptListQuerySchema>
+
+const tag = 'Prompts'
+const root = '/api/v1/prompts'
+const promptParams = z.object({ prompt_id: idSchema })
+const versionParams = promptParams.extend({ history_id: idSchema })
+const commandParams = z.object({ command: z.string().min(1).max(200) })
+
+export const promptEndpoints = {
+  list: defineEndpoint({
+    id: 'prompts.list',
+    tag,
+    method: 'GET',
+    path: `${root}/`,
+    response: z.array(promptSchema),
+    summary: 'Every prompt the caller may use, by command.',
+  }),
+  page: defineEndpoint({
+    id: 'prompts.page',
+    tag,
+    method: 'GET',
+    path: `${root}/list`,
+    query: promptListQuerySchema,
+    response: z.object({ items: z.array(promptSchema), total: z.number().int() }).meta({ id: 'PromptPage' }),
+    summary: 'The same, searched and sorted, 30 a page.',
+  }),
+  tags: defineEndpoint({
+    id: 'prompts.tags',
+    tag,
+    method: 'GET',
+    path: `${root}/tags`,
+    response: z.array(z.string()),
+    summary: 'Tags of the prompts the caller may use.',
+  }),
+  create: defineEndpoint({
+    id: 'prompts.create',
+    tag,
+    method: 'POST',
+    path: `${root}/create`,
+    permission: 'workspace.prompts',
+    body: promptInputSchema,
+    response: promptSchema,
+    errors: [400, 403],
+    summary: 'Stores a prompt; 400 when its command is taken.',
+  }),
+  get: defineEndpoint({
+    id: 'prompts.get',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:prompt_id`,
+    params: promptParams,
+    response: promptSchema,
+    errors: [404],
+    summary: 'One prompt.',
+  }),
+  update: defineEndpoint({
+    id: 'prompts.update',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:prompt_id/update`,
+    params: promptParams,
+    body: promptUpdateSchema,
+    response: promptSchema,
+    errors: [400, 403, 404],
+    summary: 'Changes a prompt and keeps what it was as a version.',
+  }),
+  updateMeta: defineEndpoint({
+    id: 'prompts.updateMeta',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:prompt_id/update/meta`,
+    params: promptParams,
+    body: z.object({
+      name: nameSchema.optional(),
+      title: nameSchema.optional(),
+      command: commandSchema.optional(),
+      tags: tagsSchema.nullish(),
+    }),
+    response: promptSchema,
+    errors: [400, 403, 404],
+    summary: 'Changes name, command and tags without a new version.',
+  }),
+  updateVersion: defineEndpoint({
+    id: 'prompts.updateVersion',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:prompt_id/update/version`,
+    params: promptParams,
+    body: z.object({ version_id: idSchema }),
+    response: promptSchema,
+    errors: [403, 404],
+    summary: 'Makes an earlier version the one in use.',
+  }),
+  toggle: defineEndpoint({
+    id: 'prompts.toggle',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:prompt_id/toggle`,
+    params: promptParams,
+    response: promptSchema,
+    errors: [403, 404],
+    summary: 'Switches a prompt off, or on again.',
+  }),
+  updateAccess: defineEndpoint({
+    id: 'prompts.updateAccess',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:prompt_id/access/update`,
+    params: promptParams,
+    body: z.object(accessInput),
+    response: promptSchema,
+    errors: [403, 404],
+    summary: 'Replaces who may use and change a prompt.',
+  }),
+  remove: defineEndpoint({
+    id: 'prompts.remove',
+    tag,
+    method: 'DELETE',
+    path: `${root}/id/:prompt_id/delete`,
+    params: promptParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a prompt with its versions.',
+  }),
+  history: defineEndpoint({
+    id: 'prompts.history',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:prompt_id/history`,
+    params: promptParams,
+    query: z.object({ page: pageSchema.optional() }),
+    response: z.array(promptVersionSchema),
+    errors: [404],
+    summary: 'The versions of a prompt, newest first, 30 a page.',
+  }),
+  diff: defineEndpoint({
+    id: 'prompts.diff',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:prompt_id/history/diff`,
+    params: promptParams,
+    query: z.object({ from_id: idSchema, to_id: idSchema }),
+    response: promptDiffSchema,
+    errors: [404],
+    summary: 'Compares two versions line by line.',
+  }),
+  version: defineEndpoint({
+    id: 'prompts.version',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:prompt_id/history/:history_id`,
+    params: versionParams,
+    response: promptVersionSchema,
+    errors: [404],
+    summary: 'One version.',
+  }),
+  removeVersion: defineEndpoint({
+    id: 'prompts.removeVersion',
+    tag,
+    method: 'DELETE',
+    path: `${root}/id/:prompt_id/history/:history_id`,
+    params: versionParams,
+    response: z.literal(true),
+    errors: [400, 403, 404],
+    summary: 'Deletes a version; 400 for the one in use.',
+  }),
+  getByCommand: defineEndpoint({
+    id: 'prompts.getByCommand',
+    tag,
+    method: 'GET',
+    path: `${root}/command/:command`,
+    params: commandParams,
+    response: promptSchema,
+    errors: [404],
+    summary: 'One prompt by its command, for older clients.',
+  }),
+  updateByCommand: defineEndpoint({
+    id: 'prompts.updateByCommand',
+    tag,
+    method: 'POST',
+    path: `${root}/command/:command/update`,
+    params: commandParams,
+    body: promptUpdateSchema,
+    response: promptSchema,
+    errors: [400, 403, 404],
+    summary: 'Changes a prompt by its command, for older clients.',
+  }),
+  removeByCommand: defineEndpoint({
+    id: 'prompts.removeByCommand',
+    tag,
+    method: 'DELETE',
+    path: `${root}/command/:command/delete`,
+    params: commandParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a prompt by its command, for older clients.',
+  }),
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { idSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** One call of the API as the request log keeps it, in memory only. */
+export const requestRecordSchema = z
+  .object({
+    /** Equals the `X-Request-Id` of the reply. */
+    id: z.string(),
+    /** Grows with each recorded call; calls are recorded when they end. */
+    seq: z.number().int(),
+    /** When the call began, unix milliseconds. */
+    time: z.number().int(),
+    method: z.string(),
+    /** Id of the matched row of the endpoint table, such as `chats.get`. */
+    endpoint: z.string(),
+    /** As called, with secrets of the query masked. */
+    path: z.string(),
+    /** 499 when the caller left before the reply ended. */
+    status: z.number().int(),
+    milliseconds: z.number(),
+    first_byte_milliseconds: z.number().nullable(),
+    bytes_in: z.number().int(),
+    bytes_out: z.number().int(),
+    /** Null for calls without sign-in. */
+    user: z.object({ id: z.string(), name: z.string() }).nullable(),
+    credential: z.enum(['bearer', 'cookie', 'key', 'trusted-header']).nullable(),
+    key_name: z.string().nullable(),
+    /** What called, from its `User-Agent`: `OpenAI/Python 1.2`, `curl 8.1`, a browser's name. */
+    program: z.string().nullable(),
+    model: z.string().nullable(),
+    stream: z.boolean(),
+    usage: z
+      .object({
+        prompt_tokens: z.number().int().nullable(),
+        completion_tokens: z.number().int().nullable(),
+        total_tokens: z.number().int().nullable(),
+      })
+      .nullable(),
+    /** The sentence the caller got, for calls that failed. */
+    error: z.string().nullable(),
+    has_bodies: z.boolean(),
+  })
+  .meta({ id: 'RequestRecord' })
+export type RequestRecord = z.output<typeof requestRecordSchema>
+
+/** A record with everything that was kept of the call. Bodies are redacted and cut at 64 kB. */
+export const requestDetailSchema = requestRecordSchema
+  .extend({
+    /** Null unless bodies are recorded. */
+    request_body: z.string().nullable(),
+    response_body: z.string().nullable(),
+    /** The call for a shell; the key is `$CHAT_GATEWAY_KEY`. */
+    curl: z.string(),
+    /** Whether the recorded body is whole and unchanged, so that the call can be sent again. */
+    can_replay: z.boolean(),
+  })
+  .meta({ id: 'RequestDetail' })
+export type RequestDetail = z.output<typeof requestDetailSchema>
+
+export const requestFilterSchema = z.object({
+  method: z.enum(['GET', 'POST', 'DELETE', '']).optional(),
+  /** A status such as 404, or a class such as 4xx. */
+  status: z
+    .string()
+    .regex(/^([1-5](\d\d|xx))?$/i, 'must be a status such as 404 or a class such as 4xx')
+    .optional(),
+  /** Words in path, endpoint, user, key, program, model or error. */
+  text: z.string().max(200).optional(),
+})
+export type RequestFilter = z.output<typeof requestFilterSchema>
+
+const tag = 'Request log'
+const root = '/api/v1/requests'
+const requestParams = z.object({ request_id: idSchema })
+const after = z.coerce.number().int().min(0).optional()
+
+export const requestEndpoints = {
+  list: defineEndpoint({
+    id: 'requests.list',
+    tag,
+    method: 'GET',
+    path: root,
+    auth: 'admin',
+    query: requestFilterSchema.extend({ after, limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+    response: z
+      .object({
+        items: z.array(requestRecordSchema),
+        /** Of all records that fit the filter. */
+        total: z.number().int(),
+        enabled: z.boolean(),
+        bodies: z.boolean(),
+        size: z.number().int(),
+      })
+      .meta({ id: 'RequestLog' }),
+    summary: 'The last calls of the API, newest first; with `after` only those recorded after that `seq`.',
+  }),
+  stream: defineEndpoint({
+    id: 'requests.stream',
+    tag,
+    method: 'GET',
+    path: `${root}/stream`,
+    auth: 'admin',
+    reply: 'stream',
+    query: requestFilterSchema.extend({ after }),
+    response: z.unknown(),
+    summary: 'Server-sent events: each `data` is a record, from `after` on or from now on, until the caller leaves.',
+  }),
+  clear: defineEndpoint({
+    id: 'requests.clear',
+    tag,
+    method: 'DELETE',
+    path: root,
+    auth: 'admin',
+    response: z.literal(true),
+    summary: 'Forgets all recorded calls.',
+  }),
+  get: defineEndpoint({
+    id: 'requests.get',
+    tag,
+    method: 'GET',
+    path: `${root}/:request_id`,
+    auth: 'admin',
+    params: requestParams,
+    response: requestDetailSchema,
+    errors: [404],
+    summary: 'One recorded call with its redacted bodies and the call as a curl line.',
+  }),
+  replay: defineEndpoint({
+    id: 'requests.replay',
+    tag,
+    method: 'POST',
+    path: `${root}/:request_id/replay`,
+    auth: 'admin',
+    params: requestParams,
+    body: z.object({ model: z.string().min(1).max(512).optional() }),
+    response: z
+      .object({ status: z.number().int(), milliseconds: z.number(), content_type: z.string(), body: z.string(), truncated: z.boolean() })
+      .meta({ id: 'RequestReplay' }),
+    errors: [404, 409],
+    summary: 'Sends a recorded JSON call again as the calling admin, on another model when one is named.',
+  }),
+}
