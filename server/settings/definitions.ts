@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingValue } from '#contract/settings.ts'
+import { accounts, announcements, features } from './people-definitions.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
@@ -209,9 +210,12 @@ const operation: SettingDefinition[] = [
 /** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
 export const settingDefinitions: readonly SettingDefinition[] = [
   ...signIn,
+  ...accounts,
   ...apiKeys,
   ...network,
   ...appearance,
+  ...announcements,
+  ...features,
   ...models,
   ...timeouts,
   ...operation,

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** A notice above every page. `timestamp` is unix seconds. */
+export const bannerSchema = z
+  .object({
+    id: z.string().min(1).max(256),
+    type: z.enum(['info', 'warning', 'error', 'success']),
+    title: z.string().max(500).nullish(),
+    content: z.string().max(10_000),
+    dismissible: z.boolean(),
+    timestamp: z.number(),
+  })
+  .meta({ id: 'Banner' })
+export const bannersSchema = z.array(bannerSchema).max(100)
+export type Banner = z.output<typeof bannerSchema>
+
+const lineSchema = z.string().max(500)
+
+/** A prompt offered in a new chat; `title` has one or two lines. */
+export const suggestionSchema = z
+  .object({ title: z.array(lineSchema).min(1).max(2), content: z.string().min(1).max(10_000) })
+  .meta({ id: 'Suggestion' })
+export type Suggestion = z.output<typeof suggestionSchema>
+
+/** Suggestions on their way in; a single line may come without its list. */
+export const suggestionsInputSchema = z
+  .array(
+    suggestionSchema.extend({
+      title: z.preprocess((title) => (typeof title === 'string' ? [title] : title), suggestionSchema.shape.title),
+    }),
+  )
+  .max(100)
+
+const connectionsConfigSchema = z
+  .object({ ENABLE_DIRECT_CONNECTIONS: z.boolean(), ENABLE_BASE_MODELS_CACHE: z.boolean() })
+  .meta({ id: 'ConnectionsConfig' })
+
+const tag = 'Configuration'
+
+export const configEndpoints = {
+  export: defineEndpoint({
+    id: 'configs.export',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/export',
+    auth: 'admin',
+    response: jsonObjectSchema,
+    summary: 'Every setting that was changed, by name; secrets are left out.',
+  }),
+  import: defineEndpoint({
+    id: 'configs.import',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/import',
+    auth: 'admin',
+    body: z.object({ config: jsonObjectSchema }),
+    response: jsonObjectSchema,
+    errors: [400],
+    summary: 'Stores the settings of an export; names nobody knows are passed over.',
+  }),
+  connections: defineEndpoint({
+    id: 'configs.connections',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/connections',
+    auth: 'admin',
+    response: connectionsConfigSchema,
+    summary: 'How models of providers are connected.',
+  }),
+  updateConnections: defineEndpoint({
+    id: 'configs.updateConnections',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/connections',
+    auth: 'admin',
+    body: connectionsConfigSchema.partial(),
+    response: connectionsConfigSchema,
+    errors: [400],
+    summary: 'Changes how models of providers are connected.',
+  }),
+  updateSuggestions: defineEndpoint({
+    id: 'configs.updateSuggestions',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/suggestions',
+    auth: 'admin',
+    body: z.object({ suggestions: suggestionsInputSchema }),
+    response: z.array(suggestionSchema),
+    errors: [400],
+    summary: 'Replaces the prompts offered in a new chat.',
+  }),
+  banners: defineEndpoint({
+    id: 'configs.banners',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/banners',
+    response: bannersSchema,
+    summary: 'The banners shown above every page.',
+  }),
+  updateBanners: defineEndpoint({
+    id: 'configs.updateBanners',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/banners',
+    auth: 'admin',
+    body: z.object({ banners: bannersSchema }),
+    response: bannersSchema,
+    errors: [400],
+    summary: 'Replaces the banners.',
+  }),
+  webhook: defineEndpoint({
+    id: 'configs.webhook',
+    tag,
+    method: 'GET',
+    path: '/api/webhook',
+    auth: 'admin',
+    response: z.object({ url: z.string() }),
+    summary: 'Where the gateway reports events.',
+  }),
+  updateWebhook: defineEndpoint({
+    id: 'configs.updateWebhook',
+    tag,
+    method: 'POST',
+    path: '/api/webhook',
+    auth: 'admin',
+    body: z.object({ url: z.string().max(2000) }),
+    response: z.object({ url: z.string() }),
+    errors: [400],
+    summary: 'Changes where the gateway reports events; empty for nowhere.',
+  }),
+}
