@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingValue } from '#contract/settings.ts'
+import { taskSettings } from './task-settings.ts'
 import { accounts, announcements, features } from './people-definitions.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
@@ -34,16 +35,6 @@ const ORIGIN = { expression: /^https?:\/\/[^\s/?#*]+$/i, words: 'an origin such 
 const PEER = { expression: /^(loopback|[\da-f.:]+(\/\d{1,3})?)$/i, words: 'an IP address, a network such as 10.0.0.0/8, or loopback' }
 const API_PATH = { expression: /^\/\S*$/, words: 'a path that starts with /' }
 const LOCALE = { expression: /^([a-z]{2,3}(-[a-z\d]{2,8})*)?$/i, words: 'a language tag such as en-GB' }
-
-const TITLE_PROMPT = `Name the conversation below so that its owner recognises it in a list.
-
-Rules:
-- Three to six words, in the language the person writes in.
-- Say what it is about, not that it is a chat; no quotation marks, no full stop.
-- Answer with JSON only: {"title": "…"}
-
-Conversation:
-{{MESSAGES:END:2}}`
 
 /** Who may come in. */
 const signIn: SettingDefinition[] = [
@@ -148,26 +139,6 @@ const models: SettingDefinition[] = [
     default: { desktop: true, server: false },
     help: 'Everybody who is signed in may use every model.',
   },
-  {
-    key: 'TASK_MODEL',
-    type: 'string',
-    default: '',
-    help: 'Model that writes titles for chats with local models; empty uses the model of the chat.',
-  },
-  {
-    key: 'TASK_MODEL_EXTERNAL',
-    type: 'string',
-    default: '',
-    help: 'Model that writes titles for chats with remote models; empty uses the model of the chat.',
-  },
-  { key: 'ENABLE_TITLE_GENERATION', type: 'boolean', default: true, help: 'New chats get a title written by a model.' },
-  {
-    key: 'TITLE_GENERATION_PROMPT_TEMPLATE',
-    type: 'string',
-    default: TITLE_PROMPT,
-    help: 'What the model is asked for a title; {{MESSAGES:END:2}} stands for the last two messages.',
-  },
-  { key: 'ENABLE_INLINE_OUTLET', type: 'boolean', default: true, help: 'Outlet filters run as soon as an answer is complete.' },
 ]
 
 const timeouts: SettingDefinition[] = [
@@ -217,6 +188,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...announcements,
   ...features,
   ...models,
+  ...taskSettings,
   ...timeouts,
   ...operation,
 ]

@@ -1,0 +1,166 @@
+import type { SettingDefinition } from './definitions.ts'
+
+const TITLE_PROMPT = `Name the conversation below so that its owner recognises it in a list.
+
+Rules:
+- Three to six words, in the language the person writes in.
+- Say what it is about, not that it is a chat; no quotation marks, no full stop.
+- Answer with JSON only: {"title": "…"}
+
+Conversation:
+{{MESSAGES:END:2}}`
+
+const TAGS_PROMPT = `Sort the conversation below into topics.
+
+Rules:
+- One to three wide subjects, then one to three narrower ones; one or two words each.
+- Use the language of the conversation. When it is too short to tell, answer with "General" alone.
+- Answer with JSON only: {"tags": ["…", "…"]}
+
+Conversation:
+{{MESSAGES:END:6}}`
+
+const FOLLOW_UP_PROMPT = `Think of what the person in the conversation below may want to ask next.
+
+Rules:
+- Three to five short questions or requests, worded as the person would write them, in the person's language.
+- Each leads on from what was said; none repeats what has been answered.
+- Answer with JSON only: {"follow_ups": ["…", "…"]}
+
+Conversation:
+{{MESSAGES:END:6}}`
+
+const QUERY_PROMPT = `Decide what should be looked up to answer the last message of the conversation below. Today is {{CURRENT_DATE}}.
+
+Rules:
+- One to three short queries, each about another thing, in the words a search would need.
+- An empty list when nothing has to be looked up.
+- Answer with JSON only: {"queries": ["…", "…"]}
+
+Conversation:
+{{MESSAGES:END:6}}`
+
+const IMAGE_PROMPT = `Describe the picture the person in the conversation below wants, for a model that draws.
+
+Rules:
+- One paragraph with subject, surroundings, style, light and colours; only what can be seen.
+- Keep every wish of the person, and make up the rest so that it fits.
+- Answer with JSON only: {"prompt": "…"}
+
+Conversation:
+{{MESSAGES:END:6}}`
+
+const AUTOCOMPLETE_PROMPT = `Continue the text a person is typing. Kind of text: {{TYPE}}.
+
+Rules:
+- Write only what comes after its last character, at most one sentence, in the same language and tone.
+- Never answer the text. When nothing natural follows, leave it empty.
+- Answer with JSON only: {"text": "…"}
+
+What was said before:
+{{MESSAGES:END:6}}
+
+The text so far:
+{{prompt}}`
+
+const VOICE_PROMPT = `You are being spoken with, and your answer is read aloud. Answer in a few plain sentences, as in a conversation: no
+lists, headings, tables, code or symbols, and numbers as they are said. Ask when something was not clear.`
+
+const TEXT = { expression: /\S/, words: 'a text' }
+const MESSAGES_HELP = '{{MESSAGES:END:6}} stands for the last six messages.'
+
+/** What a model writes beside an answer, which model that is, and what it is asked. */
+export const taskSettings: readonly SettingDefinition[] = [
+  {
+    key: 'TASK_MODEL',
+    type: 'string',
+    default: '',
+    help: 'Model that writes titles, tags and the like for chats with local models; empty uses the model of the chat.',
+  },
+  {
+    key: 'TASK_MODEL_EXTERNAL',
+    type: 'string',
+    default: '',
+    help: 'Model that writes titles, tags and the like for chats with remote models; empty uses the model of the chat.',
+  },
+  { key: 'ENABLE_TITLE_GENERATION', type: 'boolean', default: true, help: 'New chats get a title written by a model.' },
+  {
+    key: 'TITLE_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: TITLE_PROMPT,
+    pattern: TEXT,
+    help: 'What the model is asked for a title; {{MESSAGES:END:2}} stands for the last two messages.',
+  },
+  {
+    key: 'ENABLE_TAGS_GENERATION',
+    type: 'boolean',
+    default: true,
+    help: 'Chats get tags written by a model, where a client asks for them.',
+  },
+  {
+    key: 'TAGS_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: TAGS_PROMPT,
+    pattern: TEXT,
+    help: `What the model is asked for tags; ${MESSAGES_HELP}`,
+  },
+  {
+    key: 'ENABLE_FOLLOW_UP_GENERATION',
+    type: 'boolean',
+    default: true,
+    help: 'Answers suggest what to ask next, where a client asks for it.',
+  },
+  {
+    key: 'FOLLOW_UP_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: FOLLOW_UP_PROMPT,
+    pattern: TEXT,
+    help: `What the model is asked for next questions; ${MESSAGES_HELP}`,
+  },
+  { key: 'ENABLE_SEARCH_QUERY_GENERATION', type: 'boolean', default: true, help: 'A model words the queries of a web search.' },
+  { key: 'ENABLE_RETRIEVAL_QUERY_GENERATION', type: 'boolean', default: true, help: 'A model words the queries for attached knowledge.' },
+  {
+    key: 'QUERY_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: QUERY_PROMPT,
+    pattern: TEXT,
+    help: `What the model is asked for queries; {{CURRENT_DATE}} is today, ${MESSAGES_HELP}`,
+  },
+  {
+    key: 'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: IMAGE_PROMPT,
+    pattern: TEXT,
+    help: `What the model is asked for the description of a picture; ${MESSAGES_HELP}`,
+  },
+  {
+    key: 'ENABLE_AUTOCOMPLETE_GENERATION',
+    type: 'boolean',
+    default: false,
+    help: 'Clients may ask a model how a text being typed goes on.',
+  },
+  {
+    key: 'AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH',
+    type: 'integer',
+    default: -1,
+    minimum: -1,
+    maximum: 1_000_000,
+    help: 'Longest text, in characters, that is completed while it is typed; -1 for any.',
+  },
+  {
+    key: 'AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE',
+    type: 'string',
+    default: AUTOCOMPLETE_PROMPT,
+    pattern: TEXT,
+    help: 'What the model is asked to complete: {{prompt}} is the text so far, {{TYPE}} what it is for.',
+  },
+  { key: 'ENABLE_VOICE_MODE_PROMPT', type: 'boolean', default: true, help: 'Tells the model when its answer will be read aloud.' },
+  {
+    key: 'VOICE_MODE_PROMPT_TEMPLATE',
+    type: 'string',
+    default: VOICE_PROMPT,
+    pattern: TEXT,
+    help: 'What the model is told when its answer will be read aloud.',
+  },
+  { key: 'ENABLE_INLINE_OUTLET', type: 'boolean', default: true, help: 'Outlet filters run as soon as an answer is complete.' },
+]
