@@ -3,9 +3,11 @@ import { backupEndpoints } from './backups.ts'
 import { chatListEndpoints } from './chat-lists.ts'
 import { chatSharingEndpoints } from './chat-sharing.ts'
 import { chatEndpoints } from './chats.ts'
+import { compatibleProxyEndpoints, passThroughEndpoints } from './compatible-proxy.ts'
 import { completionEndpoints } from './completions.ts'
 import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
+import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
@@ -18,6 +20,7 @@ import { noteEndpoints } from './notes.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
 import { responsesEndpoints } from './responses.ts'
+import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { settingEndpoints } from './settings.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
@@ -34,6 +37,9 @@ export const endpoints = Object.freeze({
   chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
   models: modelEndpoints,
   connections: connectionEndpoints,
+  runtimeProxy: runtimeProxyEndpoints,
+  compatibleProxy: compatibleProxyEndpoints,
+  embeddings: embeddingEndpoints,
   completions: completionEndpoints,
   generation: generationEndpoints,
   messages: messagesEndpoints,
@@ -45,6 +51,8 @@ export const endpoints = Object.freeze({
   backups: backupEndpoints,
   settings: settingEndpoints,
   configs: configEndpoints,
+  // Takes every other path below /openai, so it is matched last.
+  passThrough: passThroughEndpoints,
 })
 
 /** The same table as a flat list, in the order routes are matched. */

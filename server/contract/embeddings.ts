@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** Texts, or tokens of texts, whose embeddings are asked for. */
+export const embeddingRequestSchema = z
+  .looseObject({
+    model: z.string().min(1).max(512),
+    input: z.union([
+      z.string(),
+      z.array(z.string()).min(1).max(10_000),
+      z.array(z.number().int()).min(1).max(1_000_000),
+      z.array(z.array(z.number().int()).min(1)).min(1).max(10_000),
+    ]),
+    encoding_format: z.enum(['float', 'base64']).nullish(),
+    dimensions: z.number().int().min(1).nullish(),
+  })
+  .meta({ id: 'EmbeddingRequest' })
+export type EmbeddingRequest = z.output<typeof embeddingRequestSchema>
+
+/** One embedding per input, in their order; a text of base64 when that was asked for. */
+export const embeddingListSchema = z
+  .looseObject({
+    object: z.literal('list'),
+    model: z.string(),
+    data: z.array(
+      z.looseObject({ object: z.literal('embedding'), index: z.number().int(), embedding: z.union([z.array(z.number()), z.string()]) }),
+    ),
+    usage: jsonObjectSchema.optional(),
+  })
+  .meta({ id: 'EmbeddingList' })
+export type EmbeddingList = z.output<typeof embeddingListSchema>
+
+export const embeddingEndpoints = {
+  create: defineEndpoint({
+    id: 'embeddings.create',
+    tag: 'Embeddings',
+    method: 'POST',
+    path: '/api/embeddings',
+    aliases: [
+      '/api/v1/embeddings',
+      '/openai/embeddings',
+      '/llmhost/v1/embeddings',
+      '/ollama/v1/embeddings',
+      '/llmhost/v1/embeddings/:url_idx',
+      '/ollama/v1/embeddings/:url_idx',
+    ],
+    errorDialect: 'chat-completions',
+    bodyLimit: 64 * 1024 * 1024,
+    body: embeddingRequestSchema,
+    response: embeddingListSchema,
+    errors: [400, 413, 429, 502, 503, 504],
+    summary: 'Embeddings of texts, by whatever connection has the model.',
+  }),
+}

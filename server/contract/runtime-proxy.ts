@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const tag = 'Local runtime'
+const MODEL_BODY_LIMIT = 64 * 1024 * 1024
+const UPLOAD_LIMIT = 64 * 1024 ** 3
+
+/** Place of a connection in the list of its kind, as `urls` of the model list says it. */
+export const connectionIndexSchema = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a whole number')
+  .transform(Number)
+
+const indexed = z.object({ url_idx: connectionIndexSchema.optional() })
+
+/** The path under both prefixes. */
+const at = (path: string) => ({ path: `/llmhost${path}`, aliases: [`/ollama${path}`] })
+
+/** The path under both prefixes, with and without the place of the connection that is meant. */
+const atEach = (path: string) => ({
+  path: `/llmhost${path}`,
+  aliases: [`/ollama${path}`, `/llmhost${path}/:url_idx`, `/ollama${path}/:url_idx`],
+  params: indexed,
+})
+
+const modelName = z.string().min(1).max(512)
+
+/** A native call whose `model` decides where it goes; everything else reaches the runtime as it came. */
+export const runtimeCallSchema = z.looseObject({ model: modelName, stream: z.boolean().nullish() }).meta({ id: 'RuntimeCall' })
+
+/** A native call that names its model in either spelling. */
+export const runtimeModelCallSchema = z
+  .looseObject({ model: modelName.optional(), name: modelName.optional(), stream: z.boolean().nullish() })
+  .refine(({ model, name }) => model !== undefined || name !== undefined, { path: ['model'], message: 'is required' })
+  .meta({ id: 'RuntimeModelCall' })
+
+const connectionConfigSchema = z
+  .looseObject({
+    enable: z.boolean().optional(),
+    /** Never shown; the mask or nothing keeps the stored key, an empty text removes it. */
+    key: z.string().max(8192).optional(),
+    prefix_id: z.string().max(64).nullish(),
+    model_ids: z.array(z.string().min(1).max(512)).max(1000).nullish(),
+    headers: z.record(z.string(), z.string().max(4096)).nullish(),
+  })
+  .meta({ id: 'ConnectionConfig' })
+
+/** Options of the connections of one kind, by their place in the list of addresses. */
+export const connectionConfigsSchema = z.record(z.string().max(2048), connectionConfigSchema)
+export type ConnectionConfigs = z.output<typeof connectionConfigsSchema>
+
+/** Addresses in order, as configuration scripts send them. */
+export const connectionUrlsSchema = z.array(z.string().trim().min(1).max(2048)).max(100)
+
+const configSchema = z
+  .object({
+    ENABLE_OLLAMA_API: z.boolean(),
+    OLLAMA_BASE_URLS: z.array(z.string()),
+    OLLAMA_API_CONFIGS: connectionConfigsSchema,
+    ENABLE_LLMHOST_API: z.boolean(),
+    LLMHOST_BASE_URLS: z.array(z.string()),
+    LLMHOST_API_CONFIGS: connectionConfigsSchema,
+  })
+  .meta({ id: 'RuntimeConfig' })
+
+const configInputSchema = z
+  .object({
+    ENABLE_OLLAMA_API: z.boolean().nullish(),
+    OLLAMA_BASE_URLS: connectionUrlsSchema.nullish(),
+    OLLAMA_API_CONFIGS: connectionConfigsSchema.nullish(),
+    ENABLE_LLMHOST_API: z.boolean().nullish(),
+    LLMHOST_BASE_URLS: connectionUrlsSchema.nullish(),
+    LLMHOST_API_CONFIGS: connectionConfigsSchema.nullish(),
+  })
+  .meta({ id: 'RuntimeConfigInput' })
+
+const call = {
+  tag,
+  method: 'POST',
+  reply: 'stream',
+  bodyLimit: MODEL_BODY_LIMIT,
+  response: jsonObjectSchema,
+  errors: [400, 404, 413, 429, 502, 503, 504],
+} as const
+const manage = { ...call, auth: 'admin', body: runtimeModelCallSchema } as const
+
+export const runtimeProxyEndpoints = {
+  status: defineEndpoint({
+    id: 'runtimeProxy.status',
+    tag,
+    method: 'GET',
+    ...at(''),
+    response: z.object({ status: z.literal(true) }),
+    summary: 'Says that the proxy of the local runtime is there.',
+  }),
+  verify: defineEndpoint({
+    id: 'runtimeProxy.verify',
+    tag,
+    method: 'POST',
+    ...at('/verify'),
+    auth: 'admin',
+    body: z.object({ url: connectionUrlsSchema.element, key: z.string().max(8192).nullish() }),
+    response: z.object({ version: z.string() }),
+    errors: [400, 502],
+    summary: 'Tries an address and answers the version of the runtime there.',
+  }),
+  config: defineEndpoint({
+    id: 'runtimeProxy.config',
+    tag,
+    method: 'GET',
+    ...at('/config'),
+    auth: 'admin',
+    response: configSchema,
+    summary: 'The connected runtimes as configuration scripts know them, in both spellings.',
+  }),
+  updateConfig: defineEndpoint({
+    id: 'runtimeProxy.updateConfig',
+    tag,
+    method: 'POST',
+    ...at('/config/update'),
+    auth: 'admin',
+    body: configInputSchema,
+    response: configSchema,
+    errors: [400],
+    summary: 'Replaces the list of runtimes and switches the proxy on or off; what is absent stays.',
+  }),
+  tags: defineEndpoint({
+    id: 'runtimeProxy.tags',
+    tag,
+    method: 'GET',
+    ...atEach('/api/tags'),
+    response: z.object({ models: z.array(z.looseObject({ name: z.string(), model: z.string(), urls: z.array(z.number().int()) })) }),
+    errors: [404, 503],
+    summary: 'Installed models of all runtimes the caller may use.',
+  }),
+  ps: defineEndpoint({
+    id: 'runtimeProxy.ps',
+    tag,
+    method: 'GET',
+    ...at('/api/ps'),
+    auth: 'admin',
+    response: z.object({ models: z.array(jsonObjectSchema) }),
+    errors: [503],
+    summary: 'Models that are loaded now, of all runtimes.',
+  }),
+  version: defineEndpoint({
+    id: 'runtimeProxy.version',
+    tag,
+    method: 'GET',
+    ...atEach('/api/version'),
+    response: z.object({ version: z.union([z.string(), z.literal(false)]) }),
+    errors: [404, 502],
+    summary: 'The lowest version of all runtimes; false when there is none.',
+  }),
+  show: defineEndpoint({
+    ...call,
+    id: 'runtimeProxy.show',
+    ...at('/api/show'),
+    body: runtimeModelCallSchema,
+    summary: 'One model in detail.',
+  }),
+  generate: defineEndpoint({
+    ...call,
+    id: 'runtimeProxy.generate',
+    ...atEach('/api/generate'),
+    body: runtimeCallSchema,
+    summary: 'Completes a prompt; streams lines of JSON unless `stream` is false.',
+  }),
+  chat: defineEndpoint({
+    ...call,
+    id: 'runtimeProxy.chat',
+    ...atEach('/api/chat'),
+    body: runtimeCallSchema,
+    summary: 'Answers messages in the native form; streams lines of JSON unless `stream` is false.',
+  }),
+  embed: defineEndpoint({
+    ...call,
+    id: 'runtimeProxy.embed',
+    ...atEach('/api/embed'),
+    body: runtimeCallSchema,
+    summary: 'Embeddings of one or several texts.',
+  }),
+  embeddings: defineEndpoint({
+    ...call,
+    id: 'runtimeProxy.embeddings',
+    ...atEach('/api/embeddings'),
+    body: runtimeCallSchema,
+    summary: 'The embedding of one prompt, in the older form.',
+  }),
+  completions: defineEndpoint({
+    ...call,
+    id: 'runtimeProxy.completions',
+    ...atEach('/v1/completions'),
+    errorDialect: 'chat-completions',
+    body: runtimeCallSchema,
+    summary: 'Completes a prompt in the format of remote providers.',
+  }),
+  models: defineEndpoint({
+    id: 'runtimeProxy.models',
+    tag,
+    method: 'GET',
+    ...atEach('/v1/models'),
+    errorDialect: 'chat-completions',
+    response: z.object({
+      object: z.literal('list'),
+      data: z.array(z.object({ id: z.string(), object: z.literal('model'), created: z.number().int(), owned_by: z.string() })),
+    }),
+    errors: [404, 503],
+    summary: 'Models of all runtimes the caller may use, in the format of remote providers.',
+  }),
+  pull: defineEndpoint({ ...manage, id: 'runtimeProxy.pull', ...atEach('/api/pull'), summary: 'Downloads a model; streams the progress.' }),
+  push: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.push',
+    ...atEach('/api/push'),
+    summary: 'Uploads a model to its library; streams the progress.',
+  }),
+  pushByDelete: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.pushByDelete',
+    method: 'DELETE',
+    ...atEach('/api/push'),
+    summary: 'The same under the verb older scripts use.',
+  }),
+  create: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.create',
+    ...atEach('/api/create'),
+    summary: 'Makes a model from another one or from files.',
+  }),
+  copy: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.copy',
+    ...atEach('/api/copy'),
+    body: z.looseObject({ source: modelName, destination: modelName }),
+    summary: 'Gives a model a second name.',
+  }),
+  remove: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.remove',
+    method: 'DELETE',
+    ...atEach('/api/delete'),
+    summary: 'Deletes a model from the disk.',
+  }),
+  unload: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.unload',
+    path: '/llmhost/api/unload',
+    aliases: ['/ollama/api/unload', '/api/models/unload'],
+    reply: 'json',
+    response: z.literal(true),
+    summary: 'Frees the memory of a model on every runtime that has it.',
+  }),
+  download: defineEndpoint({
+    ...manage,
+    id: 'runtimeProxy.download',
+    ...atEach('/models/download'),
+    body: z.object({ url: z.string().trim().max(2048) }),
+    summary: 'Fetches a model file from a known library and installs it; streams the progress.',
+  }),
+  upload: defineEndpoint({
+    id: 'runtimeProxy.upload',
+    tag,
+    method: 'POST',
+    ...atEach('/models/upload'),
+    auth: 'admin',
+    reply: 'stream',
+    query: z.object({ filename: z.string().min(1).max(200).optional() }),
+    upload: { types: ['multipart/form-data', 'application/octet-stream'], limit: UPLOAD_LIMIT },
+    response: jsonObjectSchema,
+    errors: [400, 413, 415, 502, 503],
+    summary: 'Installs a model from a file; streams the progress.',
+  }),
+}
