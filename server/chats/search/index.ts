@@ -2,7 +2,7 @@ import type { Storage } from '../../storage/index.ts'
 import type { ChatRow, MessageRow } from '../store.ts'
 import { createSearchStore } from './store.ts'
 import { findChats, type ChatHit } from './find-chats.ts'
-import { toIndexText, toOwnerWord } from './words.ts'
+import { toIndexText, toOwnerWord } from '../../lib/words.ts'
 
 /** The full-text side of chats: written in the transaction of what it indexes, asked by the search box. */
 export interface ChatSearch {
