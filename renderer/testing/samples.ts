@@ -20,7 +20,10 @@ export const sampleModel = (part: Partial<Model> = {}): Model => ({
   owned_by: 'runtime',
   connection_type: 'local',
   connection_name: 'Desk',
+  tags: [],
   info: { meta: {} },
+  actions: [],
+  filters: [],
   ...part,
 })
 

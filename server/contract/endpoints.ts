@@ -9,6 +9,7 @@ import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
 import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { evaluationEndpoints } from './evaluations.ts'
 import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
 import { memoryEndpoints } from './memories.ts'
@@ -36,6 +37,7 @@ export const endpoints = Object.freeze({
   folders: folderEndpoints,
   chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
   models: modelEndpoints,
+  evaluations: evaluationEndpoints,
   connections: connectionEndpoints,
   runtimeProxy: runtimeProxyEndpoints,
   compatibleProxy: compatibleProxyEndpoints,

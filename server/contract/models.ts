@@ -1,6 +1,26 @@
 import { z } from 'zod'
-import { flagSchema, jsonObjectSchema } from './common.ts'
+import { accessInput, accessOutput } from './access.ts'
+import { flagSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+
+const MEBIBYTE = 1024 * 1024
+const tagsSchema = z.array(z.looseObject({ name: z.string() }))
+
+/** Pictures, descriptions, capabilities, tags, default tools and whatever else belongs to a model; foreign fields are kept. */
+const metaSchema = z.looseObject({
+  description: z.string().nullish(),
+  profile_image_url: z.string().nullish(),
+  capabilities: jsonObjectSchema.optional(),
+  tags: tagsSchema.optional(),
+  hidden: z.boolean().optional(),
+})
+
+/** What a list says about a model: the stored row without its parameters where there is one, else what the connection tells. */
+const listedInfoSchema = z.looseObject({
+  base_model_id: z.string().nullish(),
+  is_active: z.boolean().optional(),
+  meta: z.looseObject({ description: z.string().optional(), capabilities: jsonObjectSchema.optional(), hidden: z.boolean().optional() }),
+})
 
 /** One row of the model list. `connection_type` says whether prompts leave this computer. */
 export const modelSchema = z
@@ -13,16 +33,48 @@ export const modelSchema = z
     connection_type: z.enum(['local', 'external']),
     /** Name of the connection the model comes from, as shown in pickers. */
     connection_name: z.string(),
-    info: z.looseObject({ meta: z.looseObject({ description: z.string().optional(), capabilities: jsonObjectSchema.optional() }) }),
+    tags: tagsSchema,
+    /** Present on workspace models: a base model with instructions and parameters of its own. */
+    preset: z.literal(true).optional(),
+    /** Present on entries that stand for a random model of several. */
+    arena: z.literal(true).optional(),
+    info: listedInfoSchema,
+    actions: z.array(jsonObjectSchema),
+    filters: z.array(jsonObjectSchema),
   })
   .meta({ id: 'Model' })
 export type Model = z.output<typeof modelSchema>
+
+/**
+ * A stored model: a workspace model (with `base_model_id`), or what an administrator changed about a model of a connection
+ * (without, under the id of that model). Times are unix seconds.
+ */
+export const modelRowSchema = z
+  .looseObject({
+    id: z.string(),
+    user_id: z.string(),
+    base_model_id: z.string().nullable(),
+    name: z.string(),
+    params: jsonObjectSchema,
+    meta: metaSchema,
+    ...accessOutput,
+    is_active: z.boolean(),
+    /** Whether the caller may change it. */
+    write_access: z.boolean(),
+    /** Whom it belongs to; null when the account is gone. */
+    user: z.object({ id: z.string(), name: z.string() }).nullable(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'ModelRow' })
+export type ModelRow = z.output<typeof modelRowSchema>
 
 /** Model info (specification, Resources › Model); the map of the reference is under `meta.capability_flags`. */
 export const modelInfoSchema = z
   .looseObject({
     id: z.string(),
     name: z.string(),
+    /** The model of the connection that answers. */
     model: z.string(),
     base_model_id: z.string().nullable(),
     meta: z.looseObject({
@@ -32,14 +84,101 @@ export const modelInfoSchema = z
       context_length: z.number().int().nullable(),
       max_output_tokens: z.number().int().nullable(),
     }),
+    /** Without `system` for people who may not change the model. */
     params: jsonObjectSchema,
+    user_id: z.string(),
+    is_active: z.boolean(),
+    ...accessOutput,
+    write_access: z.boolean(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
   })
   .meta({ id: 'ModelInfo' })
 export type ModelInfo = z.output<typeof modelInfoSchema>
 
+/** Longest id of a stored model; a longer one is answered 400, as the reference does. */
+export const MODEL_ID_LENGTH = 256
+const modelIdSchema = z.string().min(1).max(2000)
+const nameSchema = z.string().trim().min(1).max(500)
+
+/** Meta on its way in: capabilities as map or as list of names; `capability_flags`, as read from one model, wins over both. */
+const metaInputSchema = z.looseObject({
+  capabilities: z.union([jsonObjectSchema, z.array(z.string())]).nullish(),
+  capability_flags: jsonObjectSchema.nullish(),
+  tags: tagsSchema.max(100).nullish(),
+  hidden: z.boolean().nullish(),
+  profile_image_url: z.string().nullish(),
+  description: z.string().nullish(),
+})
+
+const modelFields = {
+  base_model_id: z.string().max(512).nullish(),
+  name: nameSchema,
+  meta: metaInputSchema.nullish(),
+  params: jsonObjectSchema.nullish(),
+  ...accessInput,
+  is_active: z.boolean().nullish(),
+}
+
+/** A model on its way in; further fields, such as those of a row that was read before, are ignored. */
+export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).meta({ id: 'ModelInput' })
+export type ModelInput = z.output<typeof modelInputSchema>
+
+/** Changes of a model: what is not named keeps its value. The id may stand in the query, as in older releases. */
+const modelChangesSchema = z
+  .object({ ...modelFields, id: modelIdSchema.optional(), name: nameSchema.optional() })
+  .meta({ id: 'ModelChanges' })
+export type ModelChanges = z.output<typeof modelChangesSchema>
+
+/** A model of an export; times are kept for models that are new here. */
+const importedModelSchema = modelInputSchema.extend({
+  created_at: z.number().int().min(0).optional(),
+  updated_at: z.number().int().min(0).optional(),
+})
+export type ImportedModel = z.output<typeof importedModelSchema>
+
+const importSchema = z.object({ models: z.array(importedModelSchema).max(10_000) })
+
+/** Price per million tokens. `model` is an id, or a pattern in which `*` stands for anything; the first that fits counts. */
+export const modelPriceSchema = z
+  .object({
+    model: z.string().trim().min(1).max(512),
+    input: z.number().min(0).max(1_000_000),
+    output: z.number().min(0).max(1_000_000),
+    currency: z.string().regex(/^[A-Z]{3}$/, 'is not a currency code such as EUR'),
+  })
+  .meta({ id: 'ModelPrice' })
+export type ModelPrice = z.output<typeof modelPriceSchema>
+export const modelPricesSchema = z.array(modelPriceSchema).max(2000)
+
+/** What every model begins with, beneath its own fields; stored as JSON settings. */
+export const defaultModelMetadataSchema = metaSchema
+export const defaultModelParamsSchema = jsonObjectSchema
+
+/** Settings about models. The lists of defaults are comma-separated ids, as the reference has them. */
+export const modelsConfigSchema = z
+  .object({
+    DEFAULT_MODELS: z.string(),
+    DEFAULT_PINNED_MODELS: z.string(),
+    MODEL_ORDER_LIST: z.array(z.string()),
+    DEFAULT_MODEL_METADATA: defaultModelMetadataSchema,
+    DEFAULT_MODEL_PARAMS: defaultModelParamsSchema,
+  })
+  .meta({ id: 'ModelsConfig' })
+export type ModelsConfig = z.output<typeof modelsConfigSchema>
+
+const modelsConfigInputSchema = z.object({
+  DEFAULT_MODELS: z.string().max(20_000).nullish(),
+  DEFAULT_PINNED_MODELS: z.string().max(20_000).nullish(),
+  MODEL_ORDER_LIST: z.array(z.string().max(512)).max(1000).nullish(),
+  DEFAULT_MODEL_METADATA: defaultModelMetadataSchema.nullish(),
+  DEFAULT_MODEL_PARAMS: defaultModelParamsSchema.nullish(),
+})
+export type ModelsConfigInput = z.output<typeof modelsConfigInputSchema>
+
 const tag = 'Models'
+const byId = z.object({ id: modelIdSchema })
+const byOptionalId = z.object({ id: modelIdSchema.optional() })
 
 export const modelEndpoints = {
   list: defineEndpoint({
@@ -52,14 +191,234 @@ export const modelEndpoints = {
     response: z.object({ object: z.literal('list'), data: z.array(modelSchema) }).meta({ id: 'ModelList' }),
     summary: 'Every model the caller may use. A dead connection is left out and delays nothing.',
   }),
+  base: defineEndpoint({
+    id: 'models.base',
+    tag,
+    method: 'GET',
+    path: '/api/models/base',
+    auth: 'admin',
+    query: z.object({ refresh: flagSchema.optional() }),
+    response: z.object({ object: z.literal('list'), data: z.array(modelSchema) }),
+    summary: 'The models of all connections, hidden ones included.',
+  }),
+  unload: defineEndpoint({
+    id: 'models.unload',
+    tag,
+    method: 'POST',
+    path: '/api/models/unload',
+    auth: 'admin',
+    body: z.object({ model: modelIdSchema }),
+    response: z.object({ status: z.literal(true) }),
+    errors: [400, 502, 503, 504],
+    summary: 'Frees the memory a model takes in the local runtime.',
+  }),
+  workspace: defineEndpoint({
+    id: 'models.workspace',
+    tag,
+    method: 'GET',
+    path: '/api/v1/models/list',
+    query: z.object({
+      query: z.string().max(500).optional(),
+      view_option: z.enum(['', 'created', 'shared']).optional(),
+      tag: z.string().max(200).optional(),
+      order_by: z.enum(['', 'name', 'created_at', 'updated_at']).optional(),
+      direction: z.enum(['', 'asc', 'desc']).optional(),
+      page: pageSchema.optional(),
+    }),
+    response: z.object({ items: z.array(modelRowSchema), total: z.number().int() }),
+    summary: 'Workspace models the caller may read, 30 a page, the last changed first.',
+  }),
+  overrides: defineEndpoint({
+    id: 'models.overrides',
+    tag,
+    method: 'GET',
+    path: '/api/v1/models/base',
+    auth: 'admin',
+    response: z.array(modelRowSchema),
+    summary: 'What was changed about models of connections.',
+  }),
+  tags: defineEndpoint({
+    id: 'models.tags',
+    tag,
+    method: 'GET',
+    path: '/api/v1/models/tags',
+    response: z.array(z.string()),
+    summary: 'Tags of the workspace models the caller may read.',
+  }),
+  export: defineEndpoint({
+    id: 'models.export',
+    tag,
+    method: 'GET',
+    path: '/api/v1/models/export',
+    permission: 'workspace.models_export',
+    response: z.array(modelRowSchema),
+    errors: [403],
+    summary: 'Every stored model the caller may change, for import elsewhere.',
+  }),
+  import: defineEndpoint({
+    id: 'models.import',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/import',
+    permission: 'workspace.models_import',
+    body: importSchema,
+    bodyLimit: 64 * MEBIBYTE,
+    response: z.literal(true),
+    errors: [400, 403, 413],
+    summary: 'Adds and updates models, all of them or none.',
+  }),
+  sync: defineEndpoint({
+    id: 'models.sync',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/sync',
+    auth: 'admin',
+    body: importSchema,
+    bodyLimit: 64 * MEBIBYTE,
+    response: z.array(modelRowSchema),
+    errors: [400, 413],
+    summary: 'Replaces all stored models by these.',
+  }),
+  create: defineEndpoint({
+    id: 'models.create',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/create',
+    permission: 'workspace.models',
+    body: modelInputSchema,
+    bodyLimit: 8 * MEBIBYTE,
+    response: modelRowSchema,
+    errors: [400, 403, 413],
+    summary: 'Makes a workspace model; for administrators also changes of a model of a connection.',
+  }),
   info: defineEndpoint({
     id: 'models.info',
     tag,
     method: 'GET',
     path: '/api/v1/models/model',
-    query: z.object({ id: z.string().min(1).max(512) }),
+    query: byId,
     response: modelInfoSchema,
     errors: [404],
     summary: 'One model in detail.',
+  }),
+  update: defineEndpoint({
+    id: 'models.update',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/model/update',
+    query: byOptionalId,
+    body: modelChangesSchema,
+    bodyLimit: 8 * MEBIBYTE,
+    response: modelRowSchema,
+    errors: [400, 403, 404, 413],
+    summary: 'Changes a stored model; for administrators also a model of a connection that was not changed before.',
+  }),
+  toggle: defineEndpoint({
+    id: 'models.toggle',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/model/toggle',
+    query: byId,
+    response: modelRowSchema,
+    errors: [404],
+    summary: 'Hides a model from lists, or shows it again.',
+  }),
+  updateAccess: defineEndpoint({
+    id: 'models.updateAccess',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/model/access/update',
+    body: z.object({ id: modelIdSchema, name: nameSchema.nullish(), ...accessInput }),
+    response: modelRowSchema,
+    errors: [404],
+    summary: 'Says who may use a model. Models of connections need this before anybody but administrators sees them.',
+  }),
+  remove: defineEndpoint({
+    id: 'models.remove',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/model/delete',
+    query: byOptionalId,
+    body: byOptionalId,
+    response: z.literal(true),
+    errors: [400, 404],
+    summary: 'Removes a stored model; a model of a connection is then as the connection lists it.',
+  }),
+  removeByQuery: defineEndpoint({
+    id: 'models.removeByQuery',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/models/model/delete',
+    query: byId,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'The same, for clients of older releases.',
+  }),
+  removeAll: defineEndpoint({
+    id: 'models.removeAll',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/models/delete/all',
+    auth: 'admin',
+    response: z.literal(true),
+    summary: 'Removes every stored model.',
+  }),
+  profileImage: defineEndpoint({
+    id: 'models.profileImage',
+    tag,
+    method: 'GET',
+    path: '/api/v1/models/model/profile/image',
+    reply: 'stream',
+    query: byId,
+    response: z.unknown(),
+    errors: [404],
+    summary: 'The picture of a model.',
+  }),
+  prices: defineEndpoint({
+    id: 'models.prices',
+    tag,
+    method: 'GET',
+    path: '/api/v1/models/prices',
+    response: z.array(modelPriceSchema),
+    summary: 'The price table.',
+  }),
+  updatePrices: defineEndpoint({
+    id: 'models.updatePrices',
+    tag,
+    method: 'POST',
+    path: '/api/v1/models/prices',
+    auth: 'admin',
+    body: z.union([modelPricesSchema, z.object({ prices: modelPricesSchema })]),
+    response: z.array(modelPriceSchema),
+    errors: [400],
+    summary: 'Replaces the price table.',
+  }),
+  config: defineEndpoint({
+    id: 'models.config',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/models',
+    auth: 'admin',
+    response: modelsConfigSchema,
+    summary: 'Default, pinned and ordered models, and what every model begins with.',
+  }),
+  updateConfig: defineEndpoint({
+    id: 'models.updateConfig',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/models',
+    auth: 'admin',
+    body: modelsConfigInputSchema,
+    response: modelsConfigSchema,
+    errors: [400],
+    summary: 'Changes these settings; what is not named keeps its value, null goes back to the default.',
+  }),
+  defaults: defineEndpoint({
+    id: 'models.defaults',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/models/defaults',
+    response: modelsConfigSchema.pick({ DEFAULT_MODELS: true, DEFAULT_PINNED_MODELS: true, DEFAULT_MODEL_METADATA: true }),
+    summary: 'What the interface needs of these settings.',
   }),
 }

@@ -16,6 +16,8 @@ export function toEntry(offered: OfferedModel): Model {
     connection_name: provider.name,
     tags: [],
     info: { meta: { ...(model.description !== null && { description: model.description }), capabilities: { ...model.capabilities } } },
+    actions: [],
+    filters: [],
   }
 }
 
@@ -34,6 +36,11 @@ export function toInfo({ publicId, model }: OfferedModel): ModelInfo {
       max_output_tokens: model.maxOutputTokens,
     },
     params: {},
+    user_id: '',
+    is_active: true,
+    access_grants: [],
+    access_control: {},
+    write_access: false,
     created_at: model.created,
     updated_at: model.created,
   }
