@@ -1,20 +1,20 @@
-import type { Storage } from '../../storage/index.ts'
-import type { ChatRow, MessageRow } from '../store.ts'
-import { createSearchStore } from './store.ts'
-import { findChats, type ChatHit } from './find-chats.ts'
 import { toIndexText, toOwnerWord } from '../../lib/words.ts'
+import type { ChatRow, MessageRow } from '../store.ts'
+import type { SearchStore } from './store.ts'
+import { findChats, type ChatHit } from './find-chats.ts'
 
 /** The full-text side of chats: written in the transaction of what it indexes, asked by the search box. */
 export interface ChatSearch {
   /** Indexes a message as it stands; an answer still being written waits until it is finished. */
   indexMessage(message: Pick<MessageRow, 'seq' | 'content' | 'running'>, userId: string): void
   indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): void
+  /** Notes that messages added to the chat from now on are indexed by the backlog. */
+  indexLater(chatId: string): void
   /** One page of hits, in short steps. */
   find(userId: string, options: { text: string; page: number }): Generator<void, ChatHit[]>
 }
 
-export function createChatSearch(storage: Storage): ChatSearch {
-  const store = createSearchStore(storage)
+export function createChatSearch(store: SearchStore): ChatSearch {
   return {
     indexMessage: (message, userId) => {
       if (message.running === 1) return
@@ -22,6 +22,7 @@ export function createChatSearch(storage: Storage): ChatSearch {
       else store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
     },
     indexTitle: (chat, userId) => store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title)),
+    indexLater: (chatId) => store.addToBacklog(chatId),
     find: (userId, options) => findChats(store, userId, options),
   }
 }

@@ -1,5 +1,5 @@
-import type { SearchFilters } from './store.ts'
 import { toOwnerWord, wordsOf } from '../../lib/words.ts'
+import type { SearchFilters } from './store.ts'
 
 /** Words that have to follow each other. With `isPrefix` the last one may go on. */
 export interface Phrase {

@@ -1,5 +1,5 @@
-import type { Phrase } from './parse-query.ts'
 import { foldWord, wordsOf, type Word } from '../../lib/words.ts'
+import type { Phrase } from './parse-query.ts'
 
 /** Marks around a match; from the private use area, so that no text has to be escaped. */
 const OPEN = '\uE000'

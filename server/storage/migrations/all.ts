@@ -2,7 +2,18 @@ import { migration as settings } from './0001-settings.ts'
 import { migration as users } from './0002-users.ts'
 import { migration as connections } from './0003-connections.ts'
 import { migration as chats } from './0004-chats.ts'
+import { migration as groupsAndAccess } from './0005-groups-access.ts'
+import { migration as chatOrganisation } from './0007-chat-organisation.ts'
+import { migration as promptsMemoriesNotes } from './0008-prompts-memories-notes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
-export const migrations: readonly Migration[] = [settings, users, connections, chats]
+export const migrations: readonly Migration[] = [
+  settings,
+  users,
+  connections,
+  chats,
+  groupsAndAccess,
+  chatOrganisation,
+  promptsMemoriesNotes,
+]

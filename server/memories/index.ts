@@ -1,0 +1,71 @@
+import type { Memory } from '#contract/memories.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import type { Route } from '../lib/http.ts'
+import { toOwnerWord, wordsOf } from '../lib/words.ts'
+import type { Storage } from '../storage/index.ts'
+import { createMemoryRoutes } from './routes.ts'
+import { createMemoryStore, type MemoryHit } from './store.ts'
+
+export type { MemoryHit }
+
+/** Lasting facts about people that models are told (reference §10.3). Everybody sees only their own. */
+export interface Memories {
+  list(userId: string): Memory[]
+  /** 400 when somebody has as many as can be kept. */
+  add(userId: string, content: string): Memory
+  /** 404 for a missing or foreign one. */
+  update(userId: string, id: string, content: string): Memory
+  /** 404 for a missing or foreign one. */
+  remove(userId: string, id: string): void
+  removeAll(userId: string): void
+  /** The memories sharing words with a text, the best fitting first. */
+  find(userId: string, text: string, limit: number): MemoryHit[]
+  /** Builds the index anew from the memories. */
+  indexAgain(userId: string): void
+  readonly routes: readonly Route[]
+}
+
+const MOST_MEMORIES = 10_000
+/** Words of a long text that are looked for; the first ones say what it is about. */
+const MOST_WORDS = 64
+
+/** Any of the words may fit; only letters and digits enter the query, so nothing in a text can act as an operator. */
+function toMatch(text: string, userId: string): string | null {
+  const words = new Set<string>()
+  for (const { text: word } of wordsOf(text)) {
+    words.add(word.toLowerCase())
+    if (words.size === MOST_WORDS) break
+  }
+  if (words.size === 0) return null
+  const any = [...words].map((word) => `"${word}"`).join(' OR ')
+  return `owner : "${toOwnerWord(userId)}" AND content : (${any})`
+}
+
+/** Builds the domain on the tables of `0008-prompts-memories-notes`. */
+export function createMemories({ storage }: { storage: Storage }): Memories {
+  const store = createMemoryStore(storage)
+  const missing = () => notFound('There is no such memory.')
+
+  const memories: Omit<Memories, 'routes'> = {
+    list: store.list,
+    add(userId, content) {
+      if (store.count(userId) >= MOST_MEMORIES) throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
+      return store.insert(userId, content)
+    },
+    update(userId, id, content) {
+      const memory = store.update(userId, id, content) ? store.get(userId, id) : null
+      if (!memory) throw missing()
+      return memory
+    },
+    remove(userId, id) {
+      if (!store.remove(userId, id)) throw missing()
+    },
+    removeAll: store.removeAll,
+    find(userId, text, limit) {
+      const match = toMatch(text, userId)
+      return match === null ? [] : store.find(match, limit)
+    },
+    indexAgain: store.indexAgain,
+  }
+  return { ...memories, routes: createMemoryRoutes(memories) }
+}

@@ -1,0 +1,32 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Memories } from './index.ts'
+
+export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] {
+  return [
+    route(endpoints.memories.list, ({ caller }) => memories.list(caller.userId)),
+    route(endpoints.memories.add, ({ caller, body }) => memories.add(caller.userId, body.content)),
+    route(endpoints.memories.query, ({ caller, body }) => {
+      const hits = memories.find(caller.userId, body.content, body.k ?? 1)
+      return {
+        ids: [hits.map(({ id }) => id)],
+        documents: [hits.map(({ content }) => content)],
+        metadatas: [hits.map(({ created_at, updated_at }) => ({ created_at, updated_at }))],
+        distances: [hits.map(({ distance }) => distance)],
+      }
+    }),
+    route(endpoints.memories.reset, ({ caller }) => {
+      memories.indexAgain(caller.userId)
+      return true as const
+    }),
+    route(endpoints.memories.update, ({ caller, params, body }) => memories.update(caller.userId, params.memory_id, body.content)),
+    route(endpoints.memories.removeAll, ({ caller }) => {
+      memories.removeAll(caller.userId)
+      return true as const
+    }),
+    route(endpoints.memories.remove, ({ caller, params }) => {
+      memories.remove(caller.userId, params.memory_id)
+      return true as const
+    }),
+  ]
+}

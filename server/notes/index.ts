@@ -1,0 +1,123 @@
+import type { Author } from '#contract/common.ts'
+import type { Note, NoteInput, NoteSearchQuery, NoteUpdate } from '#contract/notes.ts'
+import type { Access, Resource } from '../access/index.ts'
+import { forbidden, notFound } from '../lib/errors.ts'
+import type { Caller, Route } from '../lib/http.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { createListNotes } from './list-notes.ts'
+import { createNoteRoutes } from './routes.ts'
+import { createNoteStore, type NoteRow } from './store.ts'
+
+/** Notes people write and share (reference §10.3). 404 for what the caller may not read, 403 for what they may only read. */
+export interface Notes {
+  /** What the caller may read, the last changed first; 60 a page, all of them without a page. */
+  list(caller: Caller, options: { page?: number; pinnedOnly?: boolean }): Note[]
+  search(caller: Caller, query: NoteSearchQuery): { items: Note[]; total: number }
+  get(caller: Caller, id: string): Note
+  create(caller: Caller, input: NoteInput): Note
+  /** Replaces fields of `data` and `meta` one by one. */
+  update(caller: Caller, id: string, changes: NoteUpdate): Note
+  togglePin(caller: Caller, id: string): Note
+  remove(caller: Caller, id: string): void
+  readonly routes: readonly Route[]
+}
+
+/** What the domain is built from. */
+export interface NotesDependencies {
+  readonly storage: Storage
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+}
+
+const parse = <Value>(text: string): Value => JSON.parse(text) as Value
+
+function textOf(data: Note['data']): string {
+  return data.content?.md ?? ''
+}
+
+const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource => ({ type: 'note', id, ownerId: user_id })
+
+/** Builds the domain on the tables of `0008-prompts-memories-notes`. */
+export function createNotes({ storage, access, users }: NotesDependencies): Notes {
+  const store = createNoteStore(storage)
+
+  function authorOf(userId: string): Author {
+    const user = users.get(userId)
+    return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
+  }
+  function toNote(caller: Caller, { is_pinned, data, meta, ...row }: NoteRow): Note {
+    return {
+      ...row,
+      data: parse(data),
+      meta: parse(meta),
+      is_pinned: is_pinned === 1,
+      write_access: access.allows(caller, toResource(row), 'write'),
+      user: authorOf(row.user_id),
+      ...access.describe('note', row.id),
+    }
+  }
+  function requireNote(caller: Caller, id: string, permission: 'read' | 'write'): NoteRow {
+    const row = store.get(id)
+    if (!row || !access.allows(caller, toResource(row), 'read')) throw notFound('There is no such note.')
+    if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
+      throw forbidden('You may read this note, not change it. Ask its owner.', { code: 'not_permitted' })
+    }
+    return row
+  }
+  const get = (caller: Caller, id: string): Note => toNote(caller, requireNote(caller, id, 'read'))
+
+  const notes: Omit<Notes, 'routes'> = {
+    ...createListNotes({ store, access, toNote }),
+    get,
+    create(caller, input) {
+      const now = nowSeconds()
+      const data = input.data ?? {}
+      const row = {
+        id: newId(),
+        user_id: caller.userId,
+        title: input.title,
+        data: JSON.stringify(data),
+        meta: JSON.stringify(input.meta ?? {}),
+        is_pinned: 0,
+        created_at: now,
+        updated_at: now,
+      }
+      storage.transaction(() => {
+        store.insert(row)
+        store.index(row.id, row.title, textOf(data))
+        access.replace(caller, { type: 'note', id: row.id }, input)
+      })
+      return get(caller, row.id)
+    },
+    update(caller, id, { title, data, meta, ...grants }) {
+      const row = requireNote(caller, id, 'write')
+      const merged = { ...parse<Note['data']>(row.data), ...data }
+      const changes = {
+        title: title ?? row.title,
+        data: JSON.stringify(merged),
+        meta: JSON.stringify({ ...parse<object>(row.meta), ...meta }),
+      }
+      storage.transaction(() => {
+        store.update(id, { ...changes, updated_at: nowSeconds() })
+        store.index(id, changes.title, textOf(merged))
+        access.replace(caller, { type: 'note', id }, grants)
+      })
+      return get(caller, id)
+    },
+    togglePin(caller, id) {
+      const row = requireNote(caller, id, 'write')
+      store.update(id, { is_pinned: 1 - row.is_pinned })
+      return get(caller, id)
+    },
+    remove(caller, id) {
+      requireNote(caller, id, 'write')
+      storage.transaction(() => {
+        store.remove(id)
+        access.remove('note', id)
+      })
+    },
+  }
+  return { ...notes, routes: createNoteRoutes(notes) }
+}

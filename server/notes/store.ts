@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { toIndexText } from '../lib/words.ts'
+import type { Storage } from '../storage/index.ts'
+import type { NoteTable } from '../storage/tables/prompts-memories-notes.ts'
+
+export type NoteRow = Omit<NoteTable, 'seq'>
+
+/** Which notes are wanted. Null leaves a condition open. */
+export interface NoteFilter {
+  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  readonly reader: { readonly userId: string; readonly seesAll: boolean; readonly grantedIds: ReadonlySet<string> }
+  readonly view: 'created' | 'shared' | null
+  readonly pinnedOnly: boolean
+  /** A query of the index. */
+  readonly match: string | null
+}
+
+export interface NoteOrder {
+  readonly by: 'title' | 'created_at' | 'updated_at'
+  readonly direction: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+const COLUMNS = ['id', 'user_id', 'title', 'data', 'meta', 'is_pinned', 'created_at', 'updated_at'] as const
+
+export type NoteStore = ReturnType<typeof createNoteStore>
+
+/** SQL on the table `note` and its index. */
+export function createNoteStore(storage: Storage) {
+  const { builder, sqlite } = storage
+  const index = sqlite.prepare('insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?')
+
+  function select({ reader, view, pinnedOnly, match }: NoteFilter) {
+    let query = builder.selectFrom('note')
+    if (!reader.seesAll) {
+      // As one JSON value, so that the statement is the same for any number of grants.
+      const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
+      query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]))
+    }
+    if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (pinnedOnly) query = query.where('is_pinned', '=', 1)
+    if (match !== null) {
+      query = query.where('seq', 'in', sql<number>`(select rowid from note_search where note_search match ${match})`)
+    }
+    return query
+  }
+
+  return {
+    list: (filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): NoteRow[] =>
+      storage.all(select(filter).select(COLUMNS).orderBy(by, direction).orderBy('seq', direction).limit(limit).offset(offset)),
+    count: (filter: NoteFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    get: (id: string): NoteRow | null => storage.get(builder.selectFrom('note').select(COLUMNS).where('id', '=', id)) ?? null,
+    insert: (row: NoteRow): void => {
+      storage.run(builder.insertInto('note').values(row))
+    },
+    update: (id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): void => {
+      storage.run(builder.updateTable('note').set(changes).where('id', '=', id))
+    },
+    index: (id: string, title: string, text: string): void => {
+      index.run(toIndexText(title), toIndexText(text), id)
+    },
+    remove: (id: string): void => {
+      storage.run(builder.deleteFrom('note').where('id', '=', id))
+    },
+  }
+}
