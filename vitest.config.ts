@@ -7,7 +7,13 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['server/**/*.test.ts', 'main/**/*.test.ts', 'preload/**/*.test.ts', 'resources/scripts/**/*.test.ts'],
+          include: [
+            'server/**/*.test.ts',
+            'main/**/*.test.ts',
+            'preload/**/*.test.ts',
+            'resources/scripts/**/*.test.ts',
+            'e2e/sdks/**/*.test.ts',
+          ],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

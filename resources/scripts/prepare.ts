@@ -1,6 +1,7 @@
 // Finds or installs what parts of the tests need: a Chromium, a keyring, a display and Electron's libraries.
 import { existsSync } from 'node:fs'
-import { capture, hasProgram, run } from './run-step.ts'
+import path from 'node:path'
+import { capture, hasProgram, root, run } from './run-step.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -78,4 +79,17 @@ const DISPLAY_PACKAGES = [
 export async function prepareDisplay(): Promise<boolean> {
   if (process.platform !== 'linux') return true
   return (await hasProgram('xvfb-run')) || ((await installFromApt(DISPLAY_PACKAGES)) && hasProgram('xvfb-run'))
+}
+
+/** A Python with the official packages the gateway is driven with; null when none can be made. */
+export async function preparePython(): Promise<string | null> {
+  const folder = path.join(root, 'out/python')
+  const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+  const requirements = path.join(root, 'e2e/sdks/python/requirements.txt')
+  const install = async () => (await capture(python, ['-m', 'pip', 'install', '-q', '-r', requirements])).code === 0
+  if (existsSync(python) && (await install())) return python
+  const base = process.platform === 'win32' ? 'python' : 'python3'
+  const make = async () => (await capture(base, ['-m', 'venv', '--clear', folder])).code === 0
+  if (!(await make()) && !((await installFromApt(['python3', 'python3-venv'])) && (await make()))) return null
+  return (await install()) ? python : null
 }

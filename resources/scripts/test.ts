@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { obtainElectron } from './electron.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { prepareChromium, prepareDisplay, prepareKeyring } from './prepare.ts'
+import { prepareChromium, prepareDisplay, prepareKeyring, preparePython } from './prepare.ts'
 import { root, run, toolEnvironment } from './run-step.ts'
 
 interface Counts {
@@ -106,7 +106,12 @@ async function unitTests(): Promise<Counts> {
     const text = 'the keychain tests against a real Secret Service: gnome-keyring and a D-Bus session are not on this machine'
     notRun.push({ text, isExcused: false })
   }
-  const env = toolEnvironment(keyring ? { HAVE_KEYRING: '1' } : {})
+  const python = await preparePython()
+  if (!python) {
+    const text = 'the tests with the official Python packages: no Python 3 with venv, or the package index cannot be reached'
+    notRun.push({ text, isExcused: false })
+  }
+  const env = toolEnvironment({ ...(keyring && { HAVE_KEYRING: '1' }), ...(python && { SDK_PYTHON: python }) })
   return counted(await run(vitest[0]!, vitest.slice(1), { env }), 'unit.json', vitestCounts)
 }
 

@@ -1,0 +1,46 @@
+import { startFakeCompatible } from '../../server/testing/fake-upstream/fake-compatible.ts'
+import { startFakeRuntime } from '../../server/testing/fake-upstream/fake-runtime.ts'
+import type { FakeUpstream } from '../../server/testing/fake-upstream/fake-server.ts'
+import { playScenario, SCENARIO_NAMES } from '../../server/testing/fake-upstream/scenarios.ts'
+import { startTestServer } from '../../server/testing/start-server.ts'
+
+/** A gateway with a scripted remote provider and a scripted local runtime behind it, and a key for programs. */
+export interface World {
+  readonly url: string
+  readonly key: string
+  /** The upstream that serves a model. */
+  upstreamOf(model: string): FakeUpstream
+  close(): Promise<void>
+}
+
+/** Models of the local runtime carry this in front, since both upstreams play the same scenarios. */
+const LOCAL = 'local-'
+
+export async function startWorld(): Promise<World> {
+  const remote = await startFakeCompatible()
+  const local = await startFakeRuntime({
+    models: SCENARIO_NAMES.map((name) => LOCAL + name),
+    script: (input) => playScenario({ ...input, model: input.model.replace(LOCAL, '') }),
+  })
+  const server = await startTestServer({
+    environment: {
+      OPENAI_API_BASE_URLS: remote.url,
+      OPENAI_API_KEYS: 'sk-upstream-key-000000',
+      LLMHOST_BASE_URLS: local.url,
+      ENABLE_API_KEYS: 'true',
+    },
+  })
+  const token = await server.signUp('Ada')
+  const answer = await server.call('POST', '/api/v1/auths/api_key', { token })
+  const { api_key: key } = (await answer.json()) as { api_key: string }
+  return {
+    url: server.url,
+    key,
+    upstreamOf: (model) => (model.startsWith(LOCAL) ? local : remote),
+    async close() {
+      await server.close()
+      await remote.close()
+      await local.close()
+    },
+  }
+}
