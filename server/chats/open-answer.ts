@@ -1,7 +1,7 @@
 import type { AnswerOpening } from './index.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { mergeMessages, type ChatParts, type MergeOutcome } from './merge-messages.ts'
-import { checkPlainJson } from './check-plain-json.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
 import type { ChatRow, ChatStore, MessageRow } from './store.ts'
 

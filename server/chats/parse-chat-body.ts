@@ -1,7 +1,7 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { checkPlainJson } from './check-plain-json.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
 
 /** What a caller sent, in a form that can be merged; absent fields were not mentioned. */
