@@ -1,8 +1,10 @@
+import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
 import { createCompletions, type Completions } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvents, type Events } from './events/index.ts'
+import { createGroups, type Groups } from './groups/index.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { createModels, type Models } from './models/index.ts'
@@ -25,6 +27,8 @@ export interface Foundation {
 export interface Context extends Foundation {
   readonly settings: Settings
   readonly users: Users
+  readonly groups: Groups
+  readonly access: Access
   readonly auth: Auth
   readonly events: Events
   readonly tasks: Tasks
@@ -43,6 +47,8 @@ export function createContext(foundation: Foundation): Context {
   const { config, log, secrets, storage } = foundation
   const settings = createSettings({ storage, secrets, config })
   const users = createUsers({ storage, log })
+  const groups = createGroups({ storage, settings, users, config })
+  const access = createAccess({ storage, groups, users })
   const auth = createAuth({ storage, settings, secrets, users, config, log })
   const events = createEvents({ auth, log })
   const tasks = createTasks()
@@ -56,6 +62,7 @@ export function createContext(foundation: Foundation): Context {
   })
   const routes = [
     ...settings.routes,
+    ...groups.routes,
     ...users.routes,
     ...auth.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
@@ -64,6 +71,21 @@ export function createContext(foundation: Foundation): Context {
     ...models.routes,
     ...completions.routes,
   ]
-  const requirePermitted = createRequirePermitted({ settings, groups: { allows: () => true } })
-  return { ...foundation, settings, users, auth, events, tasks, chats, providers, models, completions, requirePermitted, routes }
+  const requirePermitted = createRequirePermitted({ settings, groups })
+  return {
+    ...foundation,
+    settings,
+    users,
+    groups,
+    access,
+    auth,
+    events,
+    tasks,
+    chats,
+    providers,
+    models,
+    completions,
+    requirePermitted,
+    routes,
+  }
 }

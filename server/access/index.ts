@@ -1,5 +1,12 @@
 import type { AccessControl, AccessGrant } from '#contract/access.ts'
+import type { Permission } from '#contract/permissions.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { EVERYBODY, fromAccessControl, normalizeGrants, toAccessControl } from './convert-grants.ts'
+import { indexGrants, principalOf, type GrantIndex } from './grant-index.ts'
+import { createAccessStore } from './store.ts'
 
 /** Kinds of things people share with each other. */
 export type ResourceType = 'model' | 'prompt' | 'note' | 'knowledge' | 'tool' | 'tool_server' | 'skill' | 'channel' | 'chat'
@@ -31,4 +38,95 @@ export interface Access {
   ): void
   /** Forgets every grant on a thing that is gone. */
   remove(type: ResourceType, id: string): void
+}
+
+/** What the domain is built from. */
+export interface AccessDependencies {
+  readonly storage: Storage
+  readonly groups: Groups
+  readonly users: Users
+}
+
+/** Whom sharing with everybody is permitted by; channels are opened to everybody by administrators only. */
+const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
+  model: 'sharing.public_models',
+  prompt: 'sharing.public_prompts',
+  note: 'sharing.public_notes',
+  knowledge: 'sharing.public_knowledge',
+  tool: 'sharing.public_tools',
+  tool_server: 'sharing.public_tools',
+  skill: 'sharing.public_skills',
+  chat: 'sharing.public_chats',
+  channel: null,
+}
+
+const keyOf = (grant: AccessGrant): string => `${principalOf(grant)} ${grant.permission}`
+
+/** Builds the domain on the table of `0005-groups-access`. */
+export function createAccess({ storage, groups, users }: AccessDependencies): Access {
+  const store = createAccessStore(storage)
+  const kept = new Map<ResourceType, GrantIndex>()
+
+  const grantsOfType = (type: ResourceType): GrantIndex => {
+    const known = kept.get(type)
+    if (known) return known
+    const index = indexGrants(store.readType(type))
+    // What is read inside a transaction may yet be taken back.
+    if (!storage.sqlite.inTransaction) kept.set(type, index)
+    return index
+  }
+  const forgetPrincipal = (type: AccessGrant['principal_type'], id: string): void => {
+    store.removePrincipal(type, id)
+    kept.clear()
+  }
+  groups.onRemoved((id) => forgetPrincipal('group', id))
+  users.onSessionsRevoked((id) => {
+    if (!users.get(id)) forgetPrincipal('user', id)
+  })
+
+  const principalsOf = (userId: string): string[] => [
+    `user ${EVERYBODY}`,
+    `user ${userId}`,
+    ...[...groups.idsOf(userId)].map((id) => `group ${id}`),
+  ]
+  const grantsOf = (type: ResourceType, id: string): AccessGrant[] => normalizeGrants(grantsOfType(type).of(id))
+
+  const mayGive = (caller: Caller, type: ResourceType, { principal_type, principal_id }: AccessGrant): boolean => {
+    if (caller.role === 'admin' || (principal_type === 'user' && principal_id === caller.userId)) return true
+    const permission = principal_id === EVERYBODY ? PUBLIC_PERMISSIONS[type] : 'access_grants.allow_users'
+    return (principal_type === 'group' && principal_id !== EVERYBODY) || (permission !== null && groups.allows(caller, permission))
+  }
+
+  return {
+    allows: ({ userId, role }, { type, id, ownerId }, permission) => {
+      if (role === 'admin' || userId === ownerId) return true
+      const index = grantsOfType(type)
+      return principalsOf(userId).some((principal) => index.idsFor(principal, permission).has(id))
+    },
+    grantedIds: ({ userId }, type, permission) => {
+      const index = grantsOfType(type)
+      return new Set(principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]))
+    },
+    grantsOf,
+    describe: (type, id) => {
+      const grants = grantsOf(type, id)
+      return { access_grants: grants, access_control: toAccessControl(grants) }
+    },
+    replace: (caller, { type, id }, { access_grants, access_control }) => {
+      if (!access_grants && access_control === undefined) return
+      const wanted = normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null))
+      // Who may change a thing but not share it as widely leaves alone what others have given.
+      const given = new Set(grantsOf(type, id).map(keyOf))
+      const grants = wanted.filter((grant) => given.has(keyOf(grant)) || mayGive(caller, type, grant))
+      storage.transaction(() => {
+        store.remove(type, id)
+        for (const grant of grants) store.add(type, id, grant)
+      })
+      kept.delete(type)
+    },
+    remove: (type, id) => {
+      store.remove(type, id)
+      kept.delete(type)
+    },
+  }
 }

@@ -96,3 +96,5 @@ export type Permissions = z.output<typeof permissionsSchema>
 
 /** A part of the tree on its way in: what is not named keeps its value. Unknown names are ignored. */
 export const permissionsInputSchema = z.record(z.string(), z.record(z.string(), z.boolean()))
+/** A part of the tree as it was checked. */
+export type PermissionsInput = z.output<typeof permissionsInputSchema>

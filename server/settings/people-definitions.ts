@@ -20,7 +20,7 @@ export const accounts: SettingDefinition[] = [
     type: 'json',
     default: '{}',
     json: { schema: permissionsInputSchema, words: 'permissions such as {"chat":{"delete":false}}' },
-    help: 'What people may do before a group adds to it, where it differs from the built-in permissions.',
+    help: 'What people may do before a group adds to it; what is left out is as built in.',
   },
   {
     key: 'PENDING_USER_OVERLAY_TITLE',

@@ -1,9 +1,10 @@
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
 import type { GroupsTables } from './tables/groups.ts'
+import type { ModelsTables } from './tables/models.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
 import type { SettingsTables } from './tables/settings.ts'
 import type { UsersTables } from './tables/users.ts'
 
 /** Every table of the database. Each domain describes its own in `tables/` and is the only one to query them. */
-export interface Schema extends SettingsTables, UsersTables, GroupsTables, ConnectionsTables, ChatsTables, PromptsMemoriesNotesTables {}
+export interface Schema extends SettingsTables, UsersTables, GroupsTables, ConnectionsTables, ChatsTables, ModelsTables, PromptsMemoriesNotesTables {}

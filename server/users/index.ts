@@ -7,6 +7,7 @@ import type { Storage } from '../storage/index.ts'
 import { createFindByPassword } from './find-by-password.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createUserRoutes } from './routes.ts'
+export { toWireUser } from './to-wire-user.ts'
 import { createUserDetailStore, createUserStore } from './store.ts'
 
 /** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end. */
@@ -46,6 +47,8 @@ export interface Users {
   revokeSessions(id: string): void
   /** Announces that sessions of an account ended: role change, password change, deletion. */
   onSessionsRevoked(listener: (userId: string) => void): void
+  /** Announces a new account, within the transaction that makes it. */
+  onCreated(listener: (user: UserRecord) => void): void
   /** Notes that the account was used; written at most once a minute and a little later. */
   touch(id: string): void
   settings(id: string): Record<string, unknown> | null
@@ -80,6 +83,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
   const store = createUserStore(storage)
   const details = createUserDetailStore(storage)
   const listeners: ((userId: string) => void)[] = []
+  const creationListeners: ((user: UserRecord) => void)[] = []
   const announce = (id: string): void => listeners.forEach((listener) => listener(id))
 
   const existing = (id: string): UserRecord => {
@@ -104,6 +108,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
         const isFirst = input.firstBecomesAdmin === true && store.count() === 0
         const user = store.insert({ name: input.name, email: input.email, role: isFirst ? 'admin' : input.role, isFirst })
         if (input.passwordHash !== undefined) details.setPasswordHash(user.id, input.passwordHash)
+        for (const listener of creationListeners) listener(user)
         return user
       }),
     get: store.get,
@@ -132,6 +137,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
     },
     revokeSessions,
     onSessionsRevoked: (listener) => void listeners.push(listener),
+    onCreated: (listener) => void creationListeners.push(listener),
     touch: createTouch({ log, write: store.setLastActive }),
     settings: (id) => {
       const value = details.settings(id)

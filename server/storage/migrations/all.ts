@@ -3,6 +3,7 @@ import { migration as users } from './0002-users.ts'
 import { migration as connections } from './0003-connections.ts'
 import { migration as chats } from './0004-chats.ts'
 import { migration as groupsAndAccess } from './0005-groups-access.ts'
+import { migration as models } from './0006-models.ts'
 import { migration as chatOrganisation } from './0007-chat-organisation.ts'
 import { migration as promptsMemoriesNotes } from './0008-prompts-memories-notes.ts'
 import type { Migration } from './migration.ts'
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   connections,
   chats,
   groupsAndAccess,
+  models,
   chatOrganisation,
   promptsMemoriesNotes,
 ]

@@ -1,0 +1,68 @@
+import { DEFAULT_PERMISSIONS, type Permissions, type PermissionsInput } from '#contract/permissions.ts'
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import type { Settings } from '../settings/index.ts'
+import { overlayPermissions, readPermission } from './merge-permissions.ts'
+
+/** What everybody may do before any group adds to it. */
+export interface DefaultPermissions {
+  read(): Permissions
+  /** Stores what was sent; the rest keeps its value. */
+  update(changes: PermissionsInput): Permissions
+}
+
+const STORED = 'USER_PERMISSIONS'
+/** A setting of its own since before there was a tree; its value counts, so that both pages show the same. */
+const API_KEYS = 'USER_PERMISSIONS_FEATURES_API_KEYS'
+const WORDS: Readonly<Record<string, boolean>> = { true: true, 1: true, yes: true, false: false, 0: false, no: false }
+
+/** The spellings of the environment for one name of the tree, the shortest first. */
+function variablesOf(branch: string, key: string): string[] {
+  const plain = `USER_PERMISSIONS_${branch}_${key}`.toUpperCase()
+  const thing = key.replace(/^public_/, '').toUpperCase()
+  if (branch === 'workspace') return [plain, `${plain}_ACCESS`]
+  if (branch !== 'sharing') return [plain]
+  const act = key.startsWith('public_') ? 'ALLOW_PUBLIC_SHARING' : 'ALLOW_SHARING'
+  return [plain, `USER_PERMISSIONS_WORKSPACE_${thing}_${act}`, `USER_PERMISSIONS_${thing}_${act}`]
+}
+
+function readVariable({ environment }: Config, name: string): boolean | undefined {
+  const word = environment[name]?.trim().toLowerCase() ?? ''
+  if (word === '') return undefined
+  if (Object.hasOwn(WORDS, word)) return WORDS[word]
+  throw new StartError(`${name}=${JSON.stringify(word)} is not possible. It must be true or false.`, { exitCode: 2 })
+}
+
+/** The part of the tree the environment speaks of. */
+function readEnvironment(config: Config): PermissionsInput {
+  const tree: PermissionsInput = {}
+  for (const [branch, keys] of Object.entries(DEFAULT_PERMISSIONS)) {
+    for (const key of Object.keys(keys)) {
+      const value = variablesOf(branch, key)
+        .map((name) => readVariable(config, name))
+        .find((each) => each !== undefined)
+      if (value !== undefined) tree[branch] = { ...tree[branch], [key]: value }
+    }
+  }
+  return tree
+}
+
+export function createDefaultPermissions({ settings, config }: { settings: Settings; config: Config }): DefaultPermissions {
+  const environment = readEnvironment(config)
+
+  const read = (): Permissions => {
+    const stored = settings.json<PermissionsInput>(STORED)
+    // The environment wins over what was stored where settings are not to persist, as for every setting.
+    const parts = settings.boolean('ENABLE_PERSISTENT_CONFIG') ? [environment, stored] : [stored, environment]
+    return overlayPermissions(DEFAULT_PERMISSIONS, ...parts, { features: { api_keys: settings.boolean(API_KEYS) } })
+  }
+  return {
+    read,
+    update: (changes) => {
+      const tree = overlayPermissions(read(), changes)
+      const mayUseKeys = readPermission(changes, 'features', 'api_keys')
+      settings.update({ [STORED]: JSON.stringify(tree), ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }) })
+      return read()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { Group } from '#contract/groups.ts'
+import { notFound } from '../lib/errors.ts'
+import { route, type Route } from '../lib/http.ts'
+import { toWireUser, type Users } from '../users/index.ts'
+import type { GroupRecord, Groups } from './index.ts'
+import type { GroupFields } from './store.ts'
+
+interface GroupRouteDependencies {
+  readonly groups: Omit<Groups, 'routes'>
+  readonly users: Users
+}
+
+/** A group says in `data.config.share` whether people may share things with it. */
+function mayBeSharedWith({ data }: GroupRecord): boolean {
+  const config = data['config']
+  return !(typeof config === 'object' && config !== null && 'share' in config && config.share === false)
+}
+
+const present = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
+
+export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Route[] {
+  const toWire = (group: GroupRecord): Group => ({
+    ...group,
+    user_id: group.user_id ?? '',
+    member_count: groups.membersOf(group.id).size,
+  })
+  const toFields = (body: { [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined }): Partial<GroupFields> => ({
+    ...(present(body.name) !== undefined && { name: body.name! }),
+    ...(present(body.description) !== undefined && { description: body.description! }),
+    ...(body.permissions && { permissions: body.permissions }),
+    ...(body.data && { data: body.data }),
+    ...(body.meta && { meta: body.meta }),
+  })
+
+  return [
+    route(endpoints.groups.list, ({ caller, query }) => {
+      const found = caller.role === 'admin' ? groups.list() : groups.listOf(caller.userId)
+      return (query.share === true ? found.filter(mayBeSharedWith) : found).map(toWire)
+    }),
+    route(endpoints.groups.create, ({ caller, body }) =>
+      toWire(
+        groups.create(caller.userId, {
+          permissions: {},
+          data: {},
+          meta: {},
+          ...toFields(body),
+          name: body.name,
+          description: body.description,
+        }),
+      ),
+    ),
+    route(endpoints.groups.get, ({ params }) => toWire(groups.get(params.group_id))),
+    route(endpoints.groups.info, ({ caller, params }) => {
+      if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(params.group_id)) throw notFound('There is no such group.')
+      const { id, name, description, member_count, created_at, updated_at } = toWire(groups.get(params.group_id))
+      return { id, name, description, member_count, created_at, updated_at }
+    }),
+    route(endpoints.groups.export, ({ params }) => ({
+      ...toWire(groups.get(params.group_id)),
+      user_ids: [...groups.membersOf(params.group_id)],
+    })),
+    route(endpoints.groups.preview, ({ params }) => ({
+      group: toWire(groups.get(params.group_id)),
+      permissions: groups.permissionsOfGroup(params.group_id),
+    })),
+    route(endpoints.groups.members, ({ params }) => {
+      const members = groups.membersOf(groups.get(params.group_id).id)
+      return [...members].flatMap((id) => users.get(id) ?? []).map((user) => toWireUser(users, user))
+    }),
+    route(endpoints.groups.update, ({ params, body }) =>
+      toWire(groups.update(params.group_id, { ...toFields(body), user_ids: body.user_ids })),
+    ),
+    route(endpoints.groups.addUsers, ({ params, body }) => toWire(groups.changeMembers(params.group_id, { add: body.user_ids }))),
+    route(endpoints.groups.removeUsers, ({ params, body }) => toWire(groups.changeMembers(params.group_id, { remove: body.user_ids }))),
+    route(endpoints.groups.remove, ({ params }) => {
+      groups.remove(params.group_id)
+      return true
+    }),
+    route(endpoints.users.defaultPermissions, () => groups.defaultPermissions()),
+    route(endpoints.users.updateDefaultPermissions, ({ body }) => groups.updateDefaultPermissions(body)),
+  ]
+}

@@ -1,0 +1,27 @@
+/** Tables of groups and access as Kysely sees them. Times are unix seconds; columns holding JSON say so. */
+export interface GroupsTables {
+  user_group: {
+    id: string
+    /** Who made it; null when that account is gone. */
+    user_id: string | null
+    name: string
+    description: string
+    /** JSON object: the permissions the group adds. */
+    permissions: string
+    /** JSON object. */
+    data: string
+    /** JSON object. */
+    meta: string
+    created_at: number
+    updated_at: number
+  }
+  user_group_member: { group_id: string; user_id: string }
+  access_grant: {
+    resource_type: string
+    resource_id: string
+    principal_type: 'user' | 'group'
+    /** An id, or `*` for everybody who is signed in. */
+    principal_id: string
+    permission: 'read' | 'write'
+  }
+}
