@@ -7,6 +7,9 @@ test('every place has an address that leads back to it', () => {
     { name: 'chat', chatId: 'a b/c', message: null },
     { name: 'chat', chatId: 'c1', message: 'm&1' },
     { name: 'settings', page: 'connections' },
+    { name: 'archived' },
+    { name: 'shared' },
+    { name: 'share', shareId: 's/1' },
     { name: 'auth' },
   ]
   for (const place of places) {

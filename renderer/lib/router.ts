@@ -7,6 +7,10 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 export type Route =
   | { readonly name: 'chat'; readonly chatId: string | null; readonly message: string | null }
   | { readonly name: 'settings'; readonly page: SettingsPage }
+  /** Lists of chats that are not in the sidebar. */
+  | { readonly name: 'archived' | 'shared' }
+  /** What a share link shows. */
+  | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
 
 const isSettingsPage = (text: string | undefined): text is SettingsPage => SETTINGS_PAGES.includes(text as SettingsPage)
@@ -25,6 +29,8 @@ export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = pathname.split('/').filter(Boolean).map(decode)
   if (first === 'auth') return { name: 'auth' }
   if (first === 'settings') return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
+  if (first === 'archived' || first === 'shared') return { name: first }
+  if (first === 's' && second) return { name: 'share', shareId: second }
   if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
   return { name: 'chat', chatId: null, message: null }
 }
@@ -33,6 +39,8 @@ export function parseRoute(pathname: string, search = ''): Route {
 export function toPath(route: Route): string {
   if (route.name === 'auth') return '/auth'
   if (route.name === 'settings') return `/settings/${route.page}`
+  if (route.name === 'archived' || route.name === 'shared') return `/${route.name}`
+  if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
   if (route.chatId === null) return '/'
   const message = route.message ? `?message=${encodeURIComponent(route.message)}` : ''
   return `/c/${encodeURIComponent(route.chatId)}${message}`

@@ -8,6 +8,11 @@ export const sampleChat = (part: Partial<ChatListItem> = {}): ChatListItem => ({
   created_at: 100,
   updated_at: 100,
   pinned: false,
+  archived: false,
+  folder_id: null,
+  share_id: null,
+  tags: [],
+  last_read_at: null,
   active: false,
   ...part,
 })

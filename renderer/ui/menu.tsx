@@ -1,7 +1,15 @@
+import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Kbd } from './kbd.tsx'
+
+const SHEET =
+  'z-50 min-w-44 max-w-[calc(100vw-1rem)] animate-rise rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
+
+const LINE =
+  'flex h-8 items-center gap-2.5 rounded-small px-2 outline-none select-none data-disabled:opacity-45 data-highlighted:bg-hover pointer-coarse:min-h-11 ' +
+  'forced-colors:data-highlighted:outline [&>svg]:size-4 [&>svg]:shrink-0'
 
 interface MenuProps {
   /** The button that opens the menu. */
@@ -19,13 +27,7 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
     <DropdownMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 min-w-44 animate-rise rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none"
-        >
+        <DropdownMenu.Content align={align} side={side} sideOffset={4} collisionPadding={8} className={SHEET}>
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -45,19 +47,57 @@ interface MenuItemProps {
 /** One line of a menu. */
 export function MenuItem({ icon, accelerator, danger = false, disabled, onSelect, children }: MenuItemProps) {
   return (
-    <DropdownMenu.Item
-      disabled={disabled}
-      onSelect={onSelect}
-      className={classNames(
-        'flex h-8 items-center gap-2.5 rounded-small px-2 outline-none select-none data-disabled:opacity-45 data-highlighted:bg-hover pointer-coarse:min-h-11',
-        'forced-colors:data-highlighted:outline [&>svg]:size-4 [&>svg]:shrink-0',
-        danger ? 'text-danger' : '[&>svg]:text-muted',
-      )}
-    >
+    <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={classNames(LINE, danger ? 'text-danger' : '[&>svg]:text-muted')}>
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {accelerator && <Kbd accelerator={accelerator} />}
     </DropdownMenu.Item>
+  )
+}
+
+interface SubMenuProps {
+  readonly icon?: ReactNode
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A line of a menu behind which there are more. */
+export function SubMenu({ icon, label, children }: SubMenuProps) {
+  return (
+    <DropdownMenu.Sub>
+      <DropdownMenu.SubTrigger className={classNames(LINE, 'data-[state=open]:bg-hover [&>svg]:text-muted')}>
+        {icon}
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:-scale-x-100" />
+      </DropdownMenu.SubTrigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.SubContent sideOffset={4} collisionPadding={8} className={SHEET}>
+          {children}
+        </DropdownMenu.SubContent>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Sub>
+  )
+}
+
+/** A line of a menu that is on or off. */
+export function MenuCheck({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <DropdownMenu.CheckboxItem checked={checked} onCheckedChange={onChange} className={LINE}>
+      <span className="grid size-4 shrink-0 place-items-center text-accent">
+        <DropdownMenu.ItemIndicator>
+          <Check aria-hidden="true" className="size-4" />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+    </DropdownMenu.CheckboxItem>
   )
 }
 
