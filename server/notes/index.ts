@@ -1,7 +1,8 @@
-import type { Author } from '#contract/common.ts'
 import type { Note, NoteInput, NoteSearchQuery, NoteUpdate } from '#contract/notes.ts'
 import type { Access, Resource } from '../access/index.ts'
-import { forbidden, notFound } from '../lib/errors.ts'
+import { toAuthor } from '../lib/author.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
@@ -33,8 +34,15 @@ export interface NotesDependencies {
 
 const parse = <Value>(text: string): Value => JSON.parse(text) as Value
 
-function textOf(data: Note['data']): string {
-  return data.content?.md ?? ''
+const textOf = (data: Note['data']): string => data.content?.md ?? ''
+
+const LARGEST_NOTE_BYTES = 16 * 1024 * 1024
+
+function toStored(value: unknown): string {
+  checkPlainJson(value, 'The note')
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) > LARGEST_NOTE_BYTES) throw tooLarge(`A note may have ${LARGEST_NOTE_BYTES} bytes.`)
+  return text
 }
 
 const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource => ({ type: 'note', id, ownerId: user_id })
@@ -43,10 +51,6 @@ const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource 
 export function createNotes({ storage, access, users }: NotesDependencies): Notes {
   const store = createNoteStore(storage)
 
-  function authorOf(userId: string): Author {
-    const user = users.get(userId)
-    return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
-  }
   function toNote(caller: Caller, { is_pinned, data, meta, ...row }: NoteRow): Note {
     return {
       ...row,
@@ -54,7 +58,7 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
       meta: parse(meta),
       is_pinned: is_pinned === 1,
       write_access: access.allows(caller, toResource(row), 'write'),
-      user: authorOf(row.user_id),
+      user: toAuthor(users, row.user_id),
       ...access.describe('note', row.id),
     }
   }
@@ -78,8 +82,8 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
         id: newId(),
         user_id: caller.userId,
         title: input.title,
-        data: JSON.stringify(data),
-        meta: JSON.stringify(input.meta ?? {}),
+        data: toStored(data),
+        meta: toStored(input.meta ?? {}),
         is_pinned: 0,
         created_at: now,
         updated_at: now,

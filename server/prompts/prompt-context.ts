@@ -1,0 +1,53 @@
+import type { Prompt, PromptSnapshot } from '#contract/prompts.ts'
+import type { Access, Resource } from '../access/index.ts'
+import { toAuthor } from '../lib/author.ts'
+import { forbidden, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import type { PromptRow, PromptStore, VersionStore } from './store.ts'
+
+/** What the operations on prompts share. */
+export interface PromptContext {
+  readonly storage: Storage
+  readonly store: PromptStore
+  readonly versions: VersionStore
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+}
+
+const toResource = ({ id, user_id }: PromptRow): Resource => ({ type: 'prompt', id, ownerId: user_id })
+const parse = <Value>(text: string): Value => JSON.parse(text) as Value
+
+/** The fields of a prompt that versions keep. */
+export function toSnapshot({ command, name, content, tags, data, meta }: PromptRow): PromptSnapshot {
+  return { command, name, content, tags: parse(tags), data: parse(data), meta: parse(meta) }
+}
+
+/** A prompt as its reader sees it, under old and new names. */
+export function toPrompt({ access, users }: PromptContext, caller: Caller, row: PromptRow): Prompt {
+  return {
+    ...toSnapshot(row),
+    id: row.id,
+    user_id: row.user_id,
+    title: row.name,
+    is_active: row.is_active === 1,
+    version_id: row.version_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    timestamp: row.updated_at,
+    write_access: access.allows(caller, toResource(row), 'write'),
+    user: toAuthor(users, row.user_id),
+    ...access.describe('prompt', row.id),
+  }
+}
+
+/** 404 for what the caller may not read, 403 for what they may only read. */
+export function requireAllowed(context: PromptContext, caller: Caller, options: { row: PromptRow | null; permission: 'read' | 'write' }) {
+  const { row, permission } = options
+  if (!row || !context.access.allows(caller, toResource(row), 'read')) throw notFound('There is no such prompt.')
+  if (permission === 'write' && !context.access.allows(caller, toResource(row), 'write')) {
+    throw forbidden('You may use this prompt, not change it. Ask its owner.', { code: 'not_permitted' })
+  }
+  return row
+}

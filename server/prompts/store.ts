@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { PromptTable, PromptVersionTable } from '../storage/tables/prompts-memories-notes.ts'
+
+export type PromptRow = PromptTable
+export type VersionRow = Omit<PromptVersionTable, 'seq'>
+
+/** Which prompts are wanted. Null leaves a condition open. */
+export interface PromptFilter {
+  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  readonly reader: { readonly userId: string; readonly seesAll: boolean; readonly grantedIds: ReadonlySet<string> }
+  readonly view: 'created' | 'shared' | null
+  readonly text: string | null
+  readonly tag: string | null
+}
+
+export interface PromptOrder {
+  readonly by: 'name' | 'command' | 'created_at' | 'updated_at'
+  readonly direction: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The command without its slash, by which prompts are told apart. */
+export const toBareCommand = (command: string): string => command.replace(/^\/+/, '')
+
+const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+export type PromptStore = ReturnType<typeof createPromptStore>
+
+/** SQL on the table `prompt`. */
+export function createPromptStore(storage: Storage) {
+  const { builder } = storage
+
+  function select({ reader, view, text, tag }: PromptFilter) {
+    let query = builder.selectFrom('prompt')
+    if (!reader.seesAll) {
+      // As one JSON value, so that the statement is the same for any number of grants.
+      const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
+      query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]))
+    }
+    if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (tag !== null) query = query.where(sql<boolean>`exists (select 1 from json_each(tags) where value = ${tag})`)
+    if (text !== null) {
+      const pattern = toPattern(text)
+      const like = (column: 'name' | 'command' | 'content') => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+      query = query.where((where) => where.or([like('name'), like('command'), like('content')]))
+    }
+    return query
+  }
+
+  return {
+    list: (filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): PromptRow[] =>
+      storage.all(
+        select(filter)
+          .selectAll()
+          .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
+          .orderBy('id')
+          .limit(limit)
+          .offset(offset),
+      ),
+    count: (filter: PromptFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    get: (id: string): PromptRow | null => storage.get(builder.selectFrom('prompt').selectAll().where('id', '=', id)) ?? null,
+    findByCommand: (command: string): PromptRow | null =>
+      storage.get(
+        builder
+          .selectFrom('prompt')
+          .selectAll()
+          .where(sql`ltrim(command, '/')`, '=', toBareCommand(command)),
+      ) ?? null,
+    insert: (row: PromptRow): void => {
+      storage.run(builder.insertInto('prompt').values(row))
+    },
+    update: (id: string, changes: Partial<Omit<PromptRow, 'id' | 'user_id'>>): void => {
+      storage.run(builder.updateTable('prompt').set(changes).where('id', '=', id))
+    },
+    remove: (id: string): void => {
+      storage.run(builder.deleteFrom('prompt').where('id', '=', id))
+    },
+  }
+}
+
+const VERSION_COLUMNS = ['id', 'prompt_id', 'parent_id', 'snapshot', 'commit_message', 'user_id', 'created_at'] as const
+
+export type VersionStore = ReturnType<typeof createVersionStore>
+
+/** SQL on the table `prompt_version`. */
+export function createVersionStore(storage: Storage) {
+  const { builder } = storage
+  const versions = builder.selectFrom('prompt_version').select(VERSION_COLUMNS)
+  const remove = (id: string): void => {
+    storage.transaction(() => {
+      const parent = builder.selectFrom('prompt_version as removed').select('removed.parent_id').where('removed.id', '=', id)
+      storage.run(builder.updateTable('prompt_version').set({ parent_id: parent }).where('parent_id', '=', id))
+      storage.run(builder.deleteFrom('prompt_version').where('id', '=', id))
+    })
+  }
+  return {
+    /** Newest first. */
+    page: (promptId: string, { offset, limit }: { offset: number; limit: number }): VersionRow[] =>
+      storage.all(versions.where('prompt_id', '=', promptId).orderBy('seq', 'desc').limit(limit).offset(offset)),
+    get: (promptId: string, id: string): VersionRow | null =>
+      storage.get(versions.where('prompt_id', '=', promptId).where('id', '=', id)) ?? null,
+    insert: (row: VersionRow): void => {
+      storage.run(builder.insertInto('prompt_version').values(row))
+    },
+    remove,
+  }
+}

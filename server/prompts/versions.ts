@@ -1,0 +1,42 @@
+import type { PromptDiff, PromptSnapshot, PromptVersion } from '#contract/prompts.ts'
+import { toAuthor } from '../lib/author.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { diffLines } from './diff-lines.ts'
+import type { PromptContext } from './prompt-context.ts'
+import type { PromptRow, VersionRow } from './store.ts'
+
+const PAGE_SIZE = 30
+
+function toVersion({ users }: PromptContext, row: VersionRow): PromptVersion {
+  return { ...row, snapshot: JSON.parse(row.snapshot) as PromptSnapshot, user: toAuthor(users, row.user_id) }
+}
+
+/** The versions of a prompt, newest first. */
+export function listVersions(context: PromptContext, prompt: PromptRow, page = 1): PromptVersion[] {
+  const rows = context.versions.page(prompt.id, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
+  return rows.map((row) => toVersion(context, row))
+}
+
+export function getVersion(context: PromptContext, prompt: PromptRow, id: string): PromptVersion {
+  const row = context.versions.get(prompt.id, id)
+  if (!row) throw notFound('There is no such version of this prompt.')
+  return toVersion(context, row)
+}
+
+export function removeVersion(context: PromptContext, prompt: PromptRow, id: string): void {
+  getVersion(context, prompt, id)
+  if (id === prompt.version_id) throw badRequest('This version is in use. Choose another one first, then delete it.')
+  context.versions.remove(id)
+}
+
+export function compareVersions(context: PromptContext, prompt: PromptRow, ids: { from_id: string; to_id: string }): PromptDiff {
+  const from = getVersion(context, prompt, ids.from_id)
+  const to = getVersion(context, prompt, ids.to_id)
+  return {
+    from,
+    to,
+    content_diff: diffLines(from.snapshot.content, to.snapshot.content),
+    name_changed: from.snapshot.name !== to.snapshot.name,
+    command_changed: from.snapshot.command !== to.snapshot.command,
+  }
+}
