@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { idSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** `runtime` speaks the local runtime's native API, `compatible` the chat-completions API of remote providers. */
-export const connectionKindSchema = z.enum(['runtime', 'compatible'])
+/** `runtime` speaks the local runtime's native API, `compatible` the chat-completions and `messages` the messages API of remote providers. */
+export const connectionKindSchema = z.enum(['runtime', 'compatible', 'messages'])
 
 /** A header value may not contain line breaks or other control characters. */
 const headersSchema = z.record(

@@ -1,10 +1,12 @@
+import type { Connection } from '#contract/connections.ts'
 import type { Config } from '../config/config.ts'
 import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import { createConnections } from './connections.ts'
+import type { Backend } from './backend.ts'
+import { createConnections, type Connections } from './connections.ts'
 import { readEnvironmentConnections } from './environment-connections.ts'
 import type { ConnectionPolicy } from './live-connection.ts'
 import type { Provider, ProviderModel } from './provider.ts'
@@ -12,8 +14,10 @@ import { createRegistry } from './registry.ts'
 import { createConnectionRoutes } from './routes.ts'
 import { createConnectionStore } from './store.ts'
 
+export type { Backend } from './backend.ts'
+export type { Connections } from './connections.ts'
 export { rewriteModel, stripGatewayFields } from './convert-body.ts'
-export type { CompletionCall, CompletionFrame, ErrorFrame, Provider, ProviderModel, RelayCall } from './provider.ts'
+export type { CompletionCall, CompletionFrame, ErrorFrame, MessagesUpstream, Provider, ProviderModel, RelayCall } from './provider.ts'
 
 /** A model together with where it comes from. `publicId` carries the prefix of its connection. */
 export interface OfferedModel {
@@ -30,6 +34,10 @@ export interface Providers {
   findCached(publicId: string): OfferedModel | null
   /** The model of a public id, asking upstreams again when it is not known. */
   find(publicId: string): Promise<OfferedModel | null>
+  /** Connections of a kind in their order, for proxies. */
+  backends(kind: ConnectionKind): readonly Backend[]
+  /** What an administrator does with connections. */
+  readonly connections: Pick<Connections, 'list' | 'create' | 'update' | 'remove' | 'verify'>
   readonly routes: readonly Route[]
   /** Closes pooled connections. */
   close(): Promise<void>
@@ -44,9 +52,16 @@ export interface ProvidersDependencies {
   readonly log: Logger
 }
 
+type ConnectionKind = Connection['kind']
+
+/** Settings that switch all connections of a kind on and off. */
+const SWITCHES: Partial<Record<ConnectionKind, string>> = { runtime: 'ENABLE_LLMHOST_API', compatible: 'ENABLE_OPENAI_API' }
+const RESETTING: ReadonlySet<string> = new Set(['OFFLINE_MODE', ...Object.values(SWITCHES)])
+
 /** Puts stored and environment connections in use. Nothing is contacted before somebody asks for models. */
 export function createProviders({ storage, secrets, settings, config, log }: ProvidersDependencies): Providers {
   const policy: ConnectionPolicy = {
+    isSwitchedOn: (kind) => (SWITCHES[kind] === undefined ? true : settings.boolean(SWITCHES[kind])),
     isOffline: () => settings.boolean('OFFLINE_MODE'),
     connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
     idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
@@ -60,7 +75,7 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
   })
   connections.load()
   settings.onChange((keys) => {
-    if (keys.includes('OFFLINE_MODE')) registry.reset()
+    if (keys.some((key) => RESETTING.has(key))) registry.reset()
     if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
     connections.load()
     registry.reconnect()
@@ -69,6 +84,8 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
     listModels: (options = {}) => registry.list({ refresh: options.refresh ?? false }),
     findCached: (publicId) => registry.findCached(publicId),
     find: (publicId) => registry.find(publicId),
+    backends: (kind) => registry.backends(kind),
+    connections,
     routes: createConnectionRoutes(connections),
     close: () => registry.close(),
   }

@@ -6,12 +6,15 @@ import { toNamedModel } from './compatible/parse-models.ts'
 import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
 import type { OfferedModel } from './index.ts'
 import type { Provider, ProviderModel } from './provider.ts'
+import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 /** What decides how connections behave, read when it is needed. */
 export interface ConnectionPolicy {
   readonly isOffline: () => boolean
+  /** Whether connections of a kind are used at all. */
+  readonly isSwitchedOn: (kind: ConnectionRecord['kind']) => boolean
   readonly connectMilliseconds: () => number
   readonly idleMilliseconds: () => number
 }
@@ -20,6 +23,7 @@ export interface ConnectionPolicy {
 export interface LiveConnection {
   readonly record: ConnectionRecord
   readonly provider: Provider
+  readonly upstream: Upstream
   /** Models to show; none while the other side does not answer. */
   models(): readonly OfferedModel[]
   /** Models it had when it last answered, so that a call can say what is wrong instead of "unknown". */
@@ -35,13 +39,19 @@ export interface LiveConnection {
   close(): Promise<void>
 }
 
+const PROVIDERS = { runtime: createRuntimeProvider, compatible: createCompatibleProvider, messages: createMessagesProvider }
+
+function toAuthorization({ kind, key }: ConnectionRecord): Record<string, string> {
+  if (kind === 'messages') return messagesHeaders(key)
+  return key === null ? {} : { authorization: `Bearer ${key}` }
+}
+
 /** The provider of a record, with an upstream of its own. */
 export function connectProvider(record: ConnectionRecord, policy: ConnectionPolicy): { provider: Provider; upstream: Upstream } {
-  const authorization: Record<string, string> = record.key === null ? {} : { authorization: `Bearer ${record.key}` }
   const upstream = createUpstream({
     name: record.name,
     url: record.url,
-    headers: { ...authorization, ...record.headers },
+    headers: { ...toAuthorization(record), ...record.headers },
     secrets: secretsOf(record),
     connectMilliseconds: policy.connectMilliseconds(),
     firstByteMilliseconds: record.timeout_seconds * 1000,
@@ -53,8 +63,7 @@ export function connectProvider(record: ConnectionRecord, policy: ConnectionPoli
     },
   })
   const options = { connectionId: record.id, name: record.name, type: typeOf(record), upstream }
-  const provider = record.kind === 'runtime' ? createRuntimeProvider(options) : createCompatibleProvider(options)
-  return { provider, upstream }
+  return { provider: PROVIDERS[record.kind](options), upstream }
 }
 
 /** Applies the admin's choice of models: listed ones in the chosen order; unlisted ones only where nothing can be listed. */
@@ -80,12 +89,17 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
   function accept(models: readonly ProviderModel[]): void {
     shown = models.map(toOffered)
     last = shown
-    state = { status: 'ok', detail: null, model_count: shown.length, checked_at: nowSeconds() }
+    state = {
+      status: 'ok',
+      detail: null,
+      model_count: shown.filter(({ model: { embedsOnly } }) => !embedsOnly).length,
+      checked_at: nowSeconds(),
+    }
   }
 
   function reject(error: unknown): void {
     const canNotList = error instanceof ServiceError && error.code === 'upstream_refused'
-    if (canNotList && record.kind === 'compatible' && record.model_ids.length > 0) return accept(chooseModels(record, null))
+    if (canNotList && record.kind !== 'runtime' && record.model_ids.length > 0) return accept(chooseModels(record, null))
     shown = []
     const locked = 'Its key cannot be read, because it was saved under another secret. Enter the key again.'
     const detail = record.isLocked ? locked : error instanceof ServiceError ? error.message : 'The model list could not be read.'
@@ -106,6 +120,7 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
   return {
     record,
     provider,
+    upstream,
     models: () => shown,
     lastModels: () => last,
     state: () => (record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 }),

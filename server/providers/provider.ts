@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import type { ConnectionCheck } from '#contract/connections.ts'
+import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 
 /** A model as its upstream lists it. */
 export interface ProviderModel {
@@ -14,6 +15,8 @@ export interface ProviderModel {
   readonly maxOutputTokens: number | null
   /** Map of capability names of the reference (`vision`, `tools`, `reasoning`, …). */
   readonly capabilities: Readonly<Record<string, boolean>>
+  /** True for a model that answers with embeddings only, which no list of models to chat with shows. */
+  readonly embedsOnly?: boolean
   /** True for a model a local runtime only forwards to, so that prompts leave this computer all the same. */
   readonly leavesComputer?: boolean
 }
@@ -43,6 +46,27 @@ export interface RelayCall {
   readonly signal: AbortSignal
 }
 
+/** A call in the messages format for an upstream that speaks it too. */
+export interface MessagesRelayCall extends RelayCall {
+  /** Version and features of the format the caller wrote for. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An upstream that speaks the messages API, as `relay` is to chat completions. */
+export interface MessagesUpstream {
+  relay(call: MessagesRelayCall): Promise<void>
+  /** Tokens of a request, counted by the upstream. */
+  countTokens(body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number>
+}
+
+/** Texts or tokens to embed. */
+export interface EmbedCall {
+  /** Model id as the upstream knows it; replaces `body.model`. */
+  readonly model: string
+  readonly body: Readonly<EmbeddingRequest>
+  readonly signal: AbortSignal
+}
+
 /**
  * One upstream of models. Failures before the first frame are thrown as `ServiceError` (mapped by decisions §2 and §4);
  * after it they travel inside the stream as one last `ErrorFrame`. Aborting ends a stream without a frame and lets the
@@ -50,15 +74,21 @@ export interface RelayCall {
  */
 export interface Provider {
   readonly connectionId: string
-  readonly kind: 'runtime' | 'compatible' | 'guide'
+  readonly kind: 'runtime' | 'compatible' | 'messages' | 'guide'
   readonly name: string
   /** `local` when prompts stay on this computer. */
   readonly type: 'local' | 'external'
   listModels(signal: AbortSignal): Promise<ProviderModel[]>
   /** Frames as the upstream sends them; reading slowly slows the upstream; returning early or aborting cancels it. */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
+  /** The same stream, with the frames that came together in one piece; cheaper for readers who take many short ones. */
+  streamBatches?(call: CompletionCall): AsyncGenerator<readonly CompletionFrame[], void, void>
   complete(call: CompletionCall): Promise<ChatCompletion>
   /** Present when the upstream itself speaks chat completions. Resolves when the reply has ended; throws only before its head was written. */
   relay?(call: RelayCall): Promise<void>
+  /** The same for an upstream that speaks the messages API. */
+  readonly messages?: MessagesUpstream
+  /** Present when the upstream can embed. */
+  embed?(call: EmbedCall): Promise<EmbeddingList>
   check(signal: AbortSignal): Promise<ConnectionCheck>
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
@@ -23,12 +24,22 @@ export interface UpstreamOptions {
 export interface UpstreamRequest {
   readonly path: string
   readonly body: Buffer | string
+  /** Headers of this call besides those of the connection, which win. */
+  readonly headers?: Readonly<Record<string, string>>
   /** True when a whole answer is asked for: its first byte comes when it is finished. */
   readonly isWhole?: boolean
 }
 
+/** Any call of a proxy. A body that is a stream is sent once; all others are sent again while nothing has come back. */
+export interface PassRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body: Buffer | string | Readable | null
+  readonly isWhole?: boolean
+}
+
 export interface ControlRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: unknown
 }
@@ -38,6 +49,8 @@ export interface Upstream {
   readonly faults: FaultContext
   /** A successful reply whose body is still to be read. Retries before the first byte, as the upstream policy allows. */
   open(request: UpstreamRequest, signal: AbortSignal): Promise<OutgoingReply>
+  /** The reply to any call, whatever its status; only failures of the network are thrown. */
+  pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply>
   /** A short call with a JSON answer: one try, 30 seconds in all. A success closes the circuit. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
   /** Takes no new calls; answers under way go on to their end. */
@@ -83,20 +96,27 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
   return {
     faults: line.faults,
-    open: (request, signal) => open(line, request, clock, signal),
+    open: (request, signal) => {
+      const call: PassRequest = { method: 'POST', ...request }
+      return open(line, (attempt) => tryOnce(line, call, signal, attempt), clock, signal)
+    },
+    pass: (request, signal) => open(line, (attempt) => tryToPass(line, request, signal, attempt), clock, signal),
     control: (request, signal) => control(line, request, signal),
     retire: () => line.target.retire(),
     close: () => line.target.close(),
   }
 }
 
-async function open(line: Line, request: UpstreamRequest, clock: Clock, signal: AbortSignal): Promise<OutgoingReply> {
+type Try = (attempt: number) => Promise<OutgoingReply | Failure>
+
+async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): Promise<OutgoingReply> {
   const { breaker } = line
   line.options.requireAllowed()
   breaker.enter()
-  const result = await openWithRetries((attempt) => tryOnce(line, request, signal, attempt), clock, signal)
+  const result = await openWithRetries(tryIt, clock, signal)
   if (!isFailure(result)) {
-    breaker.succeed()
+    if (result.status >= 500) breaker.fail()
+    else breaker.succeed()
     return result
   }
   if (signal.aborted) {
@@ -108,26 +128,46 @@ async function open(line: Line, request: UpstreamRequest, clock: Clock, signal: 
   throw result.fault
 }
 
-async function tryOnce(line: Line, request: UpstreamRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
+function send(line: Line, request: PassRequest, signal: AbortSignal): Promise<OutgoingReply> {
   const { options } = line
   const patience = options.firstByteMilliseconds
+  return line.target.open(
+    {
+      method: request.method,
+      path: line.basePath + request.path,
+      headers: request.body === null ? line.headers : line.bodyHeaders,
+      body: request.body,
+      firstByteMilliseconds: request.isWhole ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS) : patience,
+      idleMilliseconds: options.idleMilliseconds,
+    },
+    signal,
+  )
+}
+
+function toNetworkFailure(line: Line, error: unknown, attempt: number): Failure {
+  const mayRetry = isConnectFault(error)
+  return { fault: toNetworkFault(error, line.faults), retryAfterMilliseconds: mayRetry ? backoff(attempt) : null, countsAgainst: true }
+}
+
+async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
   try {
-    const reply = await line.target.open(
-      {
-        method: 'POST',
-        path: line.basePath + request.path,
-        headers: line.bodyHeaders,
-        body: request.body,
-        firstByteMilliseconds: request.isWhole ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS) : patience,
-        idleMilliseconds: options.idleMilliseconds,
-      },
-      signal,
-    )
+    const reply = await send(line, request, signal)
     if (isSuccess(reply)) return requireReadable(reply, line.faults)
     return await toFailure(line, reply, attempt)
   } catch (error) {
-    const mayRetry = isConnectFault(error)
-    return { fault: toNetworkFault(error, line.faults), retryAfterMilliseconds: mayRetry ? backoff(attempt) : null, countsAgainst: true }
+    return toNetworkFailure(line, error, attempt)
+  }
+}
+
+/** Only a reused connection that turned out to be closed is worth another try: callers of a proxy decide about all others. */
+async function tryToPass(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
+  try {
+    return await send(line, request, signal)
+  } catch (error) {
+    const failure = toNetworkFailure(line, error, attempt)
+    const wasClosed = failure.fault.code === 'upstream_broken' && attempt === 0
+    const mayRepeat = wasClosed && (request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body))
+    return mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
   }
 }
 
@@ -140,10 +180,16 @@ async function toFailure(line: Line, reply: OutgoingReply, attempt: number): Pro
 }
 
 async function readFault(line: Line, reply: OutgoingReply): Promise<ServiceError> {
+  const body = await readFaultBody(reply)
+  return toStatusFault({ status: reply.status, headers: reply.headers, body: body.toString('utf8') }, line.faults)
+}
+
+/** The body of a failed call; empty when it is too long or does not come soon. */
+export async function readFaultBody(reply: OutgoingReply): Promise<Buffer> {
   const timer = setTimeout(() => reply.abort(), FAULT_MILLISECONDS)
   const body = await reply.bytes(FAULT_BYTES).catch(() => Buffer.alloc(0))
   clearTimeout(timer)
-  return toStatusFault({ status: reply.status, headers: reply.headers, body: body.toString('utf8') }, line.faults)
+  return body
 }
 
 async function control(line: Line, call: ControlRequest, signal: AbortSignal): Promise<unknown> {
@@ -172,10 +218,10 @@ async function control(line: Line, call: ControlRequest, signal: AbortSignal): P
   }
 }
 
-const isSuccess = (reply: OutgoingReply): boolean => reply.status >= 200 && reply.status < 300
+export const isSuccess = (reply: OutgoingReply): boolean => reply.status >= 200 && reply.status < 300
 
 /** Refuses what was never asked for: compressed bodies and web pages. */
-function requireReadable(reply: OutgoingReply, context: FaultContext): OutgoingReply {
+export function requireReadable(reply: OutgoingReply, context: FaultContext): OutgoingReply {
   const encoding = reply.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     reply.abort()

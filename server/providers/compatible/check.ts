@@ -5,9 +5,9 @@ import { measureCheck } from '../connect-provider.ts'
 import { parseModels } from './parse-models.ts'
 
 /** Tries a connection by asking for its models, and says what to do when that fails. */
-export function checkCompatible(upstream: Upstream, signal: AbortSignal): Promise<ConnectionCheck> {
+export function checkCompatible(upstream: Upstream, signal: AbortSignal, path = '/models'): Promise<ConnectionCheck> {
   return measureCheck(async () => {
-    const answer = await upstream.control({ method: 'GET', path: '/models' }, signal).catch((error: unknown) => {
+    const answer = await upstream.control({ method: 'GET', path }, signal).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'upstream_refused') {
         return Promise.reject(new ServiceError(error.status, `${error.message} Is the address complete? Many need /v1 at the end.`))
       }

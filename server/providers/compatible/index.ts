@@ -4,12 +4,13 @@ import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, CompletionFrame, Provider, ProviderModel } from '../provider.ts'
-import { readFrames, streamUnlessAborted } from '../read-frames.ts'
+import { flatten, readBatches, streamUnlessAborted } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { checkCompatible } from './check.ts'
 import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { createStreamDecoder } from './decode-stream.ts'
+import { embed } from './embed.ts'
 import { parseModels } from './parse-models.ts'
 import { relay } from './relay.ts'
 
@@ -19,13 +20,16 @@ const WHOLE_BYTES = 64 * 1024 * 1024
 /** A remote provider that speaks chat completions, such as `https://host/v1`. */
 export function createCompatibleProvider(options: ProviderOptions): Provider {
   const { upstream } = options
+  const streamBatches = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
   return {
     ...options,
     kind: 'compatible',
     listModels: (signal) => listModels(upstream, signal),
-    stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call)),
+    stream: (call) => flatten(streamBatches(call)),
+    streamBatches,
     complete: (call) => complete(upstream, call),
     relay: (call) => relay(upstream, call),
+    embed: (call) => embed(upstream, call),
     check: (signal) => checkCompatible(upstream, signal),
   }
 }
@@ -38,7 +42,7 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 }
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<CompletionFrame, void, void>> {
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
   const body = { ...call.body, model: call.model, stream: true }
   const decide = Object.hasOwn(body, 'stream_options')
   const first = decide ? body : { ...body, stream_options: { include_usage: true } }
@@ -48,11 +52,11 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Asy
     return upstream.open({ path: PATH, body: serializeBody(body) }, call.signal)
   })
   if (/json/.test(reply.headers['content-type'] ?? '')) return yieldOne(await readCompletion(upstream, call, reply))
-  return readFrames(reply, createStreamDecoder(upstream.faults), { faults: upstream.faults, signal: call.signal })
+  return readBatches(reply, createStreamDecoder(upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 
-async function* yieldOne(completion: ChatCompletion): AsyncGenerator<CompletionFrame, void, void> {
-  yield toSingleChunk(completion)
+async function* yieldOne(completion: ChatCompletion): AsyncGenerator<readonly CompletionFrame[], void, void> {
+  yield [toSingleChunk(completion)]
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {

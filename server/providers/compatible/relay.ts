@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
+import { createCallerWriter } from '../caller-writer.ts'
 import type { RelayCall } from '../provider.ts'
 import { notAnApi, type Upstream } from '../upstream.ts'
-import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
+import { callCancelled, toNetworkFault, type FaultContext } from '../upstream-faults.ts'
 import { createFrameGuard } from './guard-frames.ts'
 
 const STREAM_HEADERS = {
@@ -14,19 +14,33 @@ const STREAM_HEADERS = {
 const END_FRAME = 'data: [DONE]\n\n'
 const OPENING_BRACE = 123
 const WHOLE_BYTES = 64 * 1024 * 1024
-/** A reader that takes nothing for this long is dropped. */
-const SLOW_READER_MILLISECONDS = 60_000
 
 /** The last frames of a stream that broke off: a caller's SDK shows the sentence, and the stream still ends as promised. */
 function toBrokenEnd(fault: ServiceError): string {
   return `\ndata: ${JSON.stringify({ error: { message: fault.message, type: 'server_error', code: fault.code } })}\n\n${END_FRAME}`
 }
 
+/** What two sides that speak the same format have agreed on. */
+export interface RelayedFormat {
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The last frames of a stream that broke off. */
+  toBrokenEnd(fault: ServiceError): string
+  /** Looks at every piece of a stream, and says what its upstream left out that just ended it. */
+  createEnding(): { see(bytes: Buffer): void; missing(faults: FaultContext): string }
+}
+
+const chatCompletions: RelayedFormat = {
+  path: '/chat/completions',
+  toBrokenEnd,
+  createEnding: () => ({ see: () => undefined, missing: () => `\n${END_FRAME}` }),
+}
+
 /** Hands a stateless call to the upstream and its reply to the caller as bytes. */
-export async function relay(upstream: Upstream, call: RelayCall): Promise<void> {
-  const request = { path: '/chat/completions', body: call.body, isWhole: call.stream !== true }
+export async function relay(upstream: Upstream, call: RelayCall, format = chatCompletions): Promise<void> {
+  const request = { path: format.path, headers: format.headers, body: call.body, isWhole: call.stream !== true }
   const reply = await upstream.open(request, call.signal)
-  return isStream(reply, call) ? relayStream(reply, call, upstream) : relayWhole(reply, call, upstream)
+  return isStream(reply, call) ? relayStream(reply, call, { upstream, format }) : relayWhole(reply, call, upstream)
 }
 
 /** Some upstreams call their stream something else; a JSON answer to a streaming call stays one. */
@@ -48,48 +62,14 @@ async function relayWhole(reply: OutgoingReply, { response, signal }: RelayCall,
   response.end(bytes)
 }
 
-/** Writes bytes to a caller; holds the upstream back for a slow one and drops one that takes nothing for a minute. */
-function createCallerWriter(response: ServerResponse, reply: OutgoingReply) {
-  let pending: Buffer[] = []
-  let slow: NodeJS.Timeout | undefined
-
-  const take = (): Buffer => {
-    const bytes = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
-    pending = []
-    return bytes
-  }
-
-  const onDrain = (): void => {
-    clearTimeout(slow)
-    reply.resume()
-  }
-
-  function flush(): void {
-    if (pending.length === 0 || response.destroyed || response.write(take())) return
-    reply.pause()
-    clearTimeout(slow)
-    slow = setTimeout(() => response.destroy(), SLOW_READER_MILLISECONDS).unref()
-  }
-
-  response.on('drain', onDrain)
-  return {
-    isEmpty: () => pending.length === 0,
-    /** What one read of the upstream brought is written together, still in the same turn of the event loop. */
-    write(bytes: Buffer): void {
-      if (bytes.length === 0) return
-      if (pending.push(bytes) === 1) queueMicrotask(flush)
-    },
-    end(last: Buffer | string): void {
-      clearTimeout(slow)
-      response.off('drain', onDrain)
-      if (last.length > 0) pending.push(typeof last === 'string' ? Buffer.from(last) : last)
-      if (!response.destroyed) response.end(take())
-    },
-  }
+interface StreamSide {
+  readonly upstream: Upstream
+  readonly format: RelayedFormat
 }
 
-function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { faults }: Upstream): Promise<void> {
+function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { upstream: { faults }, format }: StreamSide): Promise<void> {
   const guard = createFrameGuard()
+  const ending = format.createEnding()
   let hasEnded = false
   response.writeHead(200, STREAM_HEADERS)
   const caller = createCallerWriter(response, reply)
@@ -102,7 +82,7 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { fa
     }
 
     function breakOff(error: unknown): void {
-      if (!hasEnded) finish(signal.aborted ? '' : toBrokenEnd(toNetworkFault(error, faults)))
+      if (!hasEnded) finish(signal.aborted ? '' : format.toBrokenEnd(toNetworkFault(error, faults)))
     }
 
     function onData(chunk: Buffer): boolean {
@@ -112,6 +92,7 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { fa
       }
       try {
         const bytes = guard.push(chunk)
+        ending.see(bytes)
         if (guard.isDone()) finish(bytes)
         else caller.write(bytes)
       } catch (error) {
@@ -124,7 +105,8 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { fa
     function onEnd(): void {
       if (hasEnded) return
       const rest = guard.end()
-      finish(guard.isDone() ? rest : Buffer.concat([rest, Buffer.from(`\n${END_FRAME}`)]))
+      ending.see(rest)
+      finish(guard.isDone() ? rest : Buffer.concat([rest, Buffer.from(ending.missing(faults))]))
     }
 
     reply.read({ onData, onEnd, onFailure: breakOff })

@@ -4,32 +4,35 @@ import { measureCheck, type ProviderOptions } from '../connect-provider.ts'
 import { collectCompletion } from '../collect-completion.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, CompletionFrame, Provider } from '../provider.ts'
-import { readFrames, streamUnlessAborted } from '../read-frames.ts'
+import { flatten, readBatches, streamUnlessAborted } from '../read-frames.ts'
 import type { Upstream } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
 import { createRuntimeDecoder } from './decode-stream.ts'
+import { embed } from './embed.ts'
 import { createRuntimeModelLister, type RuntimeModelLister } from './list-models.ts'
 
 /** The local model runtime, through its native API. */
 export function createRuntimeProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   const listModels = createRuntimeModelLister(upstream)
-  const stream = (call: CompletionCall): AsyncGenerator<CompletionFrame, void, void> =>
-    streamUnlessAborted(call.signal, () => openStream(upstream, call))
+  const streamBatches = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
+  const stream = (call: CompletionCall) => flatten(streamBatches(call))
   return {
     ...options,
     kind: 'runtime',
     listModels,
     stream,
+    streamBatches,
     complete: (call) => collectCompletion(stream(call), call),
+    embed: (call) => embed(upstream, call),
     check: (signal) => check(upstream, listModels, signal),
   }
 }
 
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<CompletionFrame, void, void>> {
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
   const body = serializeBody(toRuntimeRequest(call.body, call.model))
   const reply = await upstream.open({ path: '/api/chat', body }, call.signal)
-  return readFrames(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
+  return readBatches(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 
 /** Tries a runtime by asking for its version and models. */
@@ -37,7 +40,7 @@ function check(upstream: Upstream, listModels: RuntimeModelLister, signal: Abort
   return measureCheck(async () => {
     const answer = await upstream.control({ method: 'GET', path: '/api/version' }, signal)
     const version = isRecord(answer) && typeof answer['version'] === 'string' ? answer['version'] : null
-    const models = (await listModels(signal)).map((model) => model.id)
+    const models = (await listModels(signal)).filter((model) => !model.embedsOnly).map((model) => model.id)
     const count = models.length === 1 ? '1 model is' : `${models.length} models are`
     const detail = models.length === 0 ? 'The runtime answers, but no model is installed in it yet.' : `Connected. ${count} installed.`
     return { ok: true, detail, version, models }

@@ -2,7 +2,7 @@
 export interface ConnectionsTables {
   connection: {
     id: string
-    kind: 'runtime' | 'compatible'
+    kind: 'runtime' | 'compatible' | 'messages'
     name: string
     url: string
     enabled: number

@@ -1,0 +1,66 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import { upstreamFailed } from '../../lib/errors.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+
+type Fields = Record<string, unknown>
+
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+}
+
+/** Why an answer ended, in the words of chat completions. */
+export const toFinishReason = (reason: unknown): string => FINISH_REASONS[String(reason)] ?? 'stop'
+
+const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+
+/** Token counts in the common names; this format counts what was cached apart from the rest of the input. */
+export function toUsage(usage: Fields): Fields {
+  const cached = count(usage['cache_read_input_tokens'])
+  const prompt = count(usage['input_tokens']) + cached + count(usage['cache_creation_input_tokens'])
+  const completion = count(usage['output_tokens'])
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+  }
+}
+
+const joined = (blocks: readonly Fields[], field: string): string =>
+  blocks.map((block) => (typeof block[field] === 'string' ? block[field] : '')).join('')
+
+/** A whole answer in the inner form; 502 when the upstream sent something else. */
+export function toCompletion(value: unknown, model: string, faults: FaultContext): ChatCompletion {
+  const fields = isRecord(value) ? value : {}
+  if (isRecord(fields['error'])) throw upstreamFailed(toReportedFrame(fields['error'], faults).error.message)
+  if (!Array.isArray(fields['content'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
+  const blocks = fields['content'].filter(isRecord)
+  const reasoning = joined(blocks, 'thinking')
+  const content = joined(blocks, 'text')
+  const calls = blocks
+    .filter(({ type }) => type === 'tool_use')
+    .map(({ id, name, input }) => ({
+      id: String(id),
+      type: 'function',
+      function: { name: String(name), arguments: JSON.stringify(input ?? {}) },
+    }))
+  const message = {
+    role: 'assistant',
+    content: content === '' && calls.length > 0 ? null : content,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+  return {
+    id: typeof fields['id'] === 'string' ? fields['id'] : 'chatcmpl',
+    object: 'chat.completion',
+    created: nowSeconds(),
+    model: typeof fields['model'] === 'string' ? fields['model'] : model,
+    choices: [{ index: 0, message, finish_reason: toFinishReason(fields['stop_reason']) }],
+    ...(isRecord(fields['usage']) && { usage: toUsage(fields['usage']) }),
+  }
+}

@@ -1,0 +1,125 @@
+import { isRecord } from '../../lib/is-record.ts'
+
+type Fields = Record<string, unknown>
+
+/** The format demands a limit; this much is allowed where the caller names none. */
+const DEFAULT_MAX_TOKENS = 8192
+const THINKING_BUDGETS: Readonly<Record<string, number>> = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 }
+const ANSWER_TOKENS = 4096
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null
+
+function toImage(url: string): Fields {
+  const match = /^data:([^;,]{1,100});base64,(.*)$/s.exec(url)
+  return { type: 'image', source: match ? { type: 'base64', media_type: match[1], data: match[2] } : { type: 'url', url } }
+}
+
+function toBlock(part: Fields): Fields[] {
+  if (typeof part['text'] === 'string') return part['text'] === '' ? [] : [{ type: 'text', text: part['text'] }]
+  const image = part['image_url']
+  const url = isRecord(image) ? image['url'] : image
+  return typeof url === 'string' ? [toImage(url)] : []
+}
+
+function toBlocks(content: unknown): Fields[] {
+  if (typeof content === 'string') return toBlock({ text: content })
+  return Array.isArray(content) ? content.filter(isRecord).flatMap(toBlock) : []
+}
+
+function parseInput(text: unknown): Fields {
+  if (typeof text !== 'string' || text.trim() === '') return isRecord(text) ? text : {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : { input: value }
+  } catch {
+    return { input: text }
+  }
+}
+
+function toToolUse(call: Fields): Fields {
+  const target = isRecord(call['function']) ? call['function'] : {}
+  return { type: 'tool_use', id: call['id'], name: target['name'], input: parseInput(target['arguments']) }
+}
+
+function toTurn(message: Fields): { role: 'user' | 'assistant'; content: Fields[] } {
+  const { role, content, tool_calls: calls } = message
+  if (role === 'tool') {
+    return { role: 'user', content: [{ type: 'tool_result', tool_use_id: message['tool_call_id'], content: toBlocks(content) }] }
+  }
+  const uses = Array.isArray(calls) ? calls.filter(isRecord).map(toToolUse) : []
+  return { role: role === 'assistant' ? 'assistant' : 'user', content: [...toBlocks(content), ...uses] }
+}
+
+const isSystem = ({ role }: Fields): boolean => role === 'system' || role === 'developer'
+
+/** Turns of alternating roles, as the format wants them: results of tools and what the user adds are one turn. */
+function toTurns(messages: readonly Fields[]): Fields[] {
+  const turns: { role: string; content: Fields[] }[] = []
+  for (const { role, content } of messages.filter((message) => !isSystem(message)).map(toTurn)) {
+    const last = turns.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length > 0) turns.push({ role, content })
+  }
+  return turns
+}
+
+function toTools(body: Fields): Fields {
+  const tools = Array.isArray(body['tools']) ? body['tools'].filter(isRecord) : []
+  const choice = body['tool_choice']
+  if (tools.length === 0 || choice === 'none') return {}
+  const isAlone = body['parallel_tool_calls'] === false
+  const wanted = choice === 'required' ? { type: 'any' } : toNamedChoice(choice)
+  return {
+    tools: tools.map((tool) => {
+      const { name, description, parameters } = isRecord(tool['function']) ? tool['function'] : {}
+      return { name, ...(isSet(description) && { description }), input_schema: parameters ?? { type: 'object', properties: {} } }
+    }),
+    ...((isSet(choice) || isAlone) && { tool_choice: { ...wanted, ...(isAlone && { disable_parallel_tool_use: true }) } }),
+  }
+}
+
+function toNamedChoice(choice: unknown): Fields {
+  const target = isRecord(choice) ? choice['function'] : null
+  return isRecord(target) ? { type: 'tool', name: target['name'] } : { type: 'auto' }
+}
+
+/** Sampling and thinking: an upstream that thinks takes no temperature, and its limit holds the thoughts too. */
+function toSampling(body: Fields, turns: readonly Fields[]): Fields {
+  const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
+  const budget = THINKING_BUDGETS[String(body['reasoning_effort'])]
+  // Between a call of a tool and its result thoughts may not begin anew.
+  const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
+  if (budget !== undefined && !isAfterTool) {
+    return { max_tokens: Math.max(limit, budget + ANSWER_TOKENS), thinking: { type: 'enabled', budget_tokens: budget } }
+  }
+  const { temperature, top_p: topP, top_k: topK } = body
+  return {
+    max_tokens: limit,
+    ...(typeof temperature === 'number' && { temperature: Math.min(1, temperature) }),
+    ...(isSet(topP) && { top_p: topP }),
+    ...(isSet(topK) && { top_k: topK }),
+  }
+}
+
+function toFormat(wanted: unknown): Fields {
+  if (!isRecord(wanted) || wanted['type'] !== 'json_schema' || !isRecord(wanted['json_schema'])) return {}
+  return { output_config: { format: { type: 'json_schema', schema: wanted['json_schema']['schema'] } } }
+}
+
+/** A chat-completions request in the messages format. */
+export function toMessagesRequest(body: Readonly<Fields>, model: string, stream: boolean): Fields {
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isRecord) : []
+  const system = messages.filter(isSystem).flatMap(({ content }) => toBlocks(content))
+  const turns = toTurns(messages)
+  const stop = typeof body['stop'] === 'string' ? [body['stop']] : body['stop']
+  return {
+    model,
+    messages: turns,
+    stream,
+    ...(system.length > 0 && { system }),
+    ...toSampling(body, turns),
+    ...(Array.isArray(stop) && stop.length > 0 && { stop_sequences: stop }),
+    ...toTools(body),
+    ...toFormat(body['response_format']),
+  }
+}

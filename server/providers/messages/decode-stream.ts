@@ -1,0 +1,117 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { createSseScanner } from '../../lib/sse.ts'
+import type { CompletionFrame } from '../provider.ts'
+import type { FrameDecoder } from '../read-frames.ts'
+import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { toFinishReason, toUsage } from './convert-answer.ts'
+
+type Fields = Record<string, unknown>
+type Delta = ChatCompletionChunk['choices'][number]['delta']
+
+/** A call whose name is known; it is told with the first piece of its arguments. */
+interface OpenCall {
+  readonly index: number
+  readonly id: string
+  readonly name: string
+  isTold: boolean
+}
+
+function parseObject(data: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(data)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const record = (value: unknown): Fields => (isRecord(value) ? value : {})
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Reads the event stream of a provider that speaks the messages API. Events it does not know are skipped. */
+export function createMessagesDecoder(model: string, context: FaultContext): FrameDecoder {
+  const scanner = createSseScanner()
+  const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
+  const calls = new Map<unknown, OpenCall>()
+  let usage: Fields = {}
+  let isDone = false
+  let isFinished = false
+
+  const toFrame = (delta: Delta, finish: string | null = null): ChatCompletionChunk => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  })
+
+  function tellCall(call: OpenCall | undefined, given: string): CompletionFrame[] {
+    if (!call || (call.isTold && given === '')) return []
+    const { index, id, name, isTold } = call
+    call.isTold = true
+    const start = isTold ? { function: { arguments: given } } : { id, type: 'function', function: { name, arguments: given } }
+    return [toFrame({ tool_calls: [{ index, ...start }] })]
+  }
+
+  function startBlock(event: Fields): CompletionFrame[] {
+    const block = record(event['content_block'])
+    if (block['type'] === 'tool_use') {
+      calls.set(event['index'], { index: calls.size, id: text(block['id']), name: text(block['name']), isTold: false })
+    }
+    return text(block['text']) === '' ? [] : [toFrame({ content: text(block['text']) })]
+  }
+
+  function readDelta(event: Fields): CompletionFrame[] {
+    const delta = record(event['delta'])
+    if (typeof delta['text'] === 'string') return [toFrame({ content: delta['text'] })]
+    if (typeof delta['thinking'] === 'string') return [toFrame({ reasoning_content: delta['thinking'] })]
+    const json = text(delta['partial_json'])
+    return json === '' ? [] : tellCall(calls.get(event['index']), json)
+  }
+
+  function stopBlock(event: Fields): CompletionFrame[] {
+    const call = calls.get(event['index'])
+    return call?.isTold === false ? tellCall(call, '{}') : []
+  }
+
+  function toFrames(event: Fields): CompletionFrame[] {
+    switch (event['type']) {
+      case 'message_start':
+        usage = record(record(event['message'])['usage'])
+        return [toFrame({ role: 'assistant', content: '' })]
+      case 'content_block_start':
+        return startBlock(event)
+      case 'content_block_delta':
+        return readDelta(event)
+      case 'content_block_stop':
+        return stopBlock(event)
+      case 'message_delta':
+        usage = { ...usage, ...record(event['usage']) }
+        isFinished = true
+        return [toFrame({}, toFinishReason(record(event['delta'])['stop_reason']))]
+      case 'message_stop':
+        isDone = true
+        return [{ ...head, choices: [], usage: toUsage(usage) }]
+      case 'error':
+        return [toReportedFrame(event['error'], context)]
+      default:
+        return []
+    }
+  }
+
+  function read(events: readonly string[]): CompletionFrame[] {
+    return events.flatMap((data) => {
+      const event = isDone ? null : parseObject(data)
+      return event ? toFrames(event) : []
+    })
+  }
+
+  return {
+    push: (chunk) => read(scanner.push(chunk)),
+    end() {
+      const frames = read(scanner.end())
+      const message = `The connection "${context.name}" ended its answer before it was complete.`
+      return isDone || isFinished ? frames : [...frames, { error: { message, code: 'upstream_incomplete', status: 502 } }]
+    },
+    isDone: () => isDone,
+  }
+}

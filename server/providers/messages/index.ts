@@ -1,0 +1,75 @@
+import { upstreamFailed } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { checkCompatible } from '../compatible/check.ts'
+import { parseModels } from '../compatible/parse-models.ts'
+import type { ProviderOptions } from '../connect-provider.ts'
+import { serializeBody } from '../convert-body.ts'
+import type { CompletionCall, CompletionFrame, Provider, ProviderModel } from '../provider.ts'
+import { flatten, readBatches, streamUnlessAborted } from '../read-frames.ts'
+import { parseAnswer, type Upstream } from '../upstream.ts'
+import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
+import { toCompletion } from './convert-answer.ts'
+import { toMessagesRequest } from './convert-request.ts'
+import { createMessagesDecoder } from './decode-stream.ts'
+import { relayMessages } from './relay-messages.ts'
+
+const PATH = '/messages'
+const MODELS_PATH = '/models?limit=1000'
+const WHOLE_BYTES = 64 * 1024 * 1024
+
+/** The version of the format this provider writes; callers of a relay bring their own. */
+const FORMAT_VERSION = '2023-06-01'
+
+/** What a connection of this kind says on every call. */
+export const messagesHeaders = (key: string | null): Record<string, string> => ({
+  'anthropic-version': FORMAT_VERSION,
+  ...(key !== null && { 'x-api-key': key }),
+})
+
+/** A remote provider that speaks the messages API, such as `https://host/v1`. */
+export function createMessagesProvider(options: ProviderOptions): Provider {
+  const { upstream } = options
+  const streamBatches = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
+  return {
+    ...options,
+    kind: 'messages',
+    listModels: (signal) => listModels(upstream, signal),
+    stream: (call) => flatten(streamBatches(call)),
+    streamBatches,
+    complete: (call) => complete(upstream, call),
+    messages: {
+      relay: (call) => relayMessages(upstream, call),
+      countTokens: (body, signal) => countTokens(upstream, body, signal),
+    },
+    check: (signal) => checkCompatible(upstream, signal, MODELS_PATH),
+  }
+}
+
+async function listModels(upstream: Upstream, signal: AbortSignal): Promise<ProviderModel[]> {
+  const models = parseModels(await upstream.control({ method: 'GET', path: MODELS_PATH }, signal))
+  if (!models) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a list of models.`)
+  // Lists of this kind of provider describe next to nothing, but all its models can be asked to think.
+  return models.map((model) => ({ ...model, capabilities: { ...model.capabilities, reasoning: true } }))
+}
+
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
+  const body = serializeBody(toMessagesRequest(call.body, call.model, true))
+  const reply = await upstream.open({ path: PATH, body }, call.signal)
+  return readBatches(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
+}
+
+async function complete(upstream: Upstream, call: CompletionCall) {
+  const body = serializeBody(toMessagesRequest(call.body, call.model, false))
+  const reply = await upstream.open({ path: PATH, body, isWhole: true }, call.signal)
+  const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
+    throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
+  })
+  return toCompletion(parseAnswer(bytes, upstream.faults), call.model, upstream.faults)
+}
+
+async function countTokens(upstream: Upstream, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number> {
+  const answer = await upstream.control({ method: 'POST', path: `${PATH}/count_tokens`, body }, signal)
+  const count = isRecord(answer) ? answer['input_tokens'] : null
+  if (typeof count !== 'number') throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with a number of tokens.`)
+  return count
+}
