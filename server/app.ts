@@ -21,7 +21,12 @@ export interface App {
 }
 
 /** Endpoints that are served before express, because their added latency is what users of the API feel. */
-const HOT_ENDPOINTS = new Set<string>([endpoints.completions.chatCompletions.id, endpoints.system.health.id])
+const HOT_ENDPOINTS = new Set<string>([
+  endpoints.completions.chatCompletions.id,
+  endpoints.messages.create.id,
+  endpoints.responses.create.id,
+  endpoints.system.health.id,
+])
 const SHUTDOWN_RETRY_SECONDS = '5'
 
 function pathOf(request: IncomingMessage): string {

@@ -7,6 +7,8 @@ import type { Settings } from '../settings/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { answerStateless } from './answer-stateless.ts'
 import { deliver, type CompletionCall } from './deliver.ts'
+import { createDialectRoutes } from './dialects/routes.ts'
+import type { DialectParts } from './dialects/stateless-call.ts'
 import { filterStream, type StreamFilter } from './filter-stream.ts'
 import { generate } from './generate.ts'
 import { generateTitle } from './generate-title.ts'
@@ -47,8 +49,13 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   const closing = new AbortController()
   const parts: CompletionsParts = { ...dependencies, live: createLiveAnswers(), closing: closing.signal }
   dependencies.chats.setLiveAnswers((chatId, messageId) => parts.live.find(chatId, messageId))
+  const dialects: DialectParts = {
+    models: dependencies.models,
+    prepare: (request, { caller, resolved }) => prepareRequest(request, { caller, resolved, now: new Date(), thread: () => [] }),
+    filters: STREAM_FILTERS,
+  }
   return {
-    routes: createRoutes((call) => runCompletion(parts, call)),
+    routes: [...createRoutes((call) => runCompletion(parts, call)), ...createDialectRoutes(dialects)],
     close: () => closing.abort(),
   }
 }

@@ -22,9 +22,10 @@ const HEAD = {
   'X-Accel-Buffering': 'no',
 }
 
-export function createSseWriter(response: ServerResponse): SseWriter {
+/** `keepAlive` makes what a line that was silent for a while gets; a comment, unless the dialect has an event for it. */
+export function createSseWriter(response: ServerResponse, keepAlive: () => string = () => KEEP_ALIVE_COMMENT): SseWriter {
   const timer = setTimeout(() => {
-    send(KEEP_ALIVE_COMMENT)
+    send(keepAlive())
   }, KEEP_ALIVE_MS).unref()
   response.once('close', () => clearTimeout(timer))
   let isDraining = true

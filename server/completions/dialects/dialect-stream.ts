@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { toServiceError } from '../../lib/http.ts'
+import type { CompletionFrame, ErrorFrame } from '../../providers/index.ts'
+import { createSseWriter } from '../sse-writer.ts'
+
+/** Turns the chunks of one answer into the events of a dialect; every method answers their text, perhaps none. */
+export interface DialectStream {
+  push(chunk: ChatCompletionChunk): string
+  finish(): string
+  fail(error: ServiceError): string
+  /** What tells a silent line that the answer is still being worked on. */
+  keepAlive(): string
+}
+
+export type FrameBatches = AsyncGenerator<readonly CompletionFrame[], void, void>
+
+interface StreamCall {
+  readonly response: ServerResponse
+  readonly signal: AbortSignal
+}
+
+/** Sends an answer as events. What one read of the upstream brought goes out in one piece. */
+export async function sendDialectStream({ response, signal }: StreamCall, batches: FrameBatches, dialect: DialectStream): Promise<void> {
+  const writer = createSseWriter(response, () => dialect.keepAlive())
+  try {
+    for await (const frames of batches) {
+      const { text, error } = convertBatch(frames, dialect)
+      if (error) {
+        writer.send(text + dialect.fail(error))
+        return writer.end()
+      }
+      if (text !== '' && !writer.send(text)) await writer.drained()
+    }
+    writer.send(dialect.finish())
+  } catch (error) {
+    if (!writer.hasBegun || signal.aborted) throw error
+    writer.send(dialect.fail(toServiceError(error)))
+  }
+  writer.end()
+}
+
+/** The events of some frames, up to the frame that says the answer failed. */
+function convertBatch(frames: readonly CompletionFrame[], dialect: DialectStream): { text: string; error: ServiceError | null } {
+  let text = ''
+  for (const frame of frames) {
+    if (!('choices' in frame)) {
+      const { message, code, status } = (frame as ErrorFrame).error
+      return { text, error: new ServiceError(status, message, { code }) }
+    }
+    text += dialect.push(frame as ChatCompletionChunk)
+  }
+  return { text, error: null }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import type { messagesEndpoints } from '#contract/messages.ts'
+import type { Call } from '../../../lib/http.ts'
+import type { ResolvedModel } from '../../../models/index.ts'
+import { rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
+import { sendDialectStream } from '../dialect-stream.ts'
+import { completeCall, streamCall, type DialectParts } from '../stateless-call.ts'
+import { toMessagesAnswer } from './convert-answer.ts'
+import { toChatRequest } from './convert-request.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { createMessagesStream } from './stream-events.ts'
+
+export type MessagesCall = Call<typeof messagesEndpoints.create>
+export type CountTokensCall = Call<typeof messagesEndpoints.countTokens>
+
+/** Headers that say what a body was written for; an upstream of the same format needs them to read it. */
+const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
+
+const canReason = ({ model }: ResolvedModel): boolean => model.capabilities['reasoning'] === true
+
+/** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
+export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
+  const { body, caller, signal, response, requestId } = call
+  response.setHeader('request-id', requestId)
+  const resolved = await parts.models.resolve(caller, body.model)
+  const converted = toChatRequest(body, { canReason: canReason(resolved) })
+  const request = parts.prepare(converted, { caller, resolved })
+  const options = { model: body.model, showsThinking: body.thinking != null && body.thinking.type !== 'disabled' }
+  try {
+    if (resolved.provider.messages && request === converted && parts.filters.length === 0) return await relayCall(call, resolved)
+    if (request.stream) {
+      await sendDialectStream(call, streamCall({ resolved, request, signal }, parts.filters), createMessagesStream(options))
+      return undefined
+    }
+    return toMessagesAnswer(await completeCall({ resolved, request, signal }), options)
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
+}
+
+/** Nothing has to change for this upstream, so the bytes go up and come down as they are. */
+async function relayCall(
+  { body, rawBody, response, signal, request }: MessagesCall,
+  { provider, model }: ResolvedModel,
+): Promise<undefined> {
+  const bytes = rewriteModel(rawBody, body, model.id)
+  await provider.messages!.relay({ body: bytes, stream: body.stream === true, response, signal, headers: formatHeaders(request) })
+}
+
+function formatHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const entries = FORMAT_HEADERS.map((name) => [name, headers[name]])
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>
+}
+
+/** Counts the tokens of a conversation, by the upstream where it can count. */
+export async function countTokens(parts: DialectParts, { body, caller, signal }: CountTokensCall): Promise<{ input_tokens: number }> {
+  const { provider, model } = await parts.models.resolve(caller, body.model)
+  if (!provider.messages) return { input_tokens: estimateTokens(body) }
+  return { input_tokens: await provider.messages.countTokens({ ...stripGatewayFields(body), model: model.id }, signal) }
+}

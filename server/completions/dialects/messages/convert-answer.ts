@@ -1,0 +1,71 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import type { MessagesAnswer } from '#contract/messages.ts'
+import { newId } from '../../../lib/ids.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+
+/** What a caller asked for that its answer depends on. */
+export interface AnswerOptions {
+  /** The model as the caller names it. */
+  readonly model: string
+  readonly showsThinking: boolean
+}
+
+const STOP_REASONS: Readonly<Record<string, string>> = { length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use' }
+
+export const newMessageId = (): string => `msg_${newId().replaceAll('-', '')}`
+export const newToolUseId = (): string => `toolu_${newId().replaceAll('-', '')}`
+
+/** Why an answer ended. Some upstreams say `stop` although they called tools. */
+export const toStopReason = (finish: string | null, hasCalls: boolean): string =>
+  hasCalls && finish !== 'length' ? 'tool_use' : (STOP_REASONS[finish ?? 'stop'] ?? 'end_turn')
+
+const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+
+/** Token counts; what was read from a cache is told apart from the rest of the input, as this API does. */
+export function toUsage(usage: Readonly<Record<string, unknown>> | null | undefined): MessagesAnswer['usage'] {
+  const details = usage?.['prompt_tokens_details']
+  const cached = count(isRecord(details) ? details['cached_tokens'] : 0)
+  const input = count(usage?.['prompt_tokens'] ?? usage?.['input_tokens'])
+  return {
+    input_tokens: Math.max(0, input - cached),
+    output_tokens: count(usage?.['completion_tokens'] ?? usage?.['output_tokens']),
+    ...(cached > 0 && { cache_read_input_tokens: cached }),
+  }
+}
+
+function parseInput(text: string | undefined): unknown {
+  if (text === undefined || text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : { input: value }
+  } catch {
+    // A model that writes broken arguments is shown as it wrote them, so that the caller can tell it.
+    return { input: text }
+  }
+}
+
+/** A whole answer in the messages format. */
+export function toMessagesAnswer(completion: ChatCompletion, { model, showsThinking }: AnswerOptions): MessagesAnswer {
+  const choice = completion.choices[0]
+  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
+  const toolUses = calls.map((call) => ({
+    type: 'tool_use',
+    id: call.id ?? newToolUseId(),
+    name: call.function?.name ?? '',
+    input: parseInput(call.function?.arguments),
+  }))
+  return {
+    id: newMessageId(),
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [
+      ...(showsThinking && reasoning ? [{ type: 'thinking', thinking: reasoning, signature: '' }] : []),
+      ...(content ? [{ type: 'text', text: content }] : []),
+      ...toolUses,
+    ],
+    stop_reason: toStopReason(choice?.finish_reason ?? null, toolUses.length > 0),
+    stop_sequence: null,
+    usage: toUsage(completion.usage),
+  }
+}

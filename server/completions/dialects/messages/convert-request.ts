@@ -1,0 +1,122 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { MessagesRequest } from '#contract/messages.ts'
+import { badRequest } from '../../../lib/errors.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { toContent, textOfBlocks, toToolResult, type Block } from './convert-blocks.ts'
+
+type Fields = Record<string, unknown>
+type ChatMessage = ChatCompletionRequest['messages'][number]
+
+/** Budgets of thinking up to which an effort is enough; above the last one it is `high`. */
+const EFFORT_BUDGETS = [
+  [4096, 'low'],
+  [16_384, 'medium'],
+] as const
+const EFFORTS = new Set(['minimal', 'low', 'medium', 'high'])
+
+/**
+ * A request of the messages API in the inner language. What has no counterpart there is left out: `top_k`, `metadata`,
+ * cache marks, tools that only the vendor itself can run, and blocks of unknown types.
+ * @NOTE Reasoning travels both ways only for models known to reason: others refuse the fields. An answer shows it as
+ * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody else.
+ */
+export function toChatRequest(body: MessagesRequest, { canReason }: { canReason: boolean }): ChatCompletionRequest {
+  const system = textOfBlocks(body.system)
+  const tools = toTools(body)
+  const effort = canReason ? toEffort(body) : undefined
+  const format = toFormat(body)
+  return {
+    model: body.model,
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system', content: system }]),
+      ...body.messages.flatMap((message) => toMessages(message, canReason)),
+    ],
+    ...(body.stream != null && { stream: body.stream }),
+    ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
+    ...(body.temperature != null && { temperature: body.temperature }),
+    ...(body.top_p != null && { top_p: body.top_p }),
+    ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop: body.stop_sequences }),
+    ...tools,
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(format && { response_format: format }),
+  }
+}
+
+function toMessages({ role, content }: MessagesRequest['messages'][number], canReason: boolean): ChatMessage[] {
+  const blocks: Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  if (role === 'assistant') return [toAssistant(blocks, canReason)]
+  if (role === 'user') return toUser(blocks)
+  if (role === 'system') return [{ role, content: textOfBlocks(content) }]
+  throw badRequest(`A message has the role ${JSON.stringify(role.slice(0, 40))}. Use "user" or "assistant".`)
+}
+
+/** Results of tools come first: they have to follow the message that called them. */
+function toUser(blocks: readonly Block[]): ChatMessage[] {
+  const results = blocks.filter(({ type }) => type === 'tool_result').map(toToolResult)
+  const others = blocks.filter(({ type }) => type !== 'tool_result')
+  return others.length === 0 && results.length > 0 ? results : [...results, { role: 'user', content: toContent(others) }]
+}
+
+function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage {
+  const text = textOfBlocks(blocks)
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(toToolCall)
+  const thinking = blocks.map((block) => (typeof block['thinking'] === 'string' ? block['thinking'] : '')).join('')
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(canReason && thinking !== '' && { reasoning_content: thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+}
+
+function toToolCall({ id, name, input }: Block): Fields {
+  if (typeof id !== 'string' || typeof name !== 'string') throw badRequest('A tool_use block needs an id and a name.')
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } }
+}
+
+/** Tools and the choice among them; with the choice `none` the model is not told of any. */
+function toTools({ tools, tool_choice: choice }: MessagesRequest): Fields {
+  const usable = (tools ?? []).filter(({ type, input_schema: schema }) => schema || type == null || type === 'custom')
+  if (usable.length === 0 || choice?.type === 'none') return {}
+  const wanted = toToolChoice(choice)
+  return {
+    tools: usable.map(({ name, description, input_schema: schema }) => ({
+      type: 'function',
+      function: { name: name ?? '', ...(description != null && { description }), parameters: schema ?? { type: 'object', properties: {} } },
+    })),
+    ...(wanted !== undefined && { tool_choice: wanted }),
+    ...(choice?.['disable_parallel_tool_use'] === true && { parallel_tool_calls: false }),
+  }
+}
+
+function toToolChoice(choice: MessagesRequest['tool_choice']): unknown {
+  switch (choice?.type) {
+    case undefined:
+      return undefined
+    case 'auto':
+      return 'auto'
+    case 'any':
+      return 'required'
+    case 'tool':
+      if (typeof choice['name'] !== 'string') throw badRequest('The tool_choice "tool" needs the name of a tool.')
+      return { type: 'function', function: { name: choice['name'] } }
+    default:
+      throw badRequest('The tool_choice is not known. Use "auto", "any", "tool" or "none".')
+  }
+}
+
+const outputConfig = (body: MessagesRequest): Fields => (isRecord(body['output_config']) ? body['output_config'] : {})
+
+function toEffort(body: MessagesRequest): string | undefined {
+  const wanted = outputConfig(body)['effort']
+  if (typeof wanted === 'string') return EFFORTS.has(wanted) ? wanted : 'high'
+  if (body.thinking?.type !== 'enabled') return undefined
+  const budget = Number(body.thinking['budget_tokens'] ?? 0)
+  return EFFORT_BUDGETS.find(([limit]) => budget <= limit)?.[1] ?? 'high'
+}
+
+function toFormat(body: MessagesRequest): Fields | null {
+  const format = outputConfig(body)['format'] ?? body['output_format']
+  if (!isRecord(format) || format['type'] !== 'json_schema' || !isRecord(format['schema'])) return null
+  return { type: 'json_schema', json_schema: { name: 'answer', schema: format['schema'], strict: true } }
+}

@@ -1,0 +1,24 @@
+import type { responsesEndpoints } from '#contract/responses.ts'
+import type { Call } from '../../../lib/http.ts'
+import { sendDialectStream } from '../dialect-stream.ts'
+import { completeCall, streamCall, type DialectParts } from '../stateless-call.ts'
+import { toResponsesAnswer } from './convert-answer.ts'
+import { toChatRequest } from './convert-request.ts'
+import { createResponsesStream } from './stream-events.ts'
+
+export type ResponsesCall = Call<typeof responsesEndpoints.create>
+
+/** Answers a call in the responses format. It ends with its caller: leaving cancels the upstream. */
+export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
+  const { body, caller, signal } = call
+  const resolved = await parts.models.resolve(caller, body.model)
+  const request = parts.prepare(toChatRequest(body), { caller, resolved })
+  try {
+    if (!request.stream) return toResponsesAnswer(await completeCall({ resolved, request, signal }), body)
+    await sendDialectStream(call, streamCall({ resolved, request, signal }, parts.filters), createResponsesStream(body))
+    return undefined
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
+}

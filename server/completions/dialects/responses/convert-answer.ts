@@ -1,0 +1,119 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
+import { newId, nowSeconds } from '../../../lib/ids.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+
+type Fields = Record<string, unknown>
+export type OutputItem = ResponsesAnswer['output'][number]
+
+/** Ids as this format writes them: what they name, and letters and digits. */
+export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'rs' | 'call'): string => `${prefix}_${newId().replaceAll('-', '')}`
+
+const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+const detail = (usage: Fields, group: string, name: string): number => {
+  const details = usage[group]
+  return count(isRecord(details) ? details[name] : 0)
+}
+
+/** Token counts in the names of this format; null when the upstream told none. */
+export function toUsage(usage: Fields | null | undefined): Fields | null {
+  if (!usage) return null
+  const input = count(usage['prompt_tokens'] ?? usage['input_tokens'])
+  const output = count(usage['completion_tokens'] ?? usage['output_tokens'])
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: detail(usage, 'prompt_tokens_details', 'cached_tokens') },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: detail(usage, 'completion_tokens_details', 'reasoning_tokens') },
+    total_tokens: count(usage['total_tokens']) || input + output,
+  }
+}
+
+const INCOMPLETE_REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' }
+
+/** How an answer ended, in the words of this format. */
+export function toEnding(finish: string | null): Pick<ResponsesAnswer, 'status'> & Fields {
+  const reason = INCOMPLETE_REASONS[finish ?? '']
+  return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
+}
+
+/** An answer without its output, which repeats what was asked for as this format does. */
+export function toHead(body: ResponsesRequest): ResponsesAnswer & { output: OutputItem[] } {
+  return {
+    id: newItemId('resp'),
+    object: 'response',
+    created_at: nowSeconds(),
+    status: 'in_progress',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    metadata: body.metadata ?? {},
+    model: body.model,
+    output: [],
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
+    store: false,
+    temperature: body.temperature ?? null,
+    text: { format: body.text?.format ?? { type: 'text' } },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    top_p: body.top_p ?? null,
+    truncation: 'disabled',
+    usage: null,
+  }
+}
+
+/** Text that an answer says. */
+export const toTextPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
+
+export const toMessageItem = (id: string, text: string, status = 'completed'): OutputItem => ({
+  id,
+  type: 'message',
+  status,
+  role: 'assistant',
+  content: [toTextPart(text)],
+})
+
+export const toReasoningItem = (id: string, text: string): OutputItem => ({
+  id,
+  type: 'reasoning',
+  summary: [],
+  content: [{ type: 'reasoning_text', text }],
+})
+
+export interface CallText {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export const toCallItem = (id: string, call: CallText, status = 'completed'): OutputItem => ({
+  id,
+  type: 'function_call',
+  status,
+  arguments: call.arguments,
+  call_id: call.id,
+  name: call.name,
+})
+
+/** A whole answer in the responses format. */
+export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesRequest): ResponsesAnswer {
+  const choice = completion.choices[0]
+  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
+  const ending = toEnding(choice?.finish_reason ?? null)
+  return {
+    ...toHead(body),
+    ...ending,
+    output: [
+      ...(reasoning ? [toReasoningItem(newItemId('rs'), reasoning)] : []),
+      ...(content ? [toMessageItem(newItemId('msg'), content, ending.status)] : []),
+      ...calls.map(({ id, function: target }) =>
+        toCallItem(newItemId('fc'), { id: id ?? newItemId('call'), name: target?.name ?? '', arguments: target?.arguments ?? '' }),
+      ),
+    ],
+    usage: toUsage(completion.usage),
+  }
+}

@@ -1,0 +1,117 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { ResponsesRequest } from '#contract/responses.ts'
+import { badRequest } from '../../../lib/errors.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+
+type Fields = Record<string, unknown>
+type ChatMessage = ChatCompletionRequest['messages'][number]
+
+const ROLES = new Set(['user', 'assistant', 'system', 'developer'])
+/** Fields that mean the same in both formats. */
+const COMMON_FIELDS = ['stream', 'temperature', 'top_p', 'parallel_tool_calls', 'user'] as const
+
+/**
+ * A request of the responses API in the inner language. Nothing is stored, so what would need a stored answer is refused;
+ * tools that only the vendor itself can run and items of unknown kinds are left out.
+ */
+export function toChatRequest(body: ResponsesRequest): ChatCompletionRequest {
+  if (body.previous_response_id) {
+    throw badRequest('Answers are not stored here, so previous_response_id cannot be used. Send the whole conversation as input.', {
+      code: 'previous_response_not_found',
+    })
+  }
+  if (body.background) throw badRequest('Answers in the background are not supported. Leave out "background", or use "stream".')
+  const common = COMMON_FIELDS.filter((name) => body[name] !== undefined && body[name] !== null)
+  const format = toFormat(body.text?.format)
+  return {
+    model: body.model,
+    messages: [...(body.instructions ? [{ role: 'system', content: body.instructions }] : []), ...toMessages(body.input)],
+    ...Object.fromEntries(common.map((name) => [name, body[name]])),
+    ...(body.max_output_tokens != null && { max_tokens: body.max_output_tokens }),
+    ...(body.reasoning?.effort && { reasoning_effort: body.reasoning.effort }),
+    ...(format && { response_format: format }),
+    ...toTools(body),
+  }
+}
+
+function toMessages(input: ResponsesRequest['input']): ChatMessage[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }]
+  const messages: ChatMessage[] = []
+  for (const item of input) {
+    const last = messages.at(-1)
+    if (item.type === 'function_call') {
+      // All calls of one turn belong to one message, and to the text that came before them.
+      const call = toToolCall(item)
+      if (last?.role === 'assistant') last['tool_calls'] = [...((last['tool_calls'] as Fields[] | undefined) ?? []), call]
+      else messages.push({ role: 'assistant', content: null, tool_calls: [call] })
+    } else if (item.type === 'function_call_output') messages.push(toToolResult(item))
+    else if (item.type == null || item.type === 'message') messages.push(toMessage(item))
+  }
+  return messages
+}
+
+function toMessage({ role, content }: Fields): ChatMessage {
+  if (typeof role !== 'string' || !ROLES.has(role))
+    throw badRequest('A message of the input needs the role "user", "assistant" or "system".')
+  return { role, content: toContent(content) }
+}
+
+function toToolCall({ call_id: id, name, arguments: given }: Fields): Fields {
+  if (typeof id !== 'string' || typeof name !== 'string') throw badRequest('A function_call of the input needs a call_id and a name.')
+  return { id, type: 'function', function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) } }
+}
+
+function toToolResult({ call_id: id, output }: Fields): ChatMessage {
+  if (typeof id !== 'string') throw badRequest('A function_call_output of the input needs the call_id of its call.')
+  return { role: 'tool', tool_call_id: id, content: toContent(output) }
+}
+
+/** Text as a string, or parts where there are images. */
+function toContent(content: unknown): string | Fields[] {
+  if (typeof content === 'string') return content
+  const parts = (Array.isArray(content) ? content.filter(isRecord) : []).flatMap(toPart)
+  return parts.some(({ type }) => type === 'image_url') ? parts : parts.map(({ text }) => text).join('\n')
+}
+
+function toPart(part: Fields): Fields[] {
+  if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'] }]
+  if (typeof part['refusal'] === 'string') return [{ type: 'text', text: part['refusal'] }]
+  if (part['type'] !== 'input_image') return []
+  const { image_url: url, detail } = part
+  if (typeof url !== 'string')
+    throw badRequest('An input_image needs an image_url, which may be a data URI. Uploaded files are not known here.')
+  return [{ type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }]
+}
+
+function toTools({ tools, tool_choice: choice }: ResponsesRequest): Fields {
+  const functions = (tools ?? []).filter(({ type }) => type === 'function')
+  if (functions.length === 0) return {}
+  const wanted = toToolChoice(choice)
+  return {
+    tools: functions.map(({ name, description, parameters, strict }) => ({
+      type: 'function',
+      function: {
+        name,
+        ...(description != null && { description }),
+        ...(parameters != null && { parameters }),
+        ...(strict != null && { strict }),
+      },
+    })),
+    ...(wanted !== undefined && { tool_choice: wanted }),
+  }
+}
+
+function toToolChoice(choice: ResponsesRequest['tool_choice']): unknown {
+  if (choice == null || typeof choice === 'string') return choice ?? undefined
+  return choice.type === 'function' ? { type: 'function', function: { name: choice['name'] } } : undefined
+}
+
+function toFormat(format: Fields | null | undefined): Fields | null {
+  if (!format || format['type'] === 'text') return null
+  const { type, name, schema, strict, description } = format
+  if (type !== 'json_schema') return { type }
+  return {
+    type,
+    json_schema: { name: name ?? 'answer', schema, ...(strict != null && { strict }), ...(description != null && { description }) },
+  }
+}
