@@ -54,7 +54,7 @@ export function createContext(foundation: Foundation): Context {
   const tasks = createTasks()
   const chats = createChats({ storage, events, tasks })
   const providers = createProviders({ storage, settings, secrets, config, log })
-  const models = createModels({ providers, settings })
+  const models = createModels({ storage, settings, users, groups, access, providers })
   const completions = createCompletions({ models, chats, tasks, events, settings, log })
   users.onSessionsRevoked((userId) => {
     if (users.get(userId)) return

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accessInput, accessOutput } from './access.ts'
-import { flagSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { authorSchema, flagSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -62,7 +62,7 @@ export const modelRowSchema = z
     /** Whether the caller may change it. */
     write_access: z.boolean(),
     /** Whom it belongs to; null when the account is gone. */
-    user: z.object({ id: z.string(), name: z.string() }).nullable(),
+    user: authorSchema,
     created_at: z.number().int(),
     updated_at: z.number().int(),
   })

@@ -1,47 +1,124 @@
-import type { Model, ModelInfo } from '#contract/models.ts'
+import type { Model, ModelInfo, ModelRow } from '#contract/models.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { OfferedModel } from '../providers/index.ts'
+import { mergeMeta } from './merge-preset.ts'
+import { isDataAddress } from './profile-image.ts'
+import type { Fields, StoredModel } from './stored-models.ts'
+
+/** What a model is described from. */
+export interface DescribedModel {
+  readonly id: string
+  readonly offered: OfferedModel
+  /** Stored under the model's own id. */
+  readonly row: StoredModel | null
+  /** Stored about the base of a workspace model. */
+  readonly base: StoredModel | null
+  /** What every model begins with. */
+  readonly defaults: Fields
+}
 
 const isLocal = ({ model, provider }: OfferedModel): boolean => provider.type === 'local' && model.leavesComputer !== true
 
+export const imageAddress = (id: string): string => `/api/v1/models/model/profile/image?id=${encodeURIComponent(id)}`
+
+/** A base lends its capabilities, but neither its words nor its picture. */
+function describeMeta({ id, offered, row, base, defaults }: DescribedModel): Record<string, unknown> {
+  const { description, capabilities } = offered.model
+  const told = base || row?.base_model_id ? { capabilities } : { description, capabilities }
+  const meta = mergeMeta([told, defaults, { capabilities: base?.meta['capabilities'] }, row?.meta ?? {}])
+  return isDataAddress(meta['profile_image_url']) ? { ...meta, profile_image_url: imageAddress(id) } : meta
+}
+
+export const tagsOf = (meta: Fields): { name: string }[] =>
+  Array.isArray(meta['tags']) ? meta['tags'].filter((tag): tag is { name: string } => isRecord(tag) && typeof tag['name'] === 'string') : []
+
 /** A model as lists show it. */
-export function toEntry(offered: OfferedModel): Model {
+export function toEntry(described: DescribedModel): Model {
+  const { id, offered, row } = described
   const { model, provider } = offered
+  const meta = describeMeta(described)
+  const { params: _params, ...stored } = row ?? { params: null }
   return {
-    id: offered.publicId,
-    name: model.name,
+    id,
+    name: row?.name ?? model.name,
     object: 'model',
-    created: model.created,
+    created: row?.base_model_id ? row.created_at : model.created,
     owned_by: model.ownedBy,
     connection_type: isLocal(offered) ? 'local' : 'external',
     connection_name: provider.name,
-    tags: [],
-    info: { meta: { ...(model.description !== null && { description: model.description }), capabilities: { ...model.capabilities } } },
+    tags: tagsOf(meta),
+    ...(row?.base_model_id && { preset: true as const }),
+    info: { ...stored, meta },
     actions: [],
     filters: [],
   }
 }
 
-/** A model in detail (specification, Resources › Model). */
-export function toInfo({ publicId, model }: OfferedModel): ModelInfo {
+const toNumber = (value: unknown, fallback: number | null): number | null => (Number.isInteger(value) ? (value as number) : fallback)
+
+function toFlags(capabilities: unknown): Record<string, boolean> {
+  const entries = isRecord(capabilities) ? Object.entries(capabilities) : []
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === true]))
+}
+
+/** Meta of one model, with the specification's list of capabilities beside the reference's map. */
+function toInfoMeta(meta: Fields, model: OfferedModel['model'] | null): ModelInfo['meta'] {
+  const flags = toFlags(meta['capabilities'])
   return {
-    id: publicId,
-    name: model.name,
-    model: model.id,
-    base_model_id: null,
-    meta: {
-      description: model.description,
-      capabilities: Object.keys(model.capabilities).filter((name) => model.capabilities[name]),
-      capability_flags: { ...model.capabilities },
-      context_length: model.contextLength,
-      max_output_tokens: model.maxOutputTokens,
-    },
-    params: {},
-    user_id: '',
-    is_active: true,
-    access_grants: [],
-    access_control: {},
-    write_access: false,
-    created_at: model.created,
-    updated_at: model.created,
+    ...meta,
+    description: typeof meta['description'] === 'string' ? meta['description'] : null,
+    capabilities: Object.keys(flags).filter((name) => flags[name]),
+    capability_flags: flags,
+    context_length: toNumber(meta['context_length'], model?.contextLength ?? null),
+    max_output_tokens: toNumber(meta['max_output_tokens'], model?.maxOutputTokens ?? null),
   }
+}
+
+/** What the caller may know and do beyond the description itself. */
+export type ModelRights = Pick<ModelInfo, 'access_grants' | 'access_control' | 'write_access'>
+
+const withoutSystem = ({ system: _system, ...params }: Record<string, unknown>): Record<string, unknown> => params
+
+/** A model in detail (specification, Resources › Model). */
+export function toInfo(described: DescribedModel, rights: ModelRights): ModelInfo {
+  const { id, offered, row } = described
+  return {
+    id,
+    name: row?.name ?? offered.model.name,
+    model: offered.model.id,
+    base_model_id: row?.base_model_id ?? null,
+    // The picture itself, so that what was read here can be saved again.
+    meta: toInfoMeta({ ...describeMeta(described), ...pictureOf(row) }, offered.model),
+    params: toParams(row, rights),
+    user_id: row?.user_id ?? '',
+    is_active: row?.is_active ?? true,
+    ...rights,
+    created_at: row?.created_at ?? offered.model.created,
+    updated_at: row?.updated_at ?? offered.model.created,
+  }
+}
+
+const pictureOf = (row: StoredModel | null): Fields => {
+  const picture = row?.meta['profile_image_url']
+  return picture === undefined ? {} : { profile_image_url: picture }
+}
+
+const toParams = (row: StoredModel | null, rights: ModelRights): Record<string, unknown> =>
+  rights.write_access ? { ...row?.params } : withoutSystem({ ...row?.params })
+
+/** The same for a stored model whose base is not there now. */
+export function toStoredInfo(row: StoredModel, rights: ModelRights): ModelInfo {
+  return {
+    ...row,
+    model: row.base_model_id ?? row.id,
+    user_id: row.user_id ?? '',
+    meta: toInfoMeta(row.meta, null),
+    params: toParams(row, rights),
+    ...rights,
+  }
+}
+
+/** A stored model as the workspace shows it. */
+export function toRow(row: StoredModel, rights: ModelRights, user: ModelRow['user']): ModelRow {
+  return { ...row, user_id: row.user_id ?? '', meta: { ...row.meta }, params: toParams(row, rights), ...rights, user }
 }

@@ -1,70 +1,81 @@
-import type { Model, ModelInfo } from '#contract/models.ts'
-import { badRequest, notFound } from '../lib/errors.ts'
+import type { Model } from '#contract/models.ts'
+import type { Access } from '../access/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { toEntry, toInfo } from './describe-model.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { createArena } from './arena.ts'
+import { createCatalogue } from './catalogue.ts'
+import { createModelFinder } from './find-models.ts'
+import type { ModelPreset } from './merge-preset.ts'
+import { createModelAccess } from './model-access.ts'
+import { createModelSettings, MODEL_DEFAULTS } from './model-settings.ts'
 import { createModelRoutes } from './routes.ts'
+import { createModelViews } from './show-models.ts'
+import { createStoredModels } from './stored-models.ts'
+import { createWorkspace } from './workspace.ts'
 
-/** A model a caller may use. */
+export type { ModelPreset } from './merge-preset.ts'
+
+/** A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of its base. */
 export interface ResolvedModel extends OfferedModel {
   /** Model as lists show it. */
   readonly entry: Model
+  /** What the model brings along: defaults of all models, then those of its base, then its own. Null when there is nothing. */
+  readonly preset: ModelPreset | null
+  /** The id an arena chose at random; absent when the caller named the model. */
+  readonly selectedModelId?: string
 }
 
 /** The model list and who may use what (decisions §4, Model access). */
 export interface Models {
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
-  /** 400 "Model not found" for unknown and forbidden ids alike; a promise only when upstreams must be asked. */
+  /** 400 "Model not found" for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena. */
   resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel>
   readonly routes: readonly Route[]
 }
 
 /** What the models are built from. */
 export interface ModelsDependencies {
-  readonly providers: Providers
+  readonly storage: Storage
   readonly settings: Settings
+  readonly users: Pick<Users, 'get'>
+  readonly groups: Pick<Groups, 'idsOf'>
+  readonly access: Access
+  readonly providers: Providers
 }
 
-const NOT_FOUND = 'Model not found'
-
-/** Builds the model list on top of the connections. */
-export function createModels({ providers, settings }: ModelsDependencies): Models {
-  /** Entries live as long as the list they come from, so that a call does not build one. */
-  const resolved = new WeakMap<OfferedModel, ResolvedModel>()
-
-  /** Until models carry grants of their own, everything but the guide needs an admin or the switch for all. */
-  const mayUse = (caller: Caller, { provider }: OfferedModel): boolean =>
-    caller.role === 'admin' || provider.kind === 'guide' || settings.boolean('BYPASS_MODEL_ACCESS_CONTROL')
-
-  function withEntry(offered: OfferedModel): ResolvedModel {
-    const known = resolved.get(offered) ?? { ...offered, entry: toEntry(offered) }
-    resolved.set(offered, known)
-    return known
+/** Builds the models on the table of `0006-models`, on top of the connections. */
+export function createModels(dependencies: ModelsDependencies): Models {
+  const { storage, settings, users, groups, access, providers } = dependencies
+  const stored = createStoredModels(storage, () => catalogue.forget())
+  const catalogue = createCatalogue({ providers, settings, stored })
+  settings.onChange((keys) => {
+    if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
+  })
+  const arena = createArena({ settings, groups })
+  const modelAccess = createModelAccess({ access, settings })
+  const finder = createModelFinder({ providers, settings, catalogue, arena, modelAccess })
+  const changes = {
+    stored,
+    access,
+    modelAccess,
+    findOffered: (id: string) => finder.findOffered(id),
+    isReserved: (id: string) => arena.has(id),
   }
-
-  function requireAllowed(caller: Caller, offered: OfferedModel | null): ResolvedModel {
-    if (!offered || !mayUse(caller, offered)) throw badRequest(NOT_FOUND, { code: 'model_not_found' })
-    return withEntry(offered)
-  }
-
-  async function list(caller: Caller, options: { refresh?: boolean } = {}): Promise<Model[]> {
-    const offered = await providers.listModels(options)
-    return offered.filter((model) => mayUse(caller, model)).map((model) => withEntry(model).entry)
-  }
-
-  async function info(caller: Caller, id: string): Promise<ModelInfo> {
-    const offered = providers.findCached(id) ?? (await providers.find(id))
-    if (!offered || !mayUse(caller, offered)) throw notFound(NOT_FOUND, { code: 'model_not_found' })
-    return toInfo(offered)
-  }
-
   return {
-    list,
-    resolve(caller, id) {
-      const cached = providers.findCached(id)
-      return cached ? requireAllowed(caller, cached) : providers.find(id).then((found) => requireAllowed(caller, found))
-    },
-    routes: createModelRoutes({ list, info }),
+    list: finder.list,
+    resolve: finder.resolve,
+    routes: createModelRoutes({
+      finder,
+      providers,
+      settings,
+      changes,
+      workspace: createWorkspace(changes),
+      views: createModelViews({ stored, users, access, modelAccess, finder }),
+      modelSettings: createModelSettings(settings),
+    }),
   }
 }

@@ -1,14 +1,122 @@
-import type { ModelInfo } from '#contract/models.ts'
 import { endpoints } from '#contract/endpoints.ts'
+import { badRequest } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
-import type { Models } from './index.ts'
+import type { Providers } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { ModelFinder } from './find-models.ts'
+import { importModels, type ImportDependencies } from './import-models.ts'
+import { listTags, pageWorkspace } from './list-workspace.ts'
+import type { ModelSettings } from './model-settings.ts'
+import { sendProfileImage } from './profile-image.ts'
+import type { ModelViews } from './show-models.ts'
+import { unloadModel } from './unload-model.ts'
+import type { Workspace } from './workspace.ts'
 
-export function createModelRoutes(models: Pick<Models, 'list'> & { info: (caller: Caller, id: string) => Promise<ModelInfo> }): Route[] {
+interface RouteParts {
+  readonly providers: Providers
+  readonly finder: ModelFinder
+  readonly views: ModelViews
+  readonly workspace: Workspace
+  readonly changes: ImportDependencies
+  readonly modelSettings: ModelSettings
+  readonly settings: Pick<Settings, 'boolean'>
+}
+
+const table = endpoints.models
+
+export const createModelRoutes = (parts: RouteParts): Route[] => [
+  ...createListRoutes(parts),
+  ...createWorkspaceRoutes(parts),
+  ...createTransferRoutes(parts),
+  ...createSettingRoutes(parts.modelSettings),
+]
+
+function createListRoutes({ finder, views, providers, settings }: RouteParts): Route[] {
   return [
-    route(endpoints.models.list, async ({ caller, query }) => ({
-      object: 'list' as const,
-      data: await models.list(caller, { refresh: query.refresh ?? false }),
-    })),
-    route(endpoints.models.info, ({ caller, query }) => models.info(caller, query.id)),
+    route(table.list, async ({ caller, query }) => ({ object: 'list' as const, data: await finder.list(caller, query) })),
+    route(table.base, async ({ query }) => ({ object: 'list' as const, data: await finder.listBase(query) })),
+    route(table.unload, async ({ caller, body, signal }) => {
+      await unloadModel(providers, await finder.resolve(caller, body.model), signal)
+      return { status: true as const }
+    }),
+    route(table.info, ({ caller, query }) => views.info(caller, query.id)),
+    route(table.profileImage, async ({ caller, query, response }) => {
+      const image = await views.image(caller, query.id)
+      sendProfileImage(response, { ...image, id: query.id, forwards: settings.boolean('ENABLE_PROFILE_IMAGE_URL_FORWARDING') })
+    }),
+  ]
+}
+
+function requireId(...ids: (string | undefined)[]): string {
+  const id = ids.find((each) => each !== undefined)
+  if (id === undefined) throw badRequest('Say which model is meant by its id.', { code: 'missing_id' })
+  return id
+}
+
+function createWorkspaceRoutes({ views, workspace }: RouteParts): Route[] {
+  return [
+    route(table.workspace, ({ caller, query }) => {
+      const { items, total } = pageWorkspace(caller, views.readable(caller), query)
+      return { items: items.map((model) => views.row(caller, model)), total }
+    }),
+    route(table.tags, ({ caller }) => listTags(views.readable(caller))),
+    route(table.create, async ({ caller, body }) => views.row(caller, await workspace.create(caller, body))),
+    route(table.update, async ({ caller, query, body }) =>
+      views.row(caller, await workspace.update(caller, requireId(query.id, body.id), body)),
+    ),
+    route(table.toggle, async ({ caller, query }) => views.row(caller, await workspace.toggle(caller, query.id))),
+    route(table.updateAccess, async ({ caller, body }) => views.row(caller, await workspace.updateAccess(caller, body.id, body))),
+    route(table.remove, ({ caller, query, body }) => removeOne(workspace, caller, requireId(query.id, body.id))),
+    route(table.removeByQuery, ({ caller, query }) => removeOne(workspace, caller, query.id)),
+    route(table.removeAll, () => {
+      workspace.removeAll()
+      return true as const
+    }),
+  ]
+}
+
+function removeOne(workspace: Workspace, caller: Caller, id: string): true {
+  workspace.remove(caller, id)
+  return true
+}
+
+function createTransferRoutes({ views, changes }: RouteParts): Route[] {
+  const { stored, modelAccess } = changes
+  return [
+    route(table.overrides, ({ caller }) =>
+      stored
+        .all()
+        .filter((model) => model.base_model_id === null)
+        .map((model) => views.row(caller, model)),
+    ),
+    route(table.export, ({ caller }) =>
+      stored
+        .all()
+        .filter((model) => modelAccess.mayWrite(caller, model))
+        .map((model) => views.row(caller, model)),
+    ),
+    route(table.import, ({ caller, body }) => {
+      importModels(changes, caller, body.models, { replacesAll: false })
+      return true as const
+    }),
+    route(table.sync, ({ caller, body }) => {
+      importModels(changes, caller, body.models, { replacesAll: true })
+      return stored.all().map((model) => views.row(caller, model))
+    }),
+  ]
+}
+
+function createSettingRoutes(modelSettings: ModelSettings): Route[] {
+  return [
+    route(table.config, () => modelSettings.config()),
+    route(table.updateConfig, ({ body }) => modelSettings.updateConfig(body)),
+    route(table.defaults, () => {
+      const { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA } = modelSettings.config()
+      return { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA }
+    }),
+    route(table.prices, () => modelSettings.prices()),
+    route(table.updatePrices, ({ body }) => modelSettings.updatePrices(Array.isArray(body) ? body : body.prices)),
+    route(endpoints.evaluations.config, () => modelSettings.evaluations()),
+    route(endpoints.evaluations.updateConfig, ({ body }) => modelSettings.updateEvaluations(body)),
   ]
 }

@@ -1,11 +1,14 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingValue } from '#contract/settings.ts'
+import { modelSettings } from './model-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { accounts, announcements, features } from './people-definitions.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
   readonly key: string
+  /** Another name of the environment variable, for environments written for it. */
+  readonly alias?: string
   readonly type: Setting['type']
   /** Where the desktop app and a server differ, one value each. */
   readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
@@ -133,11 +136,30 @@ const appearance: SettingDefinition[] = [
 
 const models: SettingDefinition[] = [
   { key: 'DEFAULT_MODELS', type: 'list', default: [], help: 'Models a new chat starts with, by id.' },
+  { key: 'MODEL_ORDER_LIST', type: 'list', default: [], help: 'Models that come first in lists, by id, in this order.' },
   {
     key: 'BYPASS_MODEL_ACCESS_CONTROL',
     type: 'boolean',
     default: { desktop: true, server: false },
     help: 'Everybody who is signed in may use every model.',
+  },
+  ...modelSettings,
+]
+
+const connections: SettingDefinition[] = [
+  {
+    key: 'ENABLE_LLMHOST_API',
+    alias: 'ENABLE_OLLAMA_API',
+    type: 'boolean',
+    default: true,
+    help: 'Local runtimes are used, for chats and under /llmhost.',
+  },
+  { key: 'ENABLE_OPENAI_API', type: 'boolean', default: true, help: 'Remote chat-completions providers are used.' },
+  {
+    key: 'ENABLE_OPENAI_API_PASSTHROUGH',
+    type: 'boolean',
+    default: false,
+    help: 'Hands some further calls below /openai to the first remote provider. Off is safer.',
   },
 ]
 
@@ -189,6 +211,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...features,
   ...models,
   ...taskSettings,
+  ...connections,
   ...timeouts,
   ...operation,
 ]

@@ -1,0 +1,84 @@
+import type { ModelsConfig } from '#contract/models.ts'
+import type { OfferedModel, Providers } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { toEntry, type DescribedModel } from './describe-model.ts'
+import type { ResolvedModel } from './index.ts'
+import { mergePreset } from './merge-preset.ts'
+import type { StoredModel, StoredModels } from './stored-models.ts'
+
+/** A model that can answer now: one of a connection, or a workspace model whose base is there. */
+export interface KnownModel extends DescribedModel {
+  /** Ready for whoever may use it. */
+  readonly resolved: ResolvedModel
+}
+
+/** Joins the models of all connections with what is stored about them. */
+export interface Catalogue {
+  /** From memory; null when the model, or the base of it, is not known yet. */
+  find(id: string): KnownModel | null
+  /** The id to ask the connections for, so that a model can be found. */
+  wantedFor(id: string): string
+  /** Models of connections, then workspace models on top of them, the guide last. */
+  join(offered: readonly OfferedModel[]): KnownModel[]
+  /** To be called when stored models or the settings about all models have changed. */
+  forget(): void
+}
+
+interface CatalogueDependencies {
+  readonly providers: Providers
+  readonly settings: Pick<Settings, 'json'>
+  readonly stored: StoredModels
+}
+
+export function createCatalogue({ providers, settings, stored }: CatalogueDependencies): Catalogue {
+  /** Descriptions live as long as the list they come from, so that a call does not build one. */
+  let known = new Map<string, KnownModel>()
+
+  function build(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
+    const meta = settings.json<ModelsConfig['DEFAULT_MODEL_METADATA']>('DEFAULT_MODEL_METADATA')
+    const params = settings.json<ModelsConfig['DEFAULT_MODEL_PARAMS']>('DEFAULT_MODEL_PARAMS')
+    const base = row?.base_model_id ? (stored.get(row.base_model_id) ?? null) : null
+    const described = { id, offered, row, base, defaults: meta }
+    const preset = mergePreset({ defaults: { params, meta }, base, row })
+    return { ...described, resolved: { ...offered, publicId: id, entry: toEntry(described), preset } }
+  }
+
+  function describe(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
+    const current = known.get(id)
+    if (current?.offered === offered) return current
+    const built = build(id, offered, row)
+    known.set(id, built)
+    return built
+  }
+
+  /** Nobody can put a model of their own in the place of one of a connection. */
+  function describeOffered(offered: OfferedModel): KnownModel {
+    const row = stored.get(offered.publicId)
+    return describe(offered.publicId, offered, row?.base_model_id === null ? row : null)
+  }
+
+  return {
+    find(id) {
+      const current = known.get(id)
+      const offered = providers.findCached(id)
+      if (offered) return current?.offered === offered ? current : describeOffered(offered)
+      const row = stored.get(id)
+      const base = row?.base_model_id ? providers.findCached(row.base_model_id) : null
+      return row && base ? describe(id, base, row) : null
+    },
+    wantedFor: (id) => stored.get(id)?.base_model_id ?? id,
+    join(offered) {
+      const byId = new Map(offered.map((each) => [each.publicId, each]))
+      const custom = stored.all().flatMap((row) => {
+        const base = row.base_model_id === null || byId.has(row.id) ? undefined : byId.get(row.base_model_id)
+        return base ? [describe(row.id, base, row)] : []
+      })
+      const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'
+      const describeAll = (some: readonly OfferedModel[]): KnownModel[] => some.map(describeOffered)
+      return [...describeAll(offered.filter((each) => !isGuide(each))), ...custom, ...describeAll(offered.filter(isGuide))]
+    },
+    forget() {
+      known = new Map()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Model } from '#contract/models.ts'
+import { badRequest, type ServiceError } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { OfferedModel, Providers } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Arena } from './arena.ts'
+import type { Catalogue, KnownModel } from './catalogue.ts'
+import type { Models, ResolvedModel } from './index.ts'
+import { NO_MODEL, type ModelAccess } from './model-access.ts'
+import { isHidden } from './stored-models.ts'
+
+/** Finds models for callers. */
+export interface ModelFinder extends Pick<Models, 'list' | 'resolve'> {
+  /** Models of all connections, hidden ones included, for administrators. */
+  listBase(options: { refresh?: boolean }): Promise<Model[]>
+  /** A model that can answer, whoever may use it; asks the connections when it is not known. */
+  findKnown(id: string): Promise<KnownModel | null>
+  findOffered(id: string): Promise<OfferedModel | null>
+}
+
+interface ModelFinderDependencies {
+  readonly providers: Providers
+  readonly settings: Pick<Settings, 'list'>
+  readonly catalogue: Catalogue
+  readonly arena: Arena
+  readonly modelAccess: ModelAccess
+}
+
+const modelNotFound = (): ServiceError => badRequest(NO_MODEL, { code: 'model_not_found' })
+
+export function createModelFinder({ providers, settings, catalogue, arena, modelAccess }: ModelFinderDependencies): ModelFinder {
+  /** What a caller is shown; hidden models are left out for administrators too. */
+  async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
+    const known = catalogue.join(await providers.listModels(options))
+    return known.filter((model) => !isHidden(model.row) && modelAccess.mayUse(caller, model))
+  }
+
+  async function findKnown(id: string): Promise<KnownModel | null> {
+    const known = catalogue.find(id)
+    if (known) return known
+    await providers.find(catalogue.wantedFor(id))
+    return catalogue.find(id)
+  }
+
+  function requireAllowed(caller: Caller, known: KnownModel | null): ResolvedModel {
+    if (!known || !modelAccess.mayUse(caller, known)) throw modelNotFound()
+    return known.resolved
+  }
+
+  async function resolveElsewhere(caller: Caller, id: string): Promise<ResolvedModel> {
+    if (!arena.has(id)) return requireAllowed(caller, await findKnown(id))
+    const chosen = arena.pick(caller, id, await listKnown(caller))
+    if (!chosen) throw modelNotFound()
+    return { ...chosen.picked.resolved, entry: chosen.entry, selectedModelId: chosen.picked.id }
+  }
+
+  return {
+    async list(caller, options) {
+      const known = await listKnown(caller, options)
+      const entries = [...known.map(({ resolved }) => resolved.entry), ...arena.entries(caller, known)]
+      return putInOrder(entries, settings.list('MODEL_ORDER_LIST'))
+    },
+    resolve(caller, id) {
+      const known = catalogue.find(id)
+      return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
+    },
+    async listBase(options) {
+      const known = catalogue.join(await providers.listModels(options))
+      return known.filter(({ row }) => !row?.base_model_id).map(({ resolved }) => resolved.entry)
+    },
+    findKnown,
+    findOffered: async (id) => providers.findCached(id) ?? (await providers.find(id)),
+  }
+}
+
+/** Models somebody put in an order come first; the others keep theirs. */
+function putInOrder(models: readonly Model[], order: readonly string[]): Model[] {
+  const placeOf = new Map(order.map((id, place) => [id, place]))
+  const rank = ({ id }: Model): number => placeOf.get(id) ?? order.length
+  return models.toSorted((left, right) => rank(left) - rank(right))
+}

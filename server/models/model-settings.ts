@@ -1,0 +1,72 @@
+import type { EvaluationsConfig, EvaluationsConfigInput } from '#contract/evaluations.ts'
+import type { ModelPrice, ModelsConfig, ModelsConfigInput } from '#contract/models.ts'
+import type { SettingValue } from '#contract/settings.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+import { checkProfileImage } from './profile-image.ts'
+
+/** Settings about models in the shape of their own endpoints. */
+export interface ModelSettings {
+  config(): ModelsConfig
+  updateConfig(input: ModelsConfigInput): ModelsConfig
+  evaluations(): EvaluationsConfig
+  updateEvaluations(input: EvaluationsConfigInput): EvaluationsConfig
+  prices(): ModelPrice[]
+  updatePrices(prices: readonly ModelPrice[]): ModelPrice[]
+}
+
+/** Settings `describe-model` and `merge-preset` read, so that what was built from them is old when they change. */
+export const MODEL_DEFAULTS: ReadonlySet<string> = new Set(['DEFAULT_MODEL_METADATA', 'DEFAULT_MODEL_PARAMS'])
+
+const JSON_SETTINGS: ReadonlySet<string> = new Set([...MODEL_DEFAULTS, 'EVALUATION_ARENA_MODELS'])
+
+/** Absent stays absent, null goes back to the default, JSON travels as its text. */
+function toSettings(input: Readonly<Record<string, unknown>>): Record<string, SettingValue> {
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+  const toValue = (key: string, value: unknown): SettingValue =>
+    JSON_SETTINGS.has(key) && value !== null ? JSON.stringify(value) : (value as SettingValue)
+  return Object.fromEntries(entries.map(([key, value]) => [key, toValue(key, value)]))
+}
+
+function checkArenas(arenas: EvaluationsConfig['EVALUATION_ARENA_MODELS']): void {
+  checkPlainJson(arenas, 'The setting')
+  for (const { meta } of arenas) checkProfileImage(meta.profile_image_url)
+  if (new Set(arenas.map(({ id }) => id)).size < arenas.length) throw badRequest('Each arena model needs an id of its own.')
+}
+
+export function createModelSettings(settings: Pick<Settings, 'boolean' | 'json' | 'list' | 'string' | 'update'>): ModelSettings {
+  const config = (): ModelsConfig => ({
+    DEFAULT_MODELS: settings.string('DEFAULT_MODELS'),
+    DEFAULT_PINNED_MODELS: settings.string('DEFAULT_PINNED_MODELS'),
+    MODEL_ORDER_LIST: [...settings.list('MODEL_ORDER_LIST')],
+    DEFAULT_MODEL_METADATA: settings.json('DEFAULT_MODEL_METADATA'),
+    DEFAULT_MODEL_PARAMS: settings.json('DEFAULT_MODEL_PARAMS'),
+  })
+  const evaluations = (): EvaluationsConfig => ({
+    ENABLE_EVALUATION_ARENA_MODELS: settings.boolean('ENABLE_EVALUATION_ARENA_MODELS'),
+    EVALUATION_ARENA_MODELS: settings.json('EVALUATION_ARENA_MODELS'),
+  })
+  const prices = (): ModelPrice[] => settings.json('MODEL_PRICES')
+
+  return {
+    config,
+    updateConfig(input) {
+      checkPlainJson(input, 'The setting')
+      checkProfileImage(input.DEFAULT_MODEL_METADATA?.profile_image_url)
+      settings.update(toSettings(input))
+      return config()
+    },
+    evaluations,
+    updateEvaluations(input) {
+      checkArenas(input.EVALUATION_ARENA_MODELS ?? [])
+      settings.update(toSettings(input))
+      return evaluations()
+    },
+    prices,
+    updatePrices(table) {
+      settings.update({ MODEL_PRICES: JSON.stringify(table) })
+      return prices()
+    },
+  }
+}

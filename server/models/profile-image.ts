@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { parseDataImage } from '../lib/data-image.ts'
+import { badRequest } from '../lib/errors.ts'
+
+const LONGEST_IMAGE = 2 * 1024 * 1024
+const DATA = /^data:/i
+const WEB = /^https?:\/\//i
+/** A file of the gateway itself; two slashes would lead elsewhere. */
+const OWN_FILE = /^\/(?![/\\])[\w./%-]*$/
+
+export const isDataAddress = (address: unknown): address is string => typeof address === 'string' && DATA.test(address)
+
+/** 400 for a picture that is none, could carry script, or leads somewhere unexpected. */
+export function checkProfileImage(address: unknown): void {
+  if (address === undefined || address === null || address === '') return
+  if (typeof address === 'string' && address.length <= LONGEST_IMAGE) {
+    if (WEB.test(address) || OWN_FILE.test(address) || parseDataImage(address)) return
+  }
+  throw badRequest('The picture must be a PNG, JPEG, GIF or WebP image of at most 1.5 MB, or the address of one.', {
+    code: 'invalid_image',
+  })
+}
+
+/** The built-in picture: the first letter of the name on a colour of its own. */
+function drawImage(id: string, name: string): Buffer {
+  const hue = Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
+  const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">` +
+      `<rect width="96" height="96" rx="24" fill="hsl(${hue} 45% 38%)"/>` +
+      `<text x="48" y="50" fill="#fff" font-family="system-ui, sans-serif" font-size="46" text-anchor="middle" dominant-baseline="central">` +
+      `${initial}</text></svg>`,
+    'utf8',
+  )
+}
+
+interface ImageOptions {
+  readonly id: string
+  readonly name: string
+  /** What is stored with the model. */
+  readonly address: unknown
+  /** Whether addresses elsewhere are passed on to the browser. */
+  readonly forwards: boolean
+}
+
+/** Answers with the stored picture, a redirect to it, or the built-in one. The headers keep it inert when opened as a page. */
+export function sendProfileImage(response: ServerResponse, { id, name, address, forwards }: ImageOptions): void {
+  const text = typeof address === 'string' ? address : ''
+  if (OWN_FILE.test(text) || (forwards && WEB.test(text) && URL.canParse(text))) {
+    response.writeHead(302, { Location: WEB.test(text) ? new URL(text).href : text, 'Cache-Control': 'no-store' }).end()
+    return
+  }
+  const stored = isDataAddress(text) ? parseDataImage(text) : null
+  const { type, bytes } = stored ?? { type: 'image/svg+xml; charset=utf-8', bytes: drawImage(id, name) }
+  response.writeHead(200, {
+    'Content-Type': type,
+    'Content-Length': bytes.length,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, max-age=300',
+  })
+  response.end(bytes)
+}

@@ -1,0 +1,100 @@
+import type { AccessControl, AccessGrant } from '#contract/access.ts'
+import type { ModelChanges, ModelInput } from '#contract/models.ts'
+import type { Access } from '../access/index.ts'
+import type { Caller } from '../lib/http.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { OfferedModel } from '../providers/index.ts'
+import { checkBase, checkId, idTaken } from './check-place.ts'
+import type { ModelAccess } from './model-access.ts'
+import { readChanges } from './read-input.ts'
+import type { StoredModel, StoredModels } from './stored-models.ts'
+
+interface AccessInput {
+  readonly access_grants?: AccessGrant[] | null
+  readonly access_control?: AccessControl
+}
+
+/** What people do with single stored models. */
+export interface Workspace {
+  create(caller: Caller, input: ModelInput): Promise<StoredModel>
+  update(caller: Caller, id: string, changes: Omit<ModelChanges, 'id'>): Promise<StoredModel>
+  toggle(caller: Caller, id: string): Promise<StoredModel>
+  updateAccess(caller: Caller, id: string, changes: AccessInput & { name?: string | null }): Promise<StoredModel>
+  remove(caller: Caller, id: string): void
+  removeAll(): void
+}
+
+export interface WorkspaceDependencies {
+  readonly stored: StoredModels
+  readonly access: Access
+  readonly modelAccess: ModelAccess
+  readonly findOffered: (id: string) => Promise<OfferedModel | null>
+  /** Ids that belong to no stored model, such as those of arenas. */
+  readonly isReserved: (id: string) => boolean
+}
+
+export function createWorkspace({ stored, access, modelAccess, findOffered, isReserved }: WorkspaceDependencies): Workspace {
+  function save(caller: Caller, model: StoredModel, rights: AccessInput): StoredModel {
+    stored.change((writer) => {
+      writer.put(model)
+      access.replace(caller, { type: 'model', id: model.id }, rights)
+    })
+    return model
+  }
+
+  /** The stored model to change; for administrators a model of a connection can become one. */
+  async function open(caller: Caller, id: string): Promise<StoredModel> {
+    const row = stored.get(id)
+    if (row || caller.role !== 'admin') return modelAccess.requireWritable(caller, row)
+    const offered = await findOffered(id)
+    return modelAccess.requireWritable(caller, offered ? toUnchanged(caller, offered) : undefined)
+  }
+
+  async function change(caller: Caller, id: string, toChanges: (row: StoredModel) => Partial<StoredModel>, rights: AccessInput = {}) {
+    const row = await open(caller, id)
+    const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
+    if (next.base_model_id !== row.base_model_id) checkBase(caller, next, stored)
+    return save(caller, next, rights)
+  }
+
+  return {
+    async create(caller, input) {
+      checkId(input.id)
+      const model = toNew(caller, input)
+      checkBase(caller, model, stored)
+      if (stored.get(model.id) || isReserved(model.id)) throw idTaken()
+      if (model.base_model_id !== null && (await findOffered(model.id))) throw idTaken()
+      return save(caller, model, input)
+    },
+    update: (caller, id, changes) => change(caller, id, () => readChanges(changes), changes),
+    toggle: (caller, id) => change(caller, id, (row) => ({ is_active: !row.is_active })),
+    updateAccess: (caller, id, changes) => change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes),
+    remove(caller, id) {
+      modelAccess.requireWritable(caller, stored.get(id))
+      stored.change((writer) => {
+        writer.remove(id)
+        access.remove('model', id)
+      })
+    },
+    removeAll() {
+      stored.change((writer) => {
+        for (const { id } of stored.all()) {
+          writer.remove(id)
+          access.remove('model', id)
+        }
+      })
+    },
+  }
+}
+
+/** A stored model as its input describes it. */
+export function toNew(caller: Caller, { id, ...input }: ModelInput): StoredModel {
+  const now = nowSeconds()
+  const empty = { base_model_id: null, meta: {}, params: {}, is_active: true }
+  return { ...empty, id, user_id: caller.userId, name: input.name, created_at: now, updated_at: now, ...readChanges(input) }
+}
+
+/** What is stored about a model of a connection before anything is changed. */
+function toUnchanged(caller: Caller, { publicId, model }: OfferedModel): StoredModel {
+  return toNew(caller, { id: publicId, name: model.name })
+}

@@ -1,0 +1,41 @@
+import { arenaModelsSchema } from '#contract/evaluations.ts'
+import { defaultModelMetadataSchema, defaultModelParamsSchema, modelPricesSchema } from '#contract/models.ts'
+import type { SettingDefinition } from './definitions.ts'
+
+/** What belongs to all models, and entries made of several. */
+export const modelSettings: SettingDefinition[] = [
+  {
+    key: 'DEFAULT_MODEL_METADATA',
+    type: 'json',
+    default: '{}',
+    json: { schema: defaultModelMetadataSchema, words: 'a JSON object such as {"capabilities":{"vision":true}}' },
+    help: 'Description, capabilities and other details of models that do not say themselves.',
+  },
+  {
+    key: 'DEFAULT_MODEL_PARAMS',
+    type: 'json',
+    default: '{}',
+    json: { schema: defaultModelParamsSchema, words: 'a JSON object such as {"temperature":0.7}' },
+    help: 'Parameters of models that have none of their own; "system" holds instructions.',
+  },
+  {
+    key: 'MODEL_PRICES',
+    type: 'json',
+    default: '[]',
+    json: { schema: modelPricesSchema, words: 'a JSON list of prices with model, input, output and currency' },
+    help: 'Prices per million tokens, from which the cost of an answer is worked out.',
+  },
+  {
+    key: 'ENABLE_EVALUATION_ARENA_MODELS',
+    type: 'boolean',
+    default: { desktop: false, server: true },
+    help: 'Lists entries that answer with a random model, for blind comparison.',
+  },
+  {
+    key: 'EVALUATION_ARENA_MODELS',
+    type: 'json',
+    default: '[]',
+    json: { schema: arenaModelsSchema, words: 'a JSON list of arena models with id, name and meta' },
+    help: 'These entries; without any there is one that chooses among all models.',
+  },
+]
