@@ -47,7 +47,15 @@ export function route<E extends AnyEndpoint>(
   return { endpoint, handler: handler as (call: Call) => unknown }
 }
 
+/** Takes notes of one call under way. Both methods are on the path of every call and only keep what they are given. */
+export interface CallRecording {
+  noteInput(caller: Caller | null, input: { body: unknown; rawBody: Buffer }): void
+  noteFailure(caller: Caller | null, error: unknown): void
+}
+
 export interface ServeOptions {
+  /** Begins the notes on a call; null when it is not recorded. */
+  readonly record?: (endpoint: AnyEndpoint, exchange: Exchange) => CallRecording | null
   /** Finds out who calls; null means no credential was sent. Throws 401/403 for bad or disallowed ones. */
   readonly authenticate: (request: IncomingMessage, endpoint: AnyEndpoint) => Caller | null | Promise<Caller | null>
   /** Throws 403 when the endpoint's `feature` is off or its `permission` is missing. */
@@ -303,9 +311,11 @@ export interface Exchange {
 export async function serveRoute(served: Route, exchange: Exchange, options: ServeOptions): Promise<void> {
   const { endpoint, handler } = served
   const { request, response, params } = exchange
+  const recording = options.record?.(endpoint, exchange)
+  let caller: Caller | null = null
   try {
-    let caller = options.authenticate(request, endpoint)
-    if (caller instanceof Promise) caller = await caller
+    const found = options.authenticate(request, endpoint)
+    caller = found instanceof Promise ? await found : found
     requireCaller(caller, endpoint)
     if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
     const rawBody = endpoint.body ? await readJsonBody(request, endpoint) : EMPTY
@@ -323,10 +333,12 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
       request,
       response,
     }
+    recording?.noteInput(caller, call)
     const result = await handler(call as Call)
     if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
       await sendResult(response, result)
   } catch (error) {
+    recording?.noteFailure(caller, error)
     sendError(response, error, { log: options.log, dialect: endpoint.errorDialect })
   }
 }
