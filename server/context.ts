@@ -12,6 +12,7 @@ import { createProviders, type Providers } from './providers/index.ts'
 import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
+import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
 import { createUsers, type Users } from './users/index.ts'
 
@@ -35,6 +36,7 @@ export interface Context extends Foundation {
   readonly chats: Chats
   readonly providers: Providers
   readonly models: Models
+  readonly runtimeProxy: RuntimeProxy
   readonly completions: Completions
   /** See `ServeOptions`. */
   readonly requirePermitted: ServeOptions['requirePermitted']
@@ -55,6 +57,7 @@ export function createContext(foundation: Foundation): Context {
   const chats = createChats({ storage, events, tasks })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const models = createModels({ storage, settings, users, groups, access, providers })
+  const runtimeProxy = createRuntimeProxy({ providers, models, settings, temporaryFolder: config.dataDir })
   const completions = createCompletions({ models, chats, tasks, events, settings, log })
   users.onSessionsRevoked((userId) => {
     if (users.get(userId)) return
@@ -69,7 +72,9 @@ export function createContext(foundation: Foundation): Context {
     ...chats.routes,
     ...providers.routes,
     ...models.routes,
+    ...runtimeProxy.routes,
     ...completions.routes,
+    ...runtimeProxy.lastRoutes,
   ]
   const requirePermitted = createRequirePermitted({ settings, groups })
   return {
@@ -84,6 +89,7 @@ export function createContext(foundation: Foundation): Context {
     chats,
     providers,
     models,
+    runtimeProxy,
     completions,
     requirePermitted,
     routes,

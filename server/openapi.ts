@@ -52,7 +52,7 @@ function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
 export function createOpenApiDocument(table: readonly AnyEndpoint[], about: { title: string; version: string }): Record<string, unknown> {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of table) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(endpoint) }
   }
   const document: ZodOpenApiObject = {

@@ -267,7 +267,7 @@ export const runtimeProxyEndpoints = {
     auth: 'admin',
     reply: 'stream',
     query: z.object({ filename: z.string().min(1).max(200).optional() }),
-    upload: { types: ['multipart/form-data', 'application/octet-stream'], limit: UPLOAD_LIMIT },
+    upload: { types: ['application/octet-stream'], limit: UPLOAD_LIMIT },
     response: jsonObjectSchema,
     errors: [400, 413, 415, 502, 503],
     summary: 'Installs a model from a file; streams the progress.',

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
 
 /** One request to another server. Nothing is added to its headers but `host` and the length of the body. */
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | string | null
+  readonly body: Buffer | string | Readable | null
   readonly firstByteMilliseconds: number
   /** Longest silence between two pieces of the reply. */
   readonly idleMilliseconds: number

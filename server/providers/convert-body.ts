@@ -46,9 +46,12 @@ const dropped = new Set(DROPPED_FIELDS)
 /** A request without the fields that only the gateway reads. */
 export function stripGatewayFields(request: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(request)) if (!dropped.has(name)) setOwn(body, name, value)
+  for (const [name, value] of Object.entries(request)) if (!dropped.has(name) && !isOtherModel(name)) setOwn(body, name, value)
   return body
 }
+
+/** Some upstreams read field names in any case, so that another spelling could name another model than the one checked. */
+const isOtherModel = (name: string): boolean => name.length === 5 && name !== 'model' && name.toLowerCase() === 'model'
 
 /** Keeps names such as `__proto__` plain data. */
 function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
@@ -67,7 +70,8 @@ function hasOneModel(bytes: Buffer): boolean {
 
 /** Request bytes for an upstream: the very same bytes when nothing changes, else the request without gateway fields. */
 export function rewriteModel(bytes: Buffer, parsed: Readonly<Record<string, unknown>>, model: string): Buffer {
-  const isUnchanged = parsed['model'] === model && !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name))
+  const isClean = !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name)) && !Object.keys(parsed).some(isOtherModel)
+  const isUnchanged = parsed['model'] === model && isClean
   return isUnchanged && hasOneModel(bytes) ? bytes : serializeBody({ ...stripGatewayFields(parsed), model })
 }
 

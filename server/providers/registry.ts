@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Connection } from '#contract/connections.ts'
+import { createBackend, type Backend } from './backend.ts'
 import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
 import { createGuideProvider, GUIDE_MODEL } from './guide/index.ts'
 import type { OfferedModel } from './index.ts'
@@ -12,6 +13,8 @@ export interface Registry {
   list(options: { refresh: boolean }): Promise<OfferedModel[]>
   findCached(publicId: string): OfferedModel | null
   find(publicId: string): Promise<OfferedModel | null>
+  /** Connections of a kind in their order, for proxies. */
+  backends(kind: ConnectionRecord['kind']): Backend[]
   describe(): Promise<Connection[]>
   describeOne(id: string): Promise<Connection | null>
   /** Puts the records in use, keeping connections whose record is the same. */
@@ -70,8 +73,9 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
   }
   const members = createMembers(policy, forget)
 
-  const isAllowed = ({ record }: LiveConnection): boolean => !policy.isOffline() || isNearby(record)
-  const usable = (): LiveConnection[] => members.all().filter((connection) => connection.record.enabled && isAllowed(connection))
+  const isAllowed = ({ record }: LiveConnection): boolean => policy.isSwitchedOn(record.kind) && (!policy.isOffline() || isNearby(record))
+  const isUsable = (connection: LiveConnection): boolean => connection.record.enabled && isAllowed(connection)
+  const usable = (): LiveConnection[] => members.all().filter(isUsable)
   const mayOffer = ({ model }: OfferedModel): boolean => !policy.isOffline() || model.leavesComputer !== true
 
   /** Where two connections have the same id, the first one wins; nobody takes the guide's. */
@@ -91,20 +95,26 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
   function describeLive(connection: LiveConnection): Connection {
     const state = connection.state()
     const isRefused = connection.record.enabled && !isAllowed(connection)
-    const detail = 'Not used while offline mode is on.'
+    const isSwitchedOff = !policy.isSwitchedOn(connection.record.kind)
+    const detail = isSwitchedOff ? 'Not used while connections of this kind are switched off.' : 'Not used while offline mode is on.'
     return describeRecord(connection.record, isRefused ? { ...state, status: 'failed', detail, model_count: 0 } : state)
   }
 
   return {
     async list(options) {
       await refreshModels(usable(), options.refresh)
-      return [...merge((connection) => connection.models()).values()]
+      return [...merge((connection) => connection.models()).values()].filter(({ model }) => !model.embedsOnly)
     },
     findCached,
     async find(publicId) {
       await refreshModels(usable(), true)
       return findCached(publicId)
     },
+    backends: (kind) =>
+      members
+        .all()
+        .filter(({ record }) => record.kind === kind)
+        .map((connection, place) => createBackend(connection, place, isUsable(connection))),
     async describe() {
       await refreshModels(usable(), false)
       const shown = members.all().filter((connection) => connection.record.origin !== 'found' || connection.state().status === 'ok')

@@ -29,11 +29,16 @@ export function parseRetryAfter(value: string | undefined, now: number): number 
   return Math.min(Math.ceil(seconds), RETRY_AFTER_LIMIT)
 }
 
+/** A text of an upstream without the secrets of its connection. */
+export function hideSecrets(text: string, context: FaultContext): string {
+  let hidden = redactText(text)
+  for (const secret of context.secrets) if (secret.length >= 4) hidden = hidden.replaceAll(secret, '[redacted]')
+  return hidden
+}
+
 /** A message of an upstream without keys, addresses and excess length. */
 function cleanMessage(message: string, context: FaultContext): string {
-  let text = redactText(message)
-  for (const secret of context.secrets) if (secret.length >= 4) text = text.replaceAll(secret, '[redacted]')
-  text = text.replace(ADDRESSES, '[address]').replace(/\s+/g, ' ').trim()
+  const text = hideSecrets(message, context).replace(ADDRESSES, '[address]').replace(/\s+/g, ' ').trim()
   return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text
 }
 
@@ -75,6 +80,13 @@ export function toStatusFault(reply: { status: number; headers: IncomingHttpHead
   }
   if (status === 504 || status === 524) return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
   return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed' })
+}
+
+/** The same for a proxy, which keeps what the other side says about the request itself (4xx). */
+export function toPassedFault(reply: { status: number; headers: IncomingHttpHeaders; body: string }, context: FaultContext): ServiceError {
+  const fault = toStatusFault(reply, context)
+  const isAboutRequest = fault.status === 400 && reply.status > 400
+  return isAboutRequest ? new ServiceError(reply.status, fault.message, { code: fault.code }) : fault
 }
 
 function refusedKey(status: number, context: FaultContext): ServiceError {

@@ -36,6 +36,7 @@ export interface PassRequest {
   readonly path: string
   readonly body: Buffer | string | Readable | null
   readonly isWhole?: boolean
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ControlRequest {
@@ -128,6 +129,12 @@ async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): 
   throw result.fault
 }
 
+/** The connection's own headers win over those of a call. */
+function toHeaders(line: Line, { headers, body }: PassRequest): Readonly<Record<string, string>> {
+  const own = body === null ? line.headers : line.bodyHeaders
+  return headers === undefined ? own : { ...headers, ...own }
+}
+
 function send(line: Line, request: PassRequest, signal: AbortSignal): Promise<OutgoingReply> {
   const { options } = line
   const patience = options.firstByteMilliseconds
@@ -135,7 +142,7 @@ function send(line: Line, request: PassRequest, signal: AbortSignal): Promise<Ou
     {
       method: request.method,
       path: line.basePath + request.path,
-      headers: request.body === null ? line.headers : line.bodyHeaders,
+      headers: toHeaders(line, request),
       body: request.body,
       firstByteMilliseconds: request.isWhole ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS) : patience,
       idleMilliseconds: options.idleMilliseconds,

@@ -190,6 +190,17 @@ const timeouts: SettingDefinition[] = [
   },
 ]
 
+const requestLog: SettingDefinition[] = [
+  { key: 'ENABLE_REQUEST_LOG', type: 'boolean', default: true, help: 'Keeps the last calls of the API in memory for administrators.' },
+  {
+    key: 'ENABLE_REQUEST_LOG_BODIES',
+    type: 'boolean',
+    default: false,
+    help: 'Keeps the bodies of these calls too, without keys, passwords and tokens. They hold what people write.',
+  },
+  { key: 'REQUEST_LOG_SIZE', type: 'integer', default: 500, minimum: 1, maximum: 10_000, help: 'How many calls are kept.' },
+]
+
 const operation: SettingDefinition[] = [
   {
     key: 'ENABLE_PERSISTENT_CONFIG',
@@ -213,6 +224,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...taskSettings,
   ...connections,
   ...timeouts,
+  ...requestLog,
   ...operation,
 ]
 

@@ -16,14 +16,20 @@ function defaultText({ default: value }: SettingDefinition): string {
 
 const toRow = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
+const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
 /** Every environment variable as a markdown table, for the README. */
 export function describeConfiguration(): string {
-  const start = startVariables.map(({ name, aliases = [], defaultText: text, help }) => {
-    const names = [name, ...aliases].map((each) => `\`${each}\``).join(', ')
-    return toRow([names, text, help, 'at start'])
-  })
+  const start = startVariables.map(({ name, aliases = [], defaultText: text, help }) =>
+    toRow([namesOf([name, ...aliases]), text, help, 'at start']),
+  )
   const settings = settingDefinitions.map((definition) =>
-    toRow([`\`${definition.key}\``, defaultText(definition), definition.help, definition.environmentOnly ? 'at start' : 'settings page']),
+    toRow([
+      namesOf([definition.key, ...(definition.alias === undefined ? [] : [definition.alias])]),
+      defaultText(definition),
+      definition.help,
+      definition.environmentOnly ? 'at start' : 'settings page',
+    ]),
   )
   return [toRow(['Variable', 'Default', 'Meaning', 'Change']), '| --- | --- | --- | --- |', ...start, ...settings, ''].join('\n')
 }

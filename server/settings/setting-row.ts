@@ -16,7 +16,8 @@ export interface SettingRow {
 
 /** An empty variable counts as unset where emptiness is no value. */
 function readEnvironment(definition: SettingDefinition, config: Config): SettingValue {
-  const text = config.environment[definition.key]
+  const { key, alias } = definition
+  const text = config.environment[key] ?? (alias === undefined ? undefined : config.environment[alias])
   const hasEmptyValue = definition.type === 'list' || (definition.type === 'string' && parseValue(definition, '') !== null)
   if (text === undefined || (text.trim() === '' && !hasEmptyValue)) return null
   const value = parseValue(definition, text)

@@ -152,6 +152,7 @@ describe('models of the local runtime', () => {
     return {
       faults: context,
       open: () => Promise.reject(new Error('not used')),
+      pass: () => Promise.reject(new Error('not used')),
       control({ path, body }: ControlRequest) {
         calls.push(path)
         const answer: unknown = path === '/api/tags' ? JSON.parse(fixture('tags.json').toString()) : show[(body as { model: string }).model]
@@ -162,7 +163,7 @@ describe('models of the local runtime', () => {
     }
   }
 
-  it('carry capabilities and context length; models that can only embed are left out', async () => {
+  it('carry capabilities and context length; models that can only embed are marked', async () => {
     const models = await createRuntimeModelLister(createUpstream([]))(new AbortController().signal)
     expect(models).toMatchObject([
       {
@@ -173,12 +174,13 @@ describe('models of the local runtime', () => {
         capabilities: { tools: true, reasoning: true, vision: false },
       },
       { id: 'far:120b-cloud', contextLength: 131072, capabilities: { vision: true } },
+      { id: 'embed:latest', embedsOnly: true },
     ])
   })
 
   it('say when a model only forwards to somebody else', async () => {
     const models = await createRuntimeModelLister(createUpstream([]))(new AbortController().signal)
-    expect(models.map(({ leavesComputer }) => leavesComputer)).toEqual([false, true])
+    expect(models.map(({ leavesComputer }) => leavesComputer)).toEqual([false, true, false])
   })
 
   it('are asked for their details once', async () => {

@@ -57,6 +57,7 @@ function toModel(row: Fields, id: string, details: Details | undefined): Provide
     contextLength: details?.contextLength ?? null,
     maxOutputTokens: null,
     capabilities: toCapabilities(details),
+    embedsOnly: details !== undefined && embedsOnly(details),
     leavesComputer: typeof row['remote_host'] === 'string' && row['remote_host'] !== '',
   }
 }
@@ -68,8 +69,7 @@ const modelId = (row: Fields): string | null => {
 
 const digestOf = (row: Fields, id: string): string => (typeof row['digest'] === 'string' ? row['digest'] : id)
 
-/** Models that can only embed are no use in a chat. */
-const canChat = (details: Details | undefined): boolean => details?.capabilities?.includes('completion') ?? true
+const embedsOnly = ({ capabilities }: Details): boolean => capabilities !== null && !capabilities.includes('completion')
 
 function parseTags(answer: unknown, upstream: Upstream): { id: string; digest: string; row: Fields }[] {
   const rows = isRecord(answer) ? answer['models'] : null
@@ -98,8 +98,7 @@ export function createRuntimeModelLister(upstream: Upstream): RuntimeModelLister
       const learning = Promise.all(Array.from({ length: SHOW_PARALLEL }, () => learn(queue, signal)))
       await Promise.race([learning, waitBriefly()])
     }
-    const models = found.filter(({ digest }) => canChat(known.get(digest)))
-    return models.map(({ id, digest, row }) => toModel(row, id, known.get(digest)))
+    return found.map(({ id, digest, row }) => toModel(row, id, known.get(digest)))
   }
 }
 

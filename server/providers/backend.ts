@@ -1,0 +1,56 @@
+import type { LiveConnection } from './live-connection.ts'
+import type { OfferedModel } from './index.ts'
+import { passReply, requireSuccess, type PassTarget } from './pass-reply.ts'
+import type { ControlRequest, PassRequest } from './upstream.ts'
+
+/** A connection as proxies reach it: calls go to its address with its own credentials and nothing of the caller's. */
+export interface Backend {
+  /** Place in the list of connections of its kind, switched off ones included. */
+  readonly index: number
+  readonly connectionId: string
+  readonly name: string
+  readonly prefix: string
+  /** The id people use for a model this connection knows by another. */
+  toPublicId(id: string): string
+  /** False when it is switched off or offline mode leaves it out. */
+  readonly isUsable: boolean
+  /** Its models while it answers. */
+  models(): readonly OfferedModel[]
+  /** The model of a public id as this connection last listed it. */
+  findModel(publicId: string): OfferedModel | null
+  /** Whether it answered when it was last asked for its models. */
+  isAlive(): boolean
+  /** Sends a call and hands the reply on byte for byte. Throws only before the head of the reply was written. */
+  relay(request: PassRequest, target: PassTarget): Promise<void>
+  /** A call of any length of which only the success matters. */
+  send(request: PassRequest, signal: AbortSignal): Promise<void>
+  /** A short call with a JSON answer. */
+  control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
+  /** Asks for its models again. */
+  refresh(): Promise<void>
+}
+
+const ANSWER_BYTES = 1024 * 1024
+
+export function createBackend(connection: LiveConnection, index: number, isUsable: boolean): Backend {
+  const { record, upstream } = connection
+  return {
+    index,
+    isUsable,
+    connectionId: record.id,
+    name: record.name,
+    prefix: record.prefix_id,
+    toPublicId: (id) => (record.prefix_id === '' ? id : `${record.prefix_id}.${id}`),
+    models: () => connection.models(),
+    findModel: (publicId) => connection.lastModels().find((offered) => offered.publicId === publicId) ?? null,
+    isAlive: () => connection.state().status === 'ok',
+    relay: async (request, target) => passReply(await upstream.pass(request, target.signal), target, upstream),
+    async send(request, signal) {
+      const reply = await upstream.pass(request, signal)
+      await requireSuccess(reply, upstream)
+      await reply.bytes(ANSWER_BYTES)
+    },
+    control: (request, signal) => upstream.control(request, signal),
+    refresh: () => connection.refresh(),
+  }
+}

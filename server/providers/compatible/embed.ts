@@ -1,0 +1,22 @@
+import { type EmbeddingList, embeddingListSchema } from '#contract/embeddings.ts'
+import { upstreamFailed } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { serializeBody, stripGatewayFields } from '../convert-body.ts'
+import type { EmbedCall } from '../provider.ts'
+import { parseAnswer, type Upstream } from '../upstream.ts'
+import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
+
+const ANSWER_BYTES = 256 * 1024 * 1024
+
+/** Asks a remote provider for embeddings. */
+export async function embed(upstream: Upstream, { model, body, signal }: EmbedCall): Promise<EmbeddingList> {
+  const request = serializeBody({ ...stripGatewayFields(body), model })
+  const reply = await upstream.open({ path: '/embeddings', body: request, isWhole: true }, signal)
+  const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
+    throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
+  })
+  const answer = parseAnswer(bytes, upstream.faults)
+  const list = embeddingListSchema.safeParse(isRecord(answer) ? { model, ...answer, object: 'list' } : answer)
+  if (!list.success) throw upstreamFailed(`The connection "${upstream.faults.name}" did not answer with embeddings.`)
+  return list.data
+}

@@ -1,0 +1,109 @@
+import { connectionInputSchema, type Connection, type ConnectionInput } from '#contract/connections.ts'
+import type { ConnectionConfigs } from '#contract/runtime-proxy.ts'
+import { badRequest } from '../lib/errors.ts'
+import { isLoopbackHost } from '../lib/host-address.ts'
+import { parseInput } from '../lib/http.ts'
+import type { Connections } from '../providers/index.ts'
+import type { ProxiedKind } from './targets.ts'
+
+/** Stands for a key that is not shown; sent back, it keeps what is stored. */
+export const KEY_MASK = '********'
+const FIRST_BYTE_SECONDS: Record<ProxiedKind, number> = { runtime: 120, compatible: 60 }
+
+/** The connections of a kind as configuration scripts exchange them: addresses in order, and options by place. */
+export interface ListedConnections {
+  readonly urls: string[]
+  readonly keys: string[]
+  readonly configs: ConnectionConfigs
+}
+
+/** What a script wants to have; what is undefined stays. */
+export interface WantedConnections {
+  readonly urls?: readonly string[] | undefined
+  readonly keys?: readonly string[] | undefined
+  readonly configs?: ConnectionConfigs | undefined
+}
+
+type ConnectionParts = Pick<Connections, 'list' | 'create' | 'update' | 'remove'>
+
+const maskOf = ({ has_key: hasKey }: Connection): string => (hasKey ? KEY_MASK : '')
+
+const toConfig = (connection: Connection): ConnectionConfigs[string] => ({
+  enable: connection.enabled,
+  key: maskOf(connection),
+  prefix_id: connection.prefix_id,
+  model_ids: connection.model_ids,
+  headers: connection.headers,
+  tags: [],
+  connection_type: isLoopbackHost(new URL(connection.url).hostname) ? 'local' : 'external',
+})
+
+const ofKind = async (connections: ConnectionParts, kind: ProxiedKind): Promise<Connection[]> =>
+  (await connections.list()).filter((connection) => connection.kind === kind)
+
+export async function listConnections(connections: ConnectionParts, kind: ProxiedKind): Promise<ListedConnections> {
+  const rows = await ofKind(connections, kind)
+  return {
+    urls: rows.map(({ url }) => url),
+    keys: rows.map(maskOf),
+    configs: Object.fromEntries(rows.map((row, place) => [String(place), toConfig(row)])),
+  }
+}
+
+const sameAddress = (left: string, right: string): boolean => left.trim().replace(/\/+$/, '') === right.replace(/\/+$/, '')
+
+/** Older scripts name the options by address instead of by place. */
+const configAt = (configs: ConnectionConfigs | undefined, place: number, url: string): ConnectionConfigs[string] =>
+  configs?.[String(place)] ?? configs?.[url] ?? {}
+
+interface Row {
+  readonly url: string
+  readonly key: string | undefined
+  readonly config: ConnectionConfigs[string]
+  readonly current: Connection | null
+}
+
+function toInput(kind: ProxiedKind, { url, key, config, current }: Row): ConnectionInput {
+  const givenKey = key ?? config.key
+  const input = {
+    kind,
+    url,
+    name: current?.name ?? (URL.parse(url)?.hostname || url).slice(0, 100),
+    enabled: config.enable ?? current?.enabled ?? true,
+    prefix_id: config.prefix_id ?? current?.prefix_id ?? '',
+    model_ids: config.model_ids ?? current?.model_ids ?? [],
+    headers: config.headers ?? current?.headers ?? {},
+    timeout_seconds: current?.timeout_seconds ?? FIRST_BYTE_SECONDS[kind],
+    ...(givenKey !== undefined && givenKey !== KEY_MASK && { key: givenKey }),
+  }
+  return parseInput(connectionInputSchema, input, 'body') as ConnectionInput
+}
+
+/** Pairs wanted addresses with the connections there are, each at most once. */
+function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
+  const left = [...rows]
+  const urls = wanted.urls ?? rows.map(({ url }) => url)
+  return urls.map((url, place) => {
+    const found = left.findIndex((row) => sameAddress(url, row.url))
+    const [current] = found === -1 ? [] : left.splice(found, 1)
+    return { url, key: wanted.keys?.[place], config: configAt(wanted.configs, place, url), current: current ?? null }
+  })
+}
+
+const isFixed = ({ origin }: Connection): boolean => origin !== 'stored'
+
+/** Makes the connections of a kind those that are wanted. What the environment or the computer brings cannot be taken away here. */
+export async function replaceConnections(connections: ConnectionParts, kind: ProxiedKind, wanted: WantedConnections): Promise<void> {
+  const rows = await ofKind(connections, kind)
+  const paired = pair(wanted, rows)
+  const kept = new Set(paired.flatMap(({ current }) => current?.id ?? []))
+  const gone = rows.filter(({ id }) => !kept.has(id))
+  const fixed = gone.find(({ origin }) => origin === 'environment')
+  if (fixed) throw badRequest(`The connection "${fixed.name}" comes from the environment. Remove it there.`)
+  for (const row of paired) {
+    const input = toInput(kind, row)
+    if (row.current === null) await connections.create(input)
+    else if (!isFixed(row.current)) await connections.update(row.current.id, input)
+  }
+  for (const row of gone) if (!isFixed(row)) connections.remove(row.id)
+}

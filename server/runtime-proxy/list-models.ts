@@ -1,0 +1,42 @@
+import type { Caller } from '../lib/http.ts'
+import type { OfferedModel, Providers } from '../providers/index.ts'
+import type { ProxiedKind, Targets } from './targets.ts'
+
+/** A row in the format of remote providers. A type, so that it fits rows with further fields. */
+export type ListedModel = {
+  readonly id: string
+  readonly object: 'model'
+  readonly created: number
+  readonly owned_by: string
+}
+
+const toRow = ({ publicId, model }: OfferedModel): ListedModel => ({
+  id: publicId,
+  object: 'model',
+  created: model.created,
+  owned_by: model.ownedBy,
+})
+
+export interface ModelListParts {
+  readonly providers: Providers
+  readonly targets: Targets
+}
+
+/** Models of the connections of a kind that a caller may use, each once, with the place of its first connection. */
+export async function listModels(
+  { providers, targets }: ModelListParts,
+  kind: ProxiedKind,
+  call: { caller: Caller; index?: number | undefined },
+): Promise<{ object: 'list'; data: (ListedModel & { urlIdx: number })[] }> {
+  const backends = targets.usable(kind, call.index)
+  await providers.listModels()
+  const found = new Map<string, ListedModel & { urlIdx: number }>()
+  for (const backend of backends) {
+    for (const offered of backend.models()) {
+      if (!found.has(offered.publicId)) found.set(offered.publicId, { ...toRow(offered), urlIdx: backend.index })
+    }
+  }
+  const rows = [...found.values()]
+  const allowed = await Promise.all(rows.map(({ id }) => targets.mayUse(call.caller, id)))
+  return { object: 'list', data: rows.filter((_, place) => allowed[place]) }
+}

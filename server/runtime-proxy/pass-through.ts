@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { badRequest, notFound, unsupportedType } from '../lib/errors.ts'
+import { parseJson, readBody, type Caller } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { rewriteModel } from '../providers/index.ts'
+import type { Targets } from './targets.ts'
+
+/** What the first provider may be asked for besides chat completions and models. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  'POST audio/speech',
+  'POST completions',
+  'POST images/generations',
+  'POST moderations',
+  'POST rerank',
+])
+const BODY_LIMIT = 64 * 1024 * 1024
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+interface PassThroughCall {
+  readonly caller: Caller
+  readonly params: { readonly path: readonly string[] }
+  readonly signal: AbortSignal
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+async function readJson(request: IncomingMessage): Promise<{ bytes: Buffer; body: Record<string, unknown> }> {
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+    throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
+  }
+  const bytes = await readBody(request, BODY_LIMIT)
+  const body = parseJson(bytes)
+  if (!isRecord(body)) throw badRequest('The request body must be a JSON object.')
+  return { bytes, body }
+}
+
+/** The model as the first provider knows it; only models the caller may use go there. */
+async function toModel(targets: Targets, caller: Caller, body: Record<string, unknown>): Promise<string> {
+  const model = body['model']
+  if (typeof model !== 'string') throw badRequest('Name the model as text.')
+  const found = await targets.ofModel('compatible', { caller, model, index: 0 })
+  return found[0]!.modelId
+}
+
+/** Hands a call of the list to the first provider. The path comes from the list, never from the caller. */
+export async function passThrough(targets: Targets, call: PassThroughCall, method: string): Promise<undefined> {
+  const path = call.params.path.join('/')
+  if (!ALLOWED.has(`${method} ${path}`)) throw notFound('There is nothing at this address.')
+  const backend = targets.one('compatible', 0)
+  const { bytes, body } = await readJson(call.request)
+  const model = await toModel(targets, call.caller, body)
+  const { response, signal } = call
+  const request = { method: 'POST', path: `/${path}`, body: rewriteModel(bytes, body, model), isWhole: true } as const
+  await backend.relay(request, { response, signal, keepsErrors: true })
+}

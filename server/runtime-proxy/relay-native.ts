@@ -1,0 +1,45 @@
+import type { Caller } from '../lib/http.ts'
+import { rewriteModel, serializeBody } from '../providers/index.ts'
+import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A call of a proxied API whose body names its model. */
+export interface NativeCall {
+  readonly caller: Caller
+  readonly params: { readonly url_idx?: number | undefined } | undefined
+  readonly body: Readonly<Record<string, unknown>> & { readonly model?: string | undefined; readonly name?: string | undefined }
+  readonly rawBody: Buffer
+  readonly signal: AbortSignal
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Bytes for the other side: as they came when nothing has to change, else with the model as it is known there. */
+function toBytes({ body, rawBody }: NativeCall, modelId: string): Buffer {
+  if (body.name === undefined) return rewriteModel(rawBody, body, modelId)
+  const { name: _, ...rest } = body
+  return serializeBody({ ...rest, model: modelId })
+}
+
+/** What a call is relayed to. */
+export interface NativeRoute {
+  readonly kind: ProxiedKind
+  readonly path: string
+  /** Hands on failures as the other side wrote them. */
+  readonly keepsErrors?: boolean
+  /** True for calls that answer at once when they are done, whatever `stream` says. */
+  readonly isWhole?: boolean
+}
+
+/** Hands a call to a connection that has its model, and the reply back byte for byte. */
+export async function relayNative(targets: Targets, call: NativeCall, route: NativeRoute): Promise<undefined> {
+  const { caller, body, params, response, signal } = call
+  const found = await targets.ofModel(route.kind, { caller, model: body.model ?? body.name ?? '', index: params?.url_idx })
+  const isWhole = route.isWhole ?? body['stream'] === false
+  await tryEach(found, ({ backend, modelId }) =>
+    backend.relay(
+      { method: 'POST', path: route.path, body: toBytes(call, modelId), isWhole },
+      { response, signal, keepsErrors: route.keepsErrors ?? false },
+    ),
+  )
+}

@@ -1,0 +1,107 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { RuntimeProxyDependencies } from './index.ts'
+import { upstreamFailed } from '../lib/errors.ts'
+import { route, type Route } from '../lib/http.ts'
+import { listConnections, replaceConnections } from './configure-connections.ts'
+import { listModels } from './list-models.ts'
+import { findVersion, listLoaded, listTags } from './list-runtimes.ts'
+import { changeModel, copyModel, makeModel, unloadModel } from './manage-models.ts'
+import { relayNative, type NativeCall, type NativeRoute } from './relay-native.ts'
+import type { Targets } from './targets.ts'
+
+const table = endpoints.runtimeProxy
+
+/** What the routes of the proxies share. */
+export interface ProxyParts extends RuntimeProxyDependencies {
+  readonly targets: Targets
+}
+
+async function readConfig({ providers, settings }: ProxyParts) {
+  const { urls, configs } = await listConnections(providers.connections, 'runtime')
+  const isOn = settings.boolean('ENABLE_LLMHOST_API')
+  return {
+    ENABLE_OLLAMA_API: isOn,
+    OLLAMA_BASE_URLS: urls,
+    OLLAMA_API_CONFIGS: configs,
+    ENABLE_LLMHOST_API: isOn,
+    LLMHOST_BASE_URLS: urls,
+    LLMHOST_API_CONFIGS: configs,
+  }
+}
+
+function createConfigRoutes(parts: ProxyParts): Route[] {
+  const { connections } = parts.providers
+  return [
+    route(table.verify, async ({ body: { url, key }, signal }) => {
+      const input = { kind: 'runtime' as const, name: 'This runtime', url, enabled: true, prefix_id: '', model_ids: [], headers: {} }
+      const check = await connections.verify({ ...input, timeout_seconds: 30, ...(key && { key }) }, signal)
+      if (!check.ok) throw upstreamFailed(check.detail)
+      return { version: check.version ?? '' }
+    }),
+    route(table.config, () => readConfig(parts)),
+    route(table.updateConfig, async ({ body }) => {
+      await replaceConnections(connections, 'runtime', {
+        urls: body.LLMHOST_BASE_URLS ?? body.OLLAMA_BASE_URLS ?? undefined,
+        configs: body.LLMHOST_API_CONFIGS ?? body.OLLAMA_API_CONFIGS ?? undefined,
+      })
+      const isOn = body.ENABLE_LLMHOST_API ?? body.ENABLE_OLLAMA_API
+      if (isOn != null) parts.settings.update({ ENABLE_LLMHOST_API: isOn })
+      return readConfig(parts)
+    }),
+  ]
+}
+
+function createListRoutes(parts: ProxyParts): Route[] {
+  const { targets, settings } = parts
+  return [
+    route(table.status, () => ({ status: true as const })),
+    route(table.tags, ({ caller, params, signal }) => listTags(parts, { caller, index: params.url_idx, signal })),
+    route(table.ps, ({ signal }) => listLoaded(targets, signal)),
+    route(table.version, ({ params, signal }) =>
+      settings.boolean('ENABLE_LLMHOST_API') ? findVersion(targets.usable('runtime', params.url_idx), signal) : { version: false as const },
+    ),
+    route(table.models, async ({ caller, params }) => {
+      const { object, data } = await listModels(parts, 'runtime', { caller, index: params.url_idx })
+      return { object, data: data.map(({ urlIdx: _, ...row }) => row) }
+    }),
+  ]
+}
+
+function createCallRoutes({ targets }: ProxyParts): Route[] {
+  const relay = (path: string, options: Omit<NativeRoute, 'kind' | 'path'> = {}) => {
+    const target: NativeRoute = { kind: 'runtime', path, ...options }
+    return (call: NativeCall) => relayNative(targets, call, target)
+  }
+  const whole = { isWhole: true }
+  return [
+    route(table.generate, relay('/api/generate')),
+    route(table.chat, relay('/api/chat')),
+    route(table.show, relay('/api/show', whole)),
+    route(table.embed, relay('/api/embed', whole)),
+    route(table.embeddings, relay('/api/embeddings', whole)),
+    route(table.completions, (call) =>
+      relayNative(targets, call, { kind: 'runtime', path: '/v1/completions', isWhole: !call.body.stream }),
+    ),
+  ]
+}
+
+function createManagementRoutes({ targets }: ProxyParts): Route[] {
+  const push = (call: NativeCall) => changeModel(targets, call, { path: '/api/push' })
+  return [
+    route(table.pull, (call) => makeModel(targets, call, '/api/pull')),
+    route(table.create, (call) => makeModel(targets, call, '/api/create')),
+    route(table.push, push),
+    route(table.pushByDelete, push),
+    route(table.copy, (call) => copyModel(targets, call)),
+    route(table.remove, (call) => changeModel(targets, call, { method: 'DELETE', path: '/api/delete' })),
+    route(table.unload, (call) => unloadModel(targets, call)),
+  ]
+}
+
+/** The routes below `/llmhost`. */
+export const createRoutes = (parts: ProxyParts): Route[] => [
+  ...createConfigRoutes(parts),
+  ...createListRoutes(parts),
+  ...createCallRoutes(parts),
+  ...createManagementRoutes(parts),
+]

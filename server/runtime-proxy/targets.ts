@@ -1,0 +1,124 @@
+import { badRequest, notFound, ServiceError, unavailable } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Models, ResolvedModel } from '../models/index.ts'
+import type { Backend, Providers } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+
+export type ProxiedKind = 'runtime' | 'compatible'
+
+/** A connection that has a model, and the id it knows the model by. */
+export interface Target {
+  readonly backend: Backend
+  readonly modelId: string
+}
+
+/** A call for a model: who asks, which model in the caller's spelling, and the place of the connection when one is meant. */
+export interface Wanted {
+  readonly caller: Caller
+  readonly model: string
+  readonly index?: number | undefined
+}
+
+/** Which connections a call may go to. */
+export interface Targets {
+  /** Connections in use: all, or the one at a place. 503 when their kind is switched off, 404 for a place without one. */
+  usable(kind: ProxiedKind, index?: number): readonly Backend[]
+  /** The connection at a place, else the first in use; 503 when there is none. */
+  one(kind: ProxiedKind, index?: number): Backend
+  /** The connections with a model the caller may use, in the order to try them; 400 like `models.resolve`. */
+  ofModel(kind: ProxiedKind, wanted: Wanted): Promise<readonly Target[]>
+  /** Whether the caller may use the model of a public id. */
+  mayUse(caller: Caller, publicId: string): Promise<boolean>
+}
+
+const SWITCHES: Record<ProxiedKind, { key: string; words: string }> = {
+  runtime: { key: 'ENABLE_LLMHOST_API', words: 'Local runtimes are' },
+  compatible: { key: 'ENABLE_OPENAI_API', words: 'Remote providers are' },
+}
+
+/** A random one of several first, those that did not answer last. */
+function inOrder(targets: readonly Target[]): readonly Target[] {
+  if (targets.length < 2) return targets
+  const start = Math.floor(Math.random() * targets.length)
+  const mixed = [...targets.slice(start), ...targets.slice(0, start)]
+  return [...mixed.filter(({ backend }) => backend.isAlive()), ...mixed.filter(({ backend }) => !backend.isAlive())]
+}
+
+export const isUnknownModel = (error: unknown): boolean => error instanceof ServiceError && error.code === 'model_not_found'
+
+export function createTargets({ providers, models, settings }: { providers: Providers; models: Models; settings: Settings }): Targets {
+  function usable(kind: ProxiedKind, index?: number): readonly Backend[] {
+    const { key, words } = SWITCHES[kind]
+    if (!settings.boolean(key)) throw unavailable(`${words} switched off. An administrator can switch them on.`, { code: 'switched_off' })
+    const all = providers.backends(kind)
+    if (index === undefined) return all.filter(({ isUsable }) => isUsable)
+    const backend = all[index]
+    if (!backend?.isUsable) throw notFound(`There is no connection in use at place ${index}.`)
+    return [backend]
+  }
+
+  /** The runtime takes a name without a tag for the one tagged `latest`. */
+  async function resolve(kind: ProxiedKind, caller: Caller, model: string): Promise<ResolvedModel> {
+    try {
+      return await models.resolve(caller, model)
+    } catch (error) {
+      const mayBeTagged = kind === 'runtime' && isUnknownModel(error) && !/:[^/]*$/.test(model)
+      if (!mayBeTagged) throw error
+      return models.resolve(caller, `${model}:latest`)
+    }
+  }
+
+  /** What connections list a model as; a workspace model runs as its base. */
+  function listedId(kind: ProxiedKind, { publicId, model, provider }: ResolvedModel): string {
+    const home = providers.backends(kind).find(({ connectionId }) => connectionId === provider.connectionId)
+    return home ? home.toPublicId(model.id) : publicId
+  }
+
+  return {
+    usable,
+    one(kind, index) {
+      const [first] = usable(kind, index)
+      if (!first) throw unavailable('No connection of this kind is in use. An administrator can add one.', { code: 'no_connection' })
+      return first
+    },
+    async ofModel(kind, { caller, model, index }) {
+      const backends = usable(kind, index)
+      const id = listedId(kind, await resolve(kind, caller, model))
+      const found = backends.flatMap((backend) => {
+        const offered = backend.findModel(id)
+        return offered ? [{ backend, modelId: offered.model.id }] : []
+      })
+      if (found.length === 0) throw badRequest('Model not found', { code: 'model_not_found' })
+      return inOrder(found)
+    },
+    async mayUse(caller, publicId) {
+      try {
+        await models.resolve(caller, publicId)
+        return true
+      } catch (error) {
+        if (isUnknownModel(error)) return false
+        throw error
+      }
+    },
+  }
+}
+
+const UNREACHED: ReadonlySet<string> = new Set([
+  'upstream_refused_connection',
+  'upstream_unknown_host',
+  'upstream_unreachable',
+  'upstream_connect_timeout',
+  'upstream_circuit_open',
+])
+
+/** Tries one connection after the other while the call has not reached any. */
+export async function tryEach(targets: readonly Target[], send: (target: Target) => Promise<void>): Promise<void> {
+  for (const [place, target] of targets.entries()) {
+    try {
+      return await send(target)
+    } catch (error) {
+      const hasReached = !(error instanceof ServiceError && UNREACHED.has(error.code))
+      if (hasReached || place === targets.length - 1) throw error
+    }
+  }
+}
