@@ -40,6 +40,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   const { auth, events, log, settings } = context
   const guard = createGuard({ settings, addresses })
   const serveOptions: ServeOptions = {
+    record: context.requests.record,
     authenticate: (request, endpoint) => auth.authenticate(request, endpoint),
     requirePermitted: context.requirePermitted,
     log,

@@ -7,8 +7,12 @@ import { createEvents, type Events } from './events/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
+import { createMemories, type Memories } from './memories/index.ts'
 import { createModels, type Models } from './models/index.ts'
+import { createNotes, type Notes } from './notes/index.ts'
+import { createPrompts, type Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
+import { createRequestLog, type RequestLog } from './requests/index.ts'
 import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -31,9 +35,13 @@ export interface Context extends Foundation {
   readonly groups: Groups
   readonly access: Access
   readonly auth: Auth
+  readonly requests: RequestLog
   readonly events: Events
   readonly tasks: Tasks
   readonly chats: Chats
+  readonly prompts: Prompts
+  readonly memories: Memories
+  readonly notes: Notes
   readonly providers: Providers
   readonly models: Models
   readonly runtimeProxy: RuntimeProxy
@@ -52,9 +60,13 @@ export function createContext(foundation: Foundation): Context {
   const groups = createGroups({ storage, settings, users, config })
   const access = createAccess({ storage, groups, users })
   const auth = createAuth({ storage, settings, secrets, users, config, log })
+  const requests = createRequestLog({ settings, auth })
   const events = createEvents({ auth, log })
   const tasks = createTasks()
   const chats = createChats({ storage, events, tasks })
+  const prompts = createPrompts({ storage, access, users })
+  const memories = createMemories({ storage })
+  const notes = createNotes({ storage, access, users })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const models = createModels({ storage, settings, users, groups, access, providers })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, temporaryFolder: config.dataDir })
@@ -68,8 +80,12 @@ export function createContext(foundation: Foundation): Context {
     ...groups.routes,
     ...users.routes,
     ...auth.routes,
+    ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,
+    ...prompts.routes,
+    ...memories.routes,
+    ...notes.routes,
     ...providers.routes,
     ...models.routes,
     ...runtimeProxy.routes,
@@ -84,9 +100,13 @@ export function createContext(foundation: Foundation): Context {
     groups,
     access,
     auth,
+    requests,
     events,
     tasks,
     chats,
+    prompts,
+    memories,
+    notes,
     providers,
     models,
     runtimeProxy,

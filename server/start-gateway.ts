@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { listeningAddresses } from './auth/index.ts'
 import type { Config } from './config/config.ts'
 import { removeDiscovery, writeDiscovery } from './config/discovery.ts'
+import { removeLocalAccess, writeLocalAccess } from './config/local-access.ts'
 import { createContext, type Context } from './context.ts'
 import type { Logger } from './lib/logger.ts'
 import { listen } from './listen.ts'
@@ -56,6 +57,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   const unfinished = context.chats.closeUnfinished()
   if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
 
+  await context.auth.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
   const app = createApp(context, () => addresses)
   const server = createServer({
@@ -70,6 +72,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   addresses = listeningAddresses(config.host, port)
 
   const url = urlOf(config.host, port)
+  writeLocalAccess(config, context.auth.localToken)
   writeDiscovery(config, url)
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
   const upkeep = setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref()
@@ -82,6 +85,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     await endConversations(context, server)
     await context.providers.close()
     removeDiscovery(config)
+    removeLocalAccess(config)
     context.storage.close()
     directory.release()
   }
@@ -89,10 +93,11 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
 }
 
 /** Runs end with their text saved, then sockets, then whatever connection is still open. */
-async function endConversations({ completions, events, tasks }: Context, server: Server): Promise<void> {
+async function endConversations({ completions, events, requests, tasks }: Context, server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   completions.close()
+  requests.close()
   await tasks.drain(DRAIN_MILLISECONDS)
   events.close()
   server.closeIdleConnections()

@@ -45,6 +45,8 @@ export interface Auth {
   createDesktopCode(): string
   /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
   onRevoked(listener: (userId: string) => void): void
+  /** What somebody called a key of theirs; null when it is gone. */
+  keyName(userId: string, keyId: string): string | null
   readonly routes: readonly Route[]
 }
 
@@ -92,6 +94,7 @@ export function createAuth({ storage, settings, secrets, users, config, log }: A
     authenticateUpgrade: (request, options) => live.byHeaders(request, options),
     createDesktopCode: () => accounts.createDesktopCode(),
     onRevoked: (listener) => void listeners.push(listener),
+    keyName: (userId, keyId) => proofs.apiKeys.list(userId).find(({ id }) => id === keyId)?.name ?? null,
     routes: createAuthRoutes({ ...proofs, accounts, peers, announceRevoked, readSession: createReadSession({ ...proofs, origins }) }),
   }
 }

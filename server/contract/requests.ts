@@ -138,6 +138,6 @@ export const requestEndpoints = {
       .object({ status: z.number().int(), milliseconds: z.number(), content_type: z.string(), body: z.string(), truncated: z.boolean() })
       .meta({ id: 'RequestReplay' }),
     errors: [404, 409],
-    summary: 'Sends a recorded JSON call again as the calling admin, on another model when one is named.',
+    summary: 'Sends a recorded JSON call again as the calling admin, on another model when one is named; completions without their chat.',
   }),
 }

@@ -1,0 +1,75 @@
+import type { RequestDetail, RequestRecord } from '#contract/requests.ts'
+import type { Caller } from '../lib/http.ts'
+import { redactText } from '../lib/logger.ts'
+import { nameProgram } from './name-program.ts'
+import { readUsage } from './read-usage.ts'
+import type { CallEntry } from './record-call.ts'
+
+/** The name of the key a call was made with; null when it is gone or there was none. */
+export type KeyName = (caller: Caller) => string | null
+
+const LONGEST_ERROR = 500
+
+const toMilliseconds = (value: number): number => Math.round(value * 100) / 100
+
+/** The sentence of an error body that something below the gateway's own errors wrote, such as a passed-on reply. */
+function findSentence(tail: Buffer | null): string | null {
+  const found = /"(?:detail|message)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(tail?.toString('utf8') ?? '')?.[1]
+  return found === undefined ? null : redactText(found)
+}
+
+function errorOf({ status, error, tail }: CallEntry): string | null {
+  const sentence = error === null ? (status >= 400 ? findSentence(tail) : null) : redactText(error)
+  return sentence && sentence.slice(0, LONGEST_ERROR)
+}
+
+/** A call as the log shows it. */
+export function toRecord(entry: CallEntry, keyName: KeyName): RequestRecord {
+  const { caller } = entry
+  return {
+    id: entry.id,
+    seq: entry.seq,
+    time: entry.time,
+    method: entry.method,
+    endpoint: entry.endpoint.id,
+    path: entry.path,
+    status: entry.status,
+    milliseconds: toMilliseconds(entry.milliseconds),
+    first_byte_milliseconds: entry.firstByteMilliseconds === null ? null : toMilliseconds(entry.firstByteMilliseconds),
+    bytes_in: entry.bytesIn,
+    bytes_out: entry.bytesOut,
+    user: caller && { id: caller.userId, name: caller.name },
+    credential: caller && caller.credential,
+    key_name: caller && keyName(caller),
+    program: nameProgram(entry.userAgent),
+    model: entry.model === null ? null : redactText(entry.model),
+    stream: entry.stream,
+    usage: entry.model === null ? null : readUsage(entry.tail),
+    error: errorOf(entry),
+    has_bodies: entry.bodies !== null,
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** The call for a shell, with the key left to the environment. */
+function toCurl({ method, path, bodies }: CallEntry, origin: string): string {
+  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(origin + path), '-H "Authorization: Bearer $CHAT_GATEWAY_KEY"']
+  if (bodies?.request) parts.push("-H 'Content-Type: application/json'", '--data-binary', quote(bodies.request.text))
+  return parts.join(' ')
+}
+
+/** Whether a call can be sent again as it was. */
+export const canReplay = ({ method, path, endpoint, bodies }: CallEntry): boolean =>
+  method === 'POST' && endpoint.body !== undefined && bodies?.request?.isWhole === true && /^\/(?!.*\[redacted\])/.test(path)
+
+/** A call with everything that was kept of it; `origin` is where the reader reached the gateway. */
+export function toDetail(entry: CallEntry, { keyName, origin }: { keyName: KeyName; origin: string }): RequestDetail {
+  return {
+    ...toRecord(entry, keyName),
+    request_body: entry.bodies?.request?.text ?? null,
+    response_body: entry.bodies?.response.text ?? null,
+    curl: toCurl(entry, origin),
+    can_replay: canReplay(entry),
+  }
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import type { RequestDetail, RequestFilter, RequestRecord } from '#contract/requests.ts'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import type { Auth } from '../auth/index.ts'
+import { notFound } from '../lib/errors.ts'
+import type { Call, Route, ServeOptions } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import { toDetail, toRecord, type KeyName } from './describe-call.ts'
+import { toTest } from './filter-calls.ts'
+import { Recording, type CallEntry } from './record-call.ts'
+import { replayCall } from './replay-call.ts'
+import { createRequestRoutes } from './routes.ts'
+import { createStreams } from './stream-calls.ts'
+
+/** One page of the log. `total` counts all records that fit. */
+export interface RequestPage {
+  readonly items: RequestRecord[]
+  readonly total: number
+}
+
+/** The last calls of the API, in memory only: nothing is written to the disk, and switched off nothing is kept. */
+export interface RequestLog {
+  /** See `ServeOptions`. */
+  readonly record: NonNullable<ServeOptions['record']>
+  /** Newest first; with `after` only what was recorded after that number. */
+  list(query: RequestFilter & { after?: number; limit: number }): RequestPage
+  /** 404 for a call that is not in the log (any more); `origin` goes into its curl line. */
+  get(id: string, origin: string): RequestDetail
+  clear(): void
+  /** Hears of every call as it ends; answers how to stop hearing. */
+  subscribe(listener: (record: RequestRecord) => void): () => void
+  /** Ends all live streams. */
+  close(): void
+  readonly routes: readonly Route[]
+}
+
+/** What the log is built from. */
+export interface RequestLogDependencies {
+  readonly settings: Settings
+  readonly auth: Pick<Auth, 'onRevoked' | 'keyName'>
+}
+
+/** Calls that would only push others out: what polls, and what reads the log itself. */
+const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
+/** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
+const SECRET_BODIES = /^(auths|settings|configs|connections|users)\./
+
+/** Builds the log. Records are brought into words only when somebody looks. */
+export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {
+  const keyName: KeyName = ({ userId, keyId }) => (keyId === null ? null : auth.keyName(userId, keyId))
+  const entries = new Map<string, CallEntry>()
+  const listeners = new Set<(record: RequestRecord) => void>()
+  const unrecorded = new Map<AnyEndpoint, boolean>()
+  let lastSeq = 0
+  let isOn = false
+  let keepsBodies = false
+  let size = 0
+
+  function readSettings(): void {
+    isOn = settings.boolean('ENABLE_REQUEST_LOG')
+    keepsBodies = settings.boolean('ENABLE_REQUEST_LOG_BODIES')
+    size = settings.integer('REQUEST_LOG_SIZE')
+    if (!isOn) entries.clear()
+    trim()
+  }
+  function trim(): void {
+    while (entries.size > size) entries.delete(entries.keys().next().value!)
+  }
+  const sink = {
+    nextSeq: () => (lastSeq += 1),
+    add(entry: CallEntry) {
+      if (!isOn) return
+      entries.set(entry.id, entry)
+      trim()
+      if (listeners.size === 0) return
+      const record = toRecord(entry, keyName)
+      for (const listener of listeners) listener(record)
+    },
+  }
+  function isRecorded(endpoint: AnyEndpoint): boolean {
+    const known = unrecorded.get(endpoint) ?? UNRECORDED.test(endpoint.id)
+    unrecorded.set(endpoint, known)
+    return !known
+  }
+  function find(id: string): CallEntry {
+    const entry = entries.get(id)
+    if (!entry) throw notFound('This call is not in the log any more. It keeps the last calls only.')
+    return entry
+  }
+
+  readSettings()
+  settings.onChange(readSettings)
+  const streams = createStreams(auth)
+  const log: Omit<RequestLog, 'routes'> = {
+    record: (endpoint, exchange) =>
+      isOn && isRecorded(endpoint)
+        ? new Recording(endpoint, exchange, { keepsBodies: keepsBodies && !SECRET_BODIES.test(endpoint.id), sink })
+        : null,
+    list({ after = 0, limit, ...filter }) {
+      const test = toTest(filter)
+      const found = [...entries.values()].filter(({ seq }) => seq > after).map((entry) => toRecord(entry, keyName))
+      const fitting = found.filter(test).toReversed()
+      return { items: fitting.slice(0, limit), total: fitting.length }
+    },
+    get: (id, origin) => toDetail(find(id), { keyName, origin }),
+    clear: () => entries.clear(),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close: () => streams.close(),
+  }
+  const state = () => ({ enabled: isOn, bodies: isOn && keepsBodies, size })
+  const originOf = ({ headers }: IncomingMessage) =>
+    settings.string('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
+  const replay = (call: Call, id: string, model: string | undefined) => replayCall(call, find(id), model)
+  return { ...log, routes: createRequestRoutes({ log, streams, state, originOf, replay }) }
+}

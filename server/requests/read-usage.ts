@@ -1,0 +1,23 @@
+import type { RequestRecord } from '#contract/requests.ts'
+
+/** The names of one count in the dialects, most common first. */
+const PROMPT = /"(?:prompt_tokens|input_tokens|prompt_eval_count)"\s*:\s*(\d+)/g
+const COMPLETION = /"(?:completion_tokens|output_tokens|eval_count)"\s*:\s*(\d+)/g
+const TOTAL = /"total_tokens"\s*:\s*(\d+)/g
+
+/** Counts grow during a stream, so the last one counts. */
+function last(pattern: RegExp, text: string): number | null {
+  const found = [...text.matchAll(pattern)].at(-1)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/** Token counts at the end of a reply, in whichever dialect it is; null when it has none. */
+export function readUsage(tail: Buffer | null): RequestRecord['usage'] {
+  if (tail === null) return null
+  const text = tail.toString('latin1')
+  const prompt = last(PROMPT, text)
+  const completion = last(COMPLETION, text)
+  if (prompt === null && completion === null) return null
+  const sum = prompt !== null && completion !== null ? prompt + completion : null
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: last(TOTAL, text) ?? sum }
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { toServiceError, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
+
+/** What is kept of a call that ended; it is only brought into words when somebody looks. */
+export interface CallEntry {
+  /** Grows with each call that ended. */
+  readonly seq: number
+  readonly id: string
+  readonly time: number
+  readonly method: string
+  readonly endpoint: AnyEndpoint
+  readonly path: string
+  readonly userAgent: string
+  readonly caller: Caller | null
+  readonly status: number
+  readonly milliseconds: number
+  readonly firstByteMilliseconds: number | null
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly model: string | null
+  readonly stream: boolean
+  readonly error: string | null
+  /** The end of the reply, where token counts and sentences of errors stand. */
+  readonly tail: Buffer | null
+  readonly bodies: { readonly request: RedactedBody | null; readonly response: RedactedBody } | null
+}
+
+/** Where calls go that ended. */
+export interface CallSink {
+  nextSeq(): number
+  add(entry: CallEntry): void
+}
+
+/** 499: the caller left before the reply ended. */
+const CALLER_LEFT = 499
+const TAIL_BYTES = 1536
+/** Larger bodies are not looked into, which would hold up others. */
+const LARGEST_READ = 4 * 1024 * 1024
+/** Pieces of a stream the tail is taken from; the last ones may hold only an end mark. */
+const TAIL_PIECES = 4
+
+type Piece = Buffer | string | null | undefined | (() => void)
+/** Either method in all its forms; what it was given is handed on as it came. */
+type Pass<Result> = (piece?: Piece, encoding?: never, callback?: never) => Result
+
+const toBuffer = (piece: Buffer | string): Buffer => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
+
+/**
+ * The notes on one call. A class with plain fields, since one is made for every call: it holds on to pieces of the reply
+ * only while the call runs and copies the few bytes that are kept.
+ */
+export class Recording implements CallRecording {
+  readonly #endpoint: AnyEndpoint
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #time = Date.now()
+  readonly #started = performance.now()
+  readonly #keepsBodies: boolean
+  readonly #sink: CallSink
+  #caller: Caller | null = null
+  #body: unknown
+  #rawBody: Buffer | null = null
+  #error: unknown = null
+  #firstByte = 0
+  #bytesOut = 0
+  #tail: (Buffer | string)[] = []
+  #kept: Buffer[] = []
+  #keptBytes = 0
+
+  constructor(endpoint: AnyEndpoint, exchange: Exchange, options: { keepsBodies: boolean; sink: CallSink }) {
+    this.#endpoint = endpoint
+    this.#request = exchange.request
+    this.#response = exchange.response
+    this.#keepsBodies = options.keepsBodies
+    this.#sink = options.sink
+    this.#watch(exchange.response)
+  }
+
+  noteInput(caller: Caller | null, { body, rawBody }: { body: unknown; rawBody: Buffer }): void {
+    this.#caller = caller
+    this.#body = body
+    this.#rawBody = rawBody
+  }
+
+  noteFailure(caller: Caller | null, error: unknown): void {
+    this.#caller = caller
+    this.#error = error
+  }
+
+  /** Node has no event for the first byte or for pieces written, so the two methods are wrapped for this one reply. */
+  #watch(response: ServerResponse): void {
+    const write = response.write.bind(response) as Pass<boolean>
+    const end = response.end.bind(response) as Pass<ServerResponse>
+    response.write = (piece?: Piece, encoding?: never, callback?: never) => {
+      this.#take(piece)
+      return write(piece, encoding, callback)
+    }
+    response.end = (piece?: Piece, encoding?: never, callback?: never) => {
+      this.#take(piece)
+      return end(piece, encoding, callback)
+    }
+    response.once('close', () => this.#close())
+  }
+
+  #take(piece: Piece): void {
+    if (this.#firstByte === 0) this.#firstByte = performance.now()
+    if (!piece || typeof piece === 'function') return
+    this.#bytesOut += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+    if (this.#tail.length === TAIL_PIECES) this.#tail.shift()
+    this.#tail.push(piece)
+    if (this.#keepsBodies && this.#keptBytes < LARGEST_BODY) {
+      const bytes = Buffer.from(toBuffer(piece).subarray(0, LARGEST_BODY - this.#keptBytes))
+      this.#keptBytes += bytes.length
+      this.#kept.push(bytes)
+    }
+  }
+
+  #close(): void {
+    const response = this.#response
+    const now = performance.now()
+    const body = isRecord(this.#body) ? this.#body : {}
+    const model = typeof body['model'] === 'string' ? body['model'] : null
+    const status = response.writableFinished ? response.statusCode : CALLER_LEFT
+    this.#sink.add({
+      seq: this.#sink.nextSeq(),
+      id: String(response.getHeader('X-Request-Id') ?? ''),
+      time: this.#time,
+      method: this.#request.method ?? this.#endpoint.method,
+      endpoint: this.#endpoint,
+      path: redactPath(this.#request.url ?? ''),
+      userAgent: this.#request.headers['user-agent'] ?? '',
+      caller: this.#caller,
+      status,
+      milliseconds: now - this.#started,
+      firstByteMilliseconds: this.#firstByte === 0 ? null : this.#firstByte - this.#started,
+      bytesIn: this.#rawBody?.length || Number(this.#request.headers['content-length'] ?? 0) || 0,
+      bytesOut: this.#bytesOut,
+      model,
+      stream: body['stream'] === true,
+      error: this.#error === null ? null : sentenceOf(this.#error),
+      tail: model !== null || status >= 400 ? this.#copyTail() : null,
+      bodies: this.#keepsBodies ? this.#copyBodies() : null,
+    })
+  }
+
+  #copyTail(): Buffer {
+    const pieces = this.#tail.map(toBuffer)
+    const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    return Buffer.from(bytes.subarray(-TAIL_BYTES))
+  }
+
+  #copyBodies(): CallEntry['bodies'] {
+    const response = redactBody(Buffer.concat(this.#kept).toString('utf8'))
+    const isWhole = response.isWhole && this.#keptBytes === this.#bytesOut
+    return { request: this.#copyRequest(), response: { ...response, isWhole } }
+  }
+
+  #copyRequest(): RedactedBody | null {
+    const bytes = this.#rawBody
+    if (bytes === null || bytes.length === 0) return null
+    if (bytes.length > LARGEST_READ) return { text: `A body of ${bytes.length} bytes is too large for the log.`, isWhole: false }
+    return redactBody(bytes.toString('utf8'))
+  }
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof ServiceError ? error : toServiceError(error)).message

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Call, type Route } from '../lib/http.ts'
+import { toTest } from './filter-calls.ts'
+import type { RequestLog } from './index.ts'
+import type { Replayed } from './replay-call.ts'
+import type { Streams } from './stream-calls.ts'
+
+export interface RequestRouteDependencies {
+  readonly log: Omit<RequestLog, 'routes'>
+  readonly streams: Streams
+  readonly state: () => { enabled: boolean; bodies: boolean; size: number }
+  /** Where whoever asks reaches the gateway, for calls from the same place. */
+  readonly originOf: (request: IncomingMessage) => string
+  readonly replay: (call: Call, id: string, model: string | undefined) => Promise<Replayed>
+}
+
+/** Calls of the past that fit come first, so that a reader who was away misses none. */
+const MOST_CAUGHT_UP = 1000
+
+export function createRequestRoutes({ log, streams, state, originOf, replay }: RequestRouteDependencies): Route[] {
+  return [
+    route(endpoints.requests.list, ({ query }) => ({ ...log.list(query), ...state() })),
+    route(endpoints.requests.stream, ({ caller, query: { after, ...filter }, response }) => {
+      const fits = toTest(filter)
+      const send = streams.open(response, { userId: caller.userId, onClose: () => stop() })
+      const stop = log.subscribe((record) => {
+        if (fits(record)) send(record)
+      })
+      if (after === undefined) return
+      for (const record of log.list({ ...filter, after, limit: MOST_CAUGHT_UP }).items.toReversed()) send(record)
+    }),
+    route(endpoints.requests.clear, () => {
+      log.clear()
+      return true as const
+    }),
+    route(endpoints.requests.get, ({ params, request }) => log.get(params.request_id, originOf(request))),
+    route(endpoints.requests.replay, (call) => replay(call as Call, call.params.request_id, call.body.model)),
+  ]
+}
