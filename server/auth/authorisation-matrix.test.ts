@@ -99,7 +99,45 @@ const ROWS: Readonly<Record<string, Row>> = {
   'connections.update': admin({ params: () => ({ connection_id: 'none' }), body: () => CONNECTION, status: 404 }),
   'connections.remove': admin({ params: () => ({ connection_id: 'none' }), status: 404 }),
 
+  'runtimeProxy.status': user(),
+  'runtimeProxy.verify': admin({ body: () => ({ url: 'http://127.0.0.1:9' }), status: 502 }),
+  'runtimeProxy.config': admin(),
+  'runtimeProxy.updateConfig': admin({ body: () => ({}) }),
+  'runtimeProxy.tags': user(),
+  'runtimeProxy.ps': admin(),
+  'runtimeProxy.version': user(),
+  'runtimeProxy.models': user(),
+  'runtimeProxy.show': user(400, { name: 'no-such-model' }),
+  'runtimeProxy.generate': user(400, { model: 'no-such-model', prompt: 'Hello' }),
+  'runtimeProxy.chat': user(400, { model: 'no-such-model', messages: [] }),
+  'runtimeProxy.embed': user(400, { model: 'no-such-model', input: ['Hello'] }),
+  'runtimeProxy.embeddings': user(400, { model: 'no-such-model', prompt: 'Hello' }),
+  'runtimeProxy.completions': user(400, { model: 'no-such-model', prompt: 'Hello' }),
+  'runtimeProxy.pull': admin({ body: () => ({ model: 'new' }), status: 503 }),
+  'runtimeProxy.create': admin({ body: () => ({ model: 'new', from: 'old' }), status: 503 }),
+  'runtimeProxy.push': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
+  'runtimeProxy.pushByDelete': admin({ body: () => ({ name: 'no-such-model' }), status: 400 }),
+  'runtimeProxy.copy': admin({ body: () => ({ source: 'no-such-model', destination: 'new' }), status: 400 }),
+  'runtimeProxy.remove': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
+  'runtimeProxy.unload': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
+  'runtimeProxy.download': admin({ body: () => ({ url: 'http://127.0.0.1:9/model.gguf' }), status: 400 }),
+  'runtimeProxy.upload': admin({ status: 415 }),
+  'compatibleProxy.config': admin(),
+  'compatibleProxy.updateConfig': admin({ body: () => ({}) }),
+  'compatibleProxy.verify': admin({ body: () => ({ url: 'http://127.0.0.1:9' }), status: 502 }),
+  'compatibleProxy.models': user(),
+  'compatibleProxy.model': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
+  'compatibleProxy.chatCompletions': user(400, { model: 'no-such-model', messages: [] }),
+  'embeddings.create': user(400, { model: 'no-such-model', input: 'Hello' }),
+  // Switched off unless an administrator says otherwise.
+  'passThrough.get': user(403),
+  'passThrough.post': user(403),
+  'passThrough.delete': user(403),
+
   'completions.chatCompletions': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
+  'messages.create': user(400, { model: 'no-such-model', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] }),
+  'messages.countTokens': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
+  'responses.create': user(400, { model: 'no-such-model', input: 'Hello' }),
   'tasks.stop': owned(
     ({ server, ids }) => ({ task_id: server.context.tasks.start({ userId: ids.owner, chatId: null, messageId: null }).id }),
     {
@@ -164,7 +202,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 function toPath(endpoint: AnyEndpoint, params: Record<string, string>, query = ''): string {
-  return endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? 'missing') + query
+  return endpoint.path.replaceAll(/[:*](\w+)/g, (_, name: string) => params[name] ?? 'missing') + query
 }
 
 /** Sign-out ends the sessions of the callers, so it comes last. */
