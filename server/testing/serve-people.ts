@@ -1,0 +1,23 @@
+import { onTestFinished } from 'vitest'
+import type { Route } from '../lib/http.ts'
+import { createPeople } from './create-people.ts'
+import { serveTestRoutes, type TestCall, type TestReply } from './serve-test-routes.ts'
+
+type People = ReturnType<typeof createPeople>
+
+/** Serves the routes of one domain to an administrator, an owner and a friend until the test is over. */
+export async function servePeople(createRoutes: (people: People) => readonly Route[]) {
+  const people = createPeople()
+  const ids = {
+    admin: people.addCaller('root', 'admin').userId,
+    owner: people.addCaller('owner').userId,
+    friend: people.addCaller('friend').userId,
+  }
+  const server = await serveTestRoutes(createRoutes(people))
+  onTestFinished(() => server.close())
+  const as =
+    (name: keyof typeof ids) =>
+    (path: string, call?: TestCall): Promise<TestReply> =>
+      server.call(name === 'admin' ? `admin:${ids.admin}` : ids[name], path, call)
+  return { ...people, ids, admin: as('admin'), owner: as('owner'), friend: as('friend') }
+}
