@@ -18,7 +18,7 @@ import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
-import { createUsers, type Users } from './users/index.ts'
+import { createUserRoutes, createUsers, type Users } from './users/index.ts'
 
 /** What the domains are built from. */
 export interface Foundation {
@@ -59,7 +59,7 @@ export function createContext(foundation: Foundation): Context {
   const users = createUsers({ storage, log })
   const groups = createGroups({ storage, settings, users, config })
   const access = createAccess({ storage, groups, users })
-  const auth = createAuth({ storage, settings, secrets, users, config, log })
+  const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
   const requests = createRequestLog({ settings, auth })
   const events = createEvents({ auth, log })
   const tasks = createTasks()
@@ -70,7 +70,7 @@ export function createContext(foundation: Foundation): Context {
   const providers = createProviders({ storage, settings, secrets, config, log })
   const models = createModels({ storage, settings, users, groups, access, providers })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, temporaryFolder: config.dataDir })
-  const completions = createCompletions({ models, chats, tasks, events, settings, log })
+  const completions = createCompletions({ models, chats, tasks, events, settings, groups, memories, log })
   users.onSessionsRevoked((userId) => {
     if (users.get(userId)) return
     for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
@@ -78,7 +78,7 @@ export function createContext(foundation: Foundation): Context {
   const routes = [
     ...settings.routes,
     ...groups.routes,
-    ...users.routes,
+    ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),

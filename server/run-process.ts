@@ -25,6 +25,8 @@ async function runHeadless(environment: Environment): Promise<void> {
     const gateway = await startGateway(config, log)
     stopOnSignals(gateway, log)
     process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
+    const setupCode = gateway.context.auth.setupCode()
+    if (setupCode !== null) process.stderr.write(`Other machines need this setup code for the first account: ${setupCode}\n`)
   } catch (error) {
     process.exit(reportStartFailure(error, log))
   }

@@ -1,8 +1,9 @@
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
-import type { GatewayConfig } from '#contract/system.ts'
 import type { Context } from './context.ts'
-import { unavailable } from './lib/errors.ts'
-import { route, type Caller, type Route } from './lib/http.ts'
+import { describeGateway } from './describe-gateway.ts'
+import { forbidden, unavailable } from './lib/errors.ts'
+import { route, type Route } from './lib/http.ts'
+import { readChangelog } from './read-changelog.ts'
 
 /** Health, bootstrap and description endpoints, which belong to no domain. */
 export function createSystemRoutes(context: Context, state: { isReady: () => boolean }): Route[] {
@@ -29,7 +30,14 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       return { status: true }
     }),
     route(endpoints.system.version, () => versions),
-    route(endpoints.system.config, ({ caller }) => describeGateway(context, caller)),
+    route(endpoints.system.versionUpdates, () => ({ current: config.productVersion, latest: config.productVersion })),
+    route(endpoints.system.changelog, () => readChangelog()),
+    route(endpoints.system.usage, ({ caller }) => {
+      if (caller.role !== 'admin' && !settings.boolean('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
+        throw forbidden('How many people are active is shown to administrators only.', { code: 'feature_off' })
+      return { model_ids: findAnsweringModels(context), user_count: context.users.countActive() }
+    }),
+    route(endpoints.system.config, ({ caller, request }) => describeGateway(context, caller, request)),
     route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {
       const { createOpenApiDocument } = await import('./openapi.ts')
       return createOpenApiDocument(allEndpoints, { title: settings.string('WEBUI_NAME'), version: config.productVersion })
@@ -37,30 +45,8 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
   ]
 }
 
-function describeGateway({ config, settings, users }: Context, caller: Caller | null): GatewayConfig {
-  const isNew = users.count() === 0
-  const features: Record<string, boolean> = {
-    auth: true,
-    auth_trusted_header: false,
-    enable_signup_password_confirmation: false,
-    enable_ldap: false,
-    enable_api_keys: settings.boolean('ENABLE_API_KEYS'),
-    enable_signup: settings.boolean('ENABLE_SIGNUP'),
-    enable_login_form: settings.boolean('ENABLE_LOGIN_FORM'),
-    enable_password_change_form: true,
-    enable_websocket: true,
-    enable_version_update_check: false,
-  }
-  return {
-    ...(isNew && { onboarding: true }),
-    status: true,
-    name: settings.string('WEBUI_NAME'),
-    version: config.apiVersion,
-    product_version: config.productVersion,
-    default_locale: settings.string('DEFAULT_LOCALE'),
-    mode: config.mode,
-    oauth: { providers: {}, auto_redirect: false },
-    features,
-    ...(caller && caller.role !== 'pending' && { default_models: settings.string('DEFAULT_MODELS') }),
-  }
+/** Ids of the models that are writing an answer into a chat. */
+function findAnsweringModels({ chats, tasks }: Context): string[] {
+  const models = tasks.list().map(({ chatId, messageId }) => chatId && messageId && chats.message(chatId, messageId)?.model)
+  return [...new Set(models.filter((model) => typeof model === 'string'))]
 }

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { roleSchema } from '#contract/common.ts'
+import type { z } from 'zod'
+import type { authEndpoints } from '#contract/auths.ts'
 import type { Config } from '../config/config.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
@@ -6,16 +9,25 @@ import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
+import { createFirstAdmin } from './first-admin.ts'
+import type { Peers } from './peers.ts'
+import { isSameSecret, type SetupCode } from './setup-code.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 
 /** The ways to get into an account, each with its rules; none of them issues the session itself. */
 export interface Accounts {
-  signUp(input: { name: string; email: string; password: string }, address: string): Promise<UserRecord>
+  signUp(input: SignUp, request: IncomingMessage): Promise<UserRecord>
   signIn(input: { email: string; password: string }, address: string): Promise<UserRecord>
   signInDesktop(code: string): UserRecord
+  /** By the token that lies in the data folder, from this machine only. */
+  signInLocally(token: string, request: IncomingMessage): UserRecord
+  /** From the environment, when there is no account yet. */
+  createFirstAdmin(): Promise<void>
   createDesktopCode(): string
   changePassword(caller: Caller, input: { password: string; new_password: string }, address: string): Promise<UserRecord>
 }
+
+type SignUp = z.output<typeof authEndpoints.signup.body>
 
 export interface AccountsDependencies {
   readonly storage: Storage
@@ -24,12 +36,15 @@ export interface AccountsDependencies {
   readonly config: Config
   readonly limits: SignInLimits
   readonly codes: DesktopCodes
+  readonly peers: Peers
+  readonly setupCode: SetupCode
+  readonly localToken: string
 }
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
 
 export function createAccounts(deps: AccountsDependencies): Accounts {
-  const { storage, settings, users, config, limits, codes } = deps
+  const { storage, settings, users, config, limits, codes, peers, setupCode } = deps
 
   const requirePasswords = (): void => {
     if (!settings.boolean('ENABLE_PASSWORD_AUTH') || !settings.boolean('ENABLE_LOGIN_FORM')) {
@@ -45,6 +60,11 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
     if (config.mode === 'desktop' && !users.first()) {
       throw forbidden('The first account is made by the window of the desktop app.', { code: 'signup_closed' })
     }
+  }
+  const requireSetupCode = (code: string | undefined, request: IncomingMessage): void => {
+    if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
+    limits.countAddress(peers.limitSubject(request))
+    throw forbidden('The first account needs the setup code. It stands in the log of the gateway.', { code: 'setup_code_needed' })
   }
   const requireDesktop = (): void => {
     if (config.mode !== 'desktop') throw forbidden('This gateway was not started by the desktop app.')
@@ -62,9 +82,11 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
     limits.run({ email, address }, () => users.findByPassword(email, password))
 
   return {
-    signUp: async ({ name, email, password }, address) => {
+    signUp: async ({ name, email, password, setup_code }, request) => {
+      const address = peers.limitSubject(request)
       requireSignUp()
       limits.checkAddress(address)
+      requireSetupCode(setup_code, request)
       const passwordHash = await users.hashPassword(password)
       requireSignUp()
       if (users.findByEmail(email)) limits.countAddress(address)
@@ -86,6 +108,19 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       if (!codes.redeem(code)) throw unauthorized('This code is not valid any more. Restart the app to sign in.')
       return findOwner()
     },
+    signInLocally: (token, request) => {
+      const address = peers.limitSubject(request)
+      if (!peers.isLocal(request)) throw forbidden('This way of signing in is for programs on the machine of the gateway.')
+      limits.checkAddress(address)
+      if (!isSameSecret(token, deps.localToken)) {
+        limits.countAddress(address)
+        throw unauthorized('This token is not that of the running gateway. Read local-access.json in its data folder again.')
+      }
+      const owner = users.first()
+      if (!owner) throw forbidden('There is no account yet. Open the gateway in a browser to make the first one.', { code: 'no_account' })
+      return owner
+    },
+    createFirstAdmin: () => createFirstAdmin({ config, users, createAccount }),
     changePassword: async (caller, input, address) => {
       // The owner of the desktop app has no password at first; only a signed-in window, not a key, may set it.
       const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'

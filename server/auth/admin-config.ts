@@ -1,38 +1,27 @@
 import type { z } from 'zod'
-import type { authAdminConfigSchema } from '#contract/auths.ts'
+import { authAdminConfigSchema } from '#contract/auths.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Settings } from '../settings/index.ts'
 
 type AuthAdminConfig = z.output<typeof authAdminConfigSchema>
 
-const KEYS = [
-  'ENABLE_SIGNUP',
-  'DEFAULT_USER_ROLE',
-  'JWT_EXPIRES_IN',
-  'ENABLE_API_KEYS',
-  'ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS',
-  'API_KEYS_ALLOWED_ENDPOINTS',
-  'SHOW_ADMIN_DETAILS',
-  'WEBUI_URL',
-] as const
+const KEYS = Object.keys(authAdminConfigSchema.shape)
+/** Old clients know no limit and an empty text as null. */
+const NUMBER = 'FOLDER_MAX_FILE_COUNT'
 
-/** The settings about sign-in and keys, in the form old clients know. */
-export const readAdminConfig = (settings: Settings): AuthAdminConfig => ({
-  ENABLE_SIGNUP: settings.boolean('ENABLE_SIGNUP'),
-  DEFAULT_USER_ROLE: settings.string('DEFAULT_USER_ROLE') as AuthAdminConfig['DEFAULT_USER_ROLE'],
-  JWT_EXPIRES_IN: settings.string('JWT_EXPIRES_IN'),
-  ENABLE_API_KEYS: settings.boolean('ENABLE_API_KEYS'),
-  ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS'),
-  API_KEYS_ALLOWED_ENDPOINTS: settings.string('API_KEYS_ALLOWED_ENDPOINTS'),
-  SHOW_ADMIN_DETAILS: settings.boolean('SHOW_ADMIN_DETAILS'),
-  WEBUI_URL: settings.string('WEBUI_URL'),
-})
+/** The settings about people, sign-in and keys, in the form old clients know. */
+export function readAdminConfig(settings: Settings): AuthAdminConfig {
+  const values = new Map(settings.describe().map(({ key, value }) => [key, value]))
+  const entries = KEYS.map((key) => [key, Array.isArray(values.get(key)) ? settings.string(key) : values.get(key)] as const)
+  return authAdminConfigSchema.parse({ ...Object.fromEntries(entries), [NUMBER]: settings.integer(NUMBER) || null })
+}
 
 /** Stores what was sent of these settings; old clients send further fields, which mean nothing here. */
 export function updateAdminConfig(settings: Settings, body: Partial<AuthAdminConfig>): AuthAdminConfig {
   const values: Record<string, SettingValue> = {}
   for (const key of KEYS) {
-    if (body[key] !== undefined) values[key] = body[key]
+    const value = body[key as keyof AuthAdminConfig] as SettingValue | undefined
+    if (value !== undefined) values[key] = value ?? (key === NUMBER ? 0 : '')
   }
   settings.update(values)
   return readAdminConfig(settings)

@@ -1,23 +1,39 @@
 import { createHash } from 'node:crypto'
-import type { ApiKey } from '#contract/auths.ts'
-import type { Role } from '#contract/common.ts'
+import type { ApiKey, ApiKeyLimits } from '#contract/auths.ts'
+import type { Groups } from '../groups/index.ts'
 import { badRequest, forbidden, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
-import type { ApiKeyStore, StoredKey } from './store.ts'
+import type { UserRecord } from '../users/index.ts'
+import type { ApiKeyStore, StoredKey } from './api-key-store.ts'
+import type { KeyUses } from './key-uses.ts'
 
 /** API keys of the users: shown once, kept as SHA-256. */
 export interface ApiKeys {
+  /** Null for a key nobody has and for one whose time is over. */
   find(secret: string): StoredKey | null
-  /** Whether keys of somebody with this role work at all (admins need only the global switch). */
-  areEnabledFor(role: Role): boolean
-  requireEnabledFor(role: Role): void
+  /** Whether keys of this account work at all (admins need only the global switch). */
+  areEnabledFor(owner: Owner): boolean
+  requireEnabledFor(owner: Owner): void
   list(userId: string): ApiKey[]
-  create(owner: { userId: string; role: Role }, name: string): ApiKey & { api_key: string }
+  create(caller: Caller, options: { name: string } & Partial<ApiKeyLimits>): ApiKey & { api_key: string }
   remove(userId: string, keyId: string): void
   /** For old scripts that know one key per user: replaces the key named `default`. */
-  replaceDefault(owner: { userId: string; role: Role }): string
+  replaceDefault(caller: Caller): string
   removeDefault(userId: string): void
+  /** Whether the key a call was made with may use a model; sessions may use all of their owner. */
+  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean
+}
+
+type Owner = Pick<Caller, 'userId' | 'role'>
+
+/** What API keys are built from. */
+export interface ApiKeyDependencies {
+  readonly store: ApiKeyStore
+  readonly settings: Settings
+  readonly groups: Pick<Groups, 'allows'>
+  readonly uses: KeyUses
 }
 
 const DEFAULT_NAME = 'default'
@@ -25,61 +41,123 @@ const MOST_KEYS = 200
 /** Keys remembered without asking the database; programs call with the same few keys again and again. */
 const MOST_REMEMBERED = 1000
 
+const UNLIMITED: ApiKeyLimits = Object.freeze({
+  expires_at: null,
+  allowed_endpoints: null,
+  allowed_models: null,
+  daily_requests: null,
+  daily_tokens: null,
+})
+
 const hashKey = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-export function createApiKeys({ store, settings }: { store: ApiKeyStore; settings: Settings }): ApiKeys {
-  const remembered = new Map<string, StoredKey>()
+export const ownerOf = ({ id, role }: UserRecord): Owner => ({ userId: id, role })
 
-  const find = (secret: string): StoredKey | null => {
-    const known = remembered.get(secret)
-    if (known) return known
-    const key = store.findByHash(hashKey(secret))
-    if (!key) return null
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-    remembered.set(secret, key)
-    return key
+/** The limits that were asked for, or null when there is none. */
+function readLimits({ name: _name, ...limits }: { name: string } & Partial<ApiKeyLimits>): ApiKeyLimits | null {
+  const set = Object.entries(limits).filter(([, value]) => value !== null && value !== undefined)
+  return set.length === 0 ? null : { ...UNLIMITED, ...Object.fromEntries(set) }
+}
+
+/** Keys by secret and by id as they were last read; whoever removes one has all forgotten. */
+function createRemembered(store: ApiKeyStore) {
+  const bySecret = new Map<string, StoredKey>()
+  const byId = new Map<string, StoredKey>()
+  const forget = (): void => {
+    bySecret.clear()
+    byId.clear()
   }
+  return {
+    forget,
+    find: (secret: string): StoredKey | null => {
+      const known = bySecret.get(secret)
+      if (known) return known
+      const key = store.findByHash(hashKey(secret))
+      if (!key) return null
+      if (bySecret.size >= MOST_REMEMBERED) forget()
+      bySecret.set(secret, key)
+      byId.set(key.id, key)
+      return key
+    },
+    get: (id: string): StoredKey | null => byId.get(id) ?? store.get(id),
+  }
+}
+
+export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependencies): ApiKeys {
+  const remembered = createRemembered(store)
+  const isOver = ({ limits }: StoredKey): boolean => limits !== null && limits.expires_at !== null && limits.expires_at <= nowSeconds()
+
   // Every removal of a key goes through one of these two; the keys of a deleted account fail with the account.
   const removeById = (userId: string, id: string): boolean => {
-    remembered.clear()
+    remembered.forget()
+    uses.forget(id)
     return store.remove(userId, id)
   }
   const removeByName = (userId: string, name: string): boolean => {
-    remembered.clear()
+    remembered.forget()
     return store.removeByName(userId, name)
   }
-  const areEnabledFor = (role: Role): boolean =>
-    settings.boolean('ENABLE_API_KEYS') && (role === 'admin' || settings.boolean('USER_PERMISSIONS_FEATURES_API_KEYS'))
+  const areEnabledFor = (owner: Owner): boolean =>
+    settings.boolean('ENABLE_API_KEYS') && (owner.role === 'admin' || groups.allows(owner, 'features.api_keys'))
 
-  const requireEnabledFor = (role: Role): void => {
-    if (!areEnabledFor(role))
+  const requireEnabledFor = (owner: Owner): void => {
+    if (!areEnabledFor(owner))
       throw forbidden('API keys are not enabled. Ask an administrator to switch them on.', { code: 'keys_disabled' })
   }
-  const create: ApiKeys['create'] = ({ userId, role }, name) => {
-    requireEnabledFor(role)
-    if (store.count(userId) >= MOST_KEYS) throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
+  /** Or a key could make itself one without its own limits. */
+  const requireUnlimited = ({ keyId }: Caller): void => {
+    if (keyId !== null && remembered.get(keyId)?.limits)
+      throw forbidden('A key with limits cannot make keys. Sign in to make one.', { code: 'key_limited' })
+  }
+  const checkLimits = (limits: ApiKeyLimits): void => {
+    if (!settings.boolean('ENABLE_API_KEY_LIMITS'))
+      throw forbidden('Limits of keys are switched off. An administrator can switch on ENABLE_API_KEY_LIMITS.', { code: 'feature_off' })
+    if (limits.expires_at !== null && limits.expires_at <= nowSeconds()) throw badRequest('The end of a key must lie in the future.')
+  }
+  const create: ApiKeys['create'] = (caller, options) => {
+    requireEnabledFor(caller)
+    requireUnlimited(caller)
+    const limits = readLimits(options)
+    if (limits) checkLimits(limits)
+    if (store.count(caller.userId) >= MOST_KEYS) throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
     const secret = `sk-${randomToken()}`
-    const key = { id: newId(), name, hint: `${secret.slice(0, 7)}…${secret.slice(-4)}`, created_at: nowSeconds() }
-    store.insert({ ...key, user_id: userId, secret_hash: hashKey(secret) })
-    return { ...key, last_used_at: null, api_key: secret }
+    const hint = `${secret.slice(0, 7)}…${secret.slice(-4)}`
+    const key = { id: newId(), name: options.name, hint, created_at: nowSeconds() }
+    store.insert({ ...key, user_id: caller.userId, secret_hash: hashKey(secret), limits })
+    const unused = { last_used_at: null, last_used_by: null, last_used_from: null, today: uses.today(key.id) }
+    return { ...key, ...unused, ...(limits ?? UNLIMITED), api_key: secret }
   }
 
   return {
-    find,
+    find: (secret) => {
+      const key = remembered.find(secret)
+      return key && !isOver(key) ? key : null
+    },
     areEnabledFor,
     requireEnabledFor,
-    list: (userId) => store.list(userId),
+    list: (userId) =>
+      store.list(userId).map(({ limits, ...key }) => {
+        const last = uses.last(key.id)
+        const used = last && { last_used_at: last.lastUsedAt, last_used_by: last.program, last_used_from: last.address }
+        return { ...key, ...used, ...(limits ?? UNLIMITED), today: uses.today(key.id) }
+      }),
     create,
     remove: (userId, keyId) => {
       if (!removeById(userId, keyId)) throw notFound('There is no such key.')
     },
-    replaceDefault: (owner) => {
-      requireEnabledFor(owner.role)
-      removeByName(owner.userId, DEFAULT_NAME)
-      return create(owner, DEFAULT_NAME).api_key
+    replaceDefault: (caller) => {
+      requireEnabledFor(caller)
+      requireUnlimited(caller)
+      removeByName(caller.userId, DEFAULT_NAME)
+      return create(caller, { name: DEFAULT_NAME }).api_key
     },
     removeDefault: (userId) => {
       if (!removeByName(userId, DEFAULT_NAME)) throw notFound('There is no key named "default".')
+    },
+    mayUseModel: ({ keyId }, modelId) => {
+      if (keyId === null) return true
+      const key = remembered.get(keyId)
+      return key !== null && (key.limits?.allowed_models?.includes(modelId) ?? true)
     },
   }
 }

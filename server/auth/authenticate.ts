@@ -4,12 +4,15 @@ import { ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
-import type { ApiKeys } from './api-keys.ts'
+import type { StoredKey } from './api-key-store.ts'
+import { ownerOf, type ApiKeys } from './api-keys.ts'
 import { checkOrigin } from './check-origin.ts'
-import { isApiKey, readCredential, refusal, type Presented } from './credentials.ts'
-import type { KeyAllowList } from './endpoint-allow-list.ts'
+import { isApiKey, keyHeadersFor, readCredential, refusal, type Presented } from './credentials.ts'
+import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
+import type { KeyUses } from './key-uses.ts'
 import type { Origins } from './origins.ts'
 import type { Peers } from './peers.ts'
+import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 import type { Throttle, ThrottleRule } from './throttle.ts'
 
@@ -20,12 +23,13 @@ export interface Proofs {
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
   readonly allowList: KeyAllowList
-  readonly touchKey: (keyId: string) => void
+  readonly keyUses: KeyUses
+  readonly sessionRecords: SessionRecords
+  readonly peers: Peers
 }
 
 export interface AuthenticateDependencies extends Proofs {
   readonly origins: Origins
-  readonly peers: Peers
   readonly throttle: Throttle
 }
 
@@ -43,6 +47,10 @@ export function findSessionUser(users: Users, claims: SessionClaims | null): Use
   return user && user.tokenVersion === claims.ver ? user : null
 }
 
+/** Whether the limits of a key let it call an endpoint. */
+export const isInScope = ({ limits }: StoredKey, endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>): boolean =>
+  limits === null || limits.allowed_endpoints === null || isAmong(limits.allowed_endpoints, endpoint)
+
 /** Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one that is switched off. */
 export function createAuthenticate(deps: AuthenticateDependencies) {
   const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
@@ -58,20 +66,22 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     const key = apiKeys.find(value)
     const user = key && users.get(key.user_id)
     if (!user) throw refuseKey(request, place)
-    apiKeys.requireEnabledFor(user.role)
+    apiKeys.requireEnabledFor(ownerOf(user))
     if (!allowList.allowsEndpoint(endpoint)) throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
-    deps.touchKey(key.id)
+    if (!isInScope(key, endpoint)) throw unauthorized('This key was not made for this endpoint. Use another key.')
+    deps.keyUses.begin(key, { request, address: peers.addressOf(request) })
     users.touch(user.id)
     return toCaller(user, 'key', key.id)
   }
   const bySession = ({ place }: Presented, claims: SessionClaims | null): Caller => {
     const user = findSessionUser(users, claims)
-    if (!user) throw refusal(place)
+    if (!user || !claims) throw refusal(place)
     users.touch(user.id)
+    deps.sessionRecords.touch(claims.jti)
     return toCaller(user, place === 'cookie' ? 'cookie' : 'bearer')
   }
   const identify = (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> => {
-    const presented = readCredential(request, settings.string('CUSTOM_API_KEY_HEADER').toLowerCase())
+    const presented = readCredential(request, keyHeadersFor(endpoint, settings.string('CUSTOM_API_KEY_HEADER')))
     if (!presented) return null
     if (presented.place === 'cookie' && endpoint.method !== 'GET') checkOrigin(request, deps.origins)
     if (isApiKey(presented.value)) return byKey(presented, request, endpoint)

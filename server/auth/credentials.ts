@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
 import { clearedSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
@@ -12,6 +13,8 @@ export interface Presented {
 
 /** Characters of API keys and session tokens; anything else, such as a comma-joined pair, is refused unread. */
 const CREDENTIAL = /^[\w.~+/=-]{1,8192}$/
+
+const MESSAGES_KEY_HEADER = 'x-api-key'
 
 export const isApiKey = (value: string): boolean => value.startsWith('sk-')
 
@@ -56,7 +59,19 @@ function readHeader(request: IncomingMessage, name: string): Presented | null {
   return value === undefined ? null : present('header', String(value))
 }
 
-/** The first credential of a request in the order Bearer, cookie, key header; only this one decides. 401 when malformed. */
-export function readCredential(request: IncomingMessage, keyHeader: string): Presented | null {
-  return readBearer(request) ?? readCookie(request) ?? readHeader(request, keyHeader)
+/** The headers a key may travel in besides `Authorization`: the one that was chosen, and the one its dialect is known for. */
+export function keyHeadersFor(endpoint: Pick<AnyEndpoint, 'errorDialect'>, chosen: string): readonly string[] {
+  const header = chosen.toLowerCase()
+  return endpoint.errorDialect === 'messages' && header !== MESSAGES_KEY_HEADER ? [header, MESSAGES_KEY_HEADER] : [header]
+}
+
+/** The first credential of a request in the order Bearer, cookie, key headers; only this one decides. 401 when malformed. */
+export function readCredential(request: IncomingMessage, keyHeaders: readonly string[]): Presented | null {
+  const early = readBearer(request) ?? readCookie(request)
+  if (early) return early
+  for (const name of keyHeaders) {
+    const presented = readHeader(request, name)
+    if (presented) return presented
+  }
+  return null
 }

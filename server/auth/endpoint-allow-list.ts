@@ -19,6 +19,13 @@ function covers(entry: readonly string[], path: readonly string[]): boolean {
   })
 }
 
+/** Whether a list of entries lets an endpoint in, by any of its paths. */
+export function isAmong(list: readonly string[], endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>): boolean {
+  const entries = parseEntries(list)
+  const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(toSegments)
+  return paths.some((path) => entries.some((entry) => covers(entry, path)))
+}
+
 /**
  * Says whether API keys may use a path. It compares the path of the endpoint that was matched, never the address of the
  * request, so that no spelling of an address can give more access. Switched on with an empty list, nothing is allowed.

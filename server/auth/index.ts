@@ -3,25 +3,31 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createTouch } from '../lib/touch.ts'
+import type { Groups } from '../groups/index.ts'
+import { randomToken } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 import { createAccounts } from './accounts.ts'
+import { createApiKeyStore } from './api-key-store.ts'
 import { createApiKeys } from './api-keys.ts'
-import { createAuthenticate } from './authenticate.ts'
+import { createAuthenticate, type Proofs } from './authenticate.ts'
 import { createDesktopCodes } from './desktop-codes.ts'
 import { createKeyAllowList } from './endpoint-allow-list.ts'
+import { createKeyUses } from './key-uses.ts'
 import { createLiveCallers } from './live-callers.ts'
 import { createOrigins } from './origins.ts'
-import { createPeers } from './peers.ts'
+import { createPeers, type Peers } from './peers.ts'
 import { createReadSession } from './read-session.ts'
 import { createAuthRoutes } from './routes.ts'
+import { createSessionRecords } from './session-records.ts'
 import { createSessions } from './sessions.ts'
+import { createSetupCode } from './setup-code.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
-import { createApiKeyStore, createRevokedTokenStore, createThrottleStore } from './store.ts'
+import { createRevokedTokenStore, createSessionStore, createThrottleStore } from './store.ts'
 import { createThrottle } from './throttle.ts'
+import { createSessionViews } from './to-session.ts'
 
 export { createRequirePermitted } from './require-permitted.ts'
 export { createGuard, listeningAddresses, type Guard, type GuardDependencies } from './guard.ts'
@@ -43,6 +49,17 @@ export interface Auth {
   authenticateUpgrade(request: IncomingMessage, options: { allowCookie: boolean }): LiveCaller | null | Promise<LiveCaller | null>
   /** A single-use code for the desktop window, valid 60 s; only the process channel may carry it. Creates the owner when there are no users. */
   createDesktopCode(): string
+  /** Makes the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the gateway serves. */
+  createFirstAdmin(): Promise<void>
+  /** What a new gateway that other machines reach asks of its first account; null once there is one. Only the log may carry it. */
+  setupCode(): string | null
+  needsSetupCode(request: IncomingMessage): boolean
+  /** What programs of the same person find in `local-access.json`; new with every start. */
+  readonly localToken: string
+  /** Counts the tokens of an answer against the daily cap of a key. */
+  countUsage(keyId: string, tokens: number): void
+  /** Whether the scope of the key a call was made with has a model in it; other callers have no scope. */
+  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean
   /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
   onRevoked(listener: (userId: string) => void): void
   /** What somebody called a key of theirs; null when it is gone. */
@@ -56,45 +73,59 @@ export interface AuthDependencies {
   readonly settings: Settings
   readonly secrets: Secrets
   readonly users: Users
+  readonly groups: Groups
   readonly config: Config
   readonly log: Logger
 }
 
-/** Builds the domain on the tables of `0002-users`. */
-export function createAuth({ storage, settings, secrets, users, config, log }: AuthDependencies): Auth {
+/** Builds the domain on the tables of `0002-users` and `0009-api-key-extras`. */
+export function createAuth({ storage, settings, secrets, users, groups, config, log }: AuthDependencies): Auth {
   const listeners: ((userId: string) => void)[] = []
   const announceRevoked = (userId: string): void => listeners.forEach((listener) => listener(userId))
   users.onSessionsRevoked(announceRevoked)
 
-  const keyStore = createApiKeyStore(storage)
   const throttle = createThrottle({ store: createThrottleStore(storage), log })
   const origins = createOrigins(settings)
   const peers = createPeers(settings)
-  const proofs = {
-    users,
-    settings,
-    sessions: createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage) }),
-    apiKeys: createApiKeys({ store: keyStore, settings }),
-    allowList: createKeyAllowList(settings),
-    touchKey: createTouch({ log, write: keyStore.setLastUsed }),
-  }
-  const accounts = createAccounts({
-    storage,
-    settings,
-    users,
-    config,
-    limits: createSignInLimits(throttle),
-    codes: createDesktopCodes(),
-  })
+  const proofs = createProofs({ storage, settings, secrets, users, groups, config, log }, peers)
+  const setupCode = createSetupCode({ config, users, peers })
+  const localToken = randomToken()
+  const limits = createSignInLimits(throttle)
+  const codes = createDesktopCodes()
+  const accounts = createAccounts({ storage, settings, users, config, limits, codes, peers, setupCode, localToken })
   const live = createLiveCallers(proofs)
+  const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
 
   return {
-    authenticate: createAuthenticate({ ...proofs, origins, peers, throttle }),
+    authenticate: createAuthenticate({ ...proofs, origins, throttle }),
     authenticateToken: (token) => live.byToken(token),
     authenticateUpgrade: (request, options) => live.byHeaders(request, options),
     createDesktopCode: () => accounts.createDesktopCode(),
+    createFirstAdmin: () => accounts.createFirstAdmin(),
+    setupCode: () => setupCode.current(),
+    needsSetupCode: (request) => setupCode.isNeededFor(request),
+    localToken,
+    countUsage: (keyId, tokens) => proofs.keyUses.addTokens(keyId, tokens),
+    mayUseModel: (caller, modelId) => proofs.apiKeys.mayUseModel(caller, modelId),
     onRevoked: (listener) => void listeners.push(listener),
     keyName: (userId, keyId) => proofs.apiKeys.list(userId).find(({ id }) => id === keyId)?.name ?? null,
-    routes: createAuthRoutes({ ...proofs, accounts, peers, announceRevoked, readSession: createReadSession({ ...proofs, origins }) }),
+    routes: createAuthRoutes({ ...proofs, accounts, views, announceRevoked, readSession: createReadSession({ ...proofs, origins }) }),
+  }
+}
+
+/** Everything that tells callers apart. */
+function createProofs({ storage, settings, secrets, users, groups, log }: AuthDependencies, peers: Peers): Proofs {
+  const keyStore = createApiKeyStore(storage)
+  const keyUses = createKeyUses({ store: keyStore, log })
+  const sessions = createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage) })
+  return {
+    users,
+    settings,
+    sessions,
+    sessionRecords: createSessionRecords({ store: createSessionStore(storage), sessions, peers, log }),
+    apiKeys: createApiKeys({ store: keyStore, settings, groups, uses: keyUses }),
+    keyUses,
+    allowList: createKeyAllowList(settings),
+    peers,
   }
 }

@@ -1,28 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import { SOCKET_PATH } from '#contract/events.ts'
 import { ServiceError } from '../lib/errors.ts'
-import { findSessionUser, toCaller, type Proofs } from './authenticate.ts'
+import { ownerOf } from './api-keys.ts'
+import { findSessionUser, isInScope, toCaller, type Proofs } from './authenticate.ts'
 import { isApiKey, readBearer, readCookie, type Presented } from './credentials.ts'
 import type { LiveCaller } from './index.ts'
+import type { KeyOrigin } from './key-uses.ts'
 
 /** Identifies the callers of sockets, whose credentials may end while the connection lives on. */
 export interface LiveCallers {
-  byToken(token: string, place?: Presented['place']): LiveCaller | null | Promise<LiveCaller | null>
+  byToken(token: string): LiveCaller | null | Promise<LiveCaller | null>
   byHeaders(request: IncomingMessage, options: { allowCookie: boolean }): LiveCaller | null | Promise<LiveCaller | null>
 }
 
-export function createLiveCallers({ users, sessions, apiKeys, allowList, touchKey }: Proofs): LiveCallers {
-  const byKey = (secret: string): LiveCaller | null => {
+export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses, peers }: Proofs): LiveCallers {
+  const byKey = (secret: string, from: KeyOrigin | null): LiveCaller | null => {
     const key = apiKeys.find(secret)
     const user = key && users.get(key.user_id)
     if (!user || user.role === 'pending') return null
     const isValid = (): boolean =>
       apiKeys.find(secret) !== null &&
       users.get(user.id)?.role === user.role &&
-      apiKeys.areEnabledFor(user.role) &&
-      allowList.allowsPath(SOCKET_PATH)
+      apiKeys.areEnabledFor(ownerOf(user)) &&
+      allowList.allowsPath(SOCKET_PATH) &&
+      isInScope(key, { path: SOCKET_PATH })
     if (!isValid()) return null
-    touchKey(key.id)
+    keyUses.begin(key, from)
     users.touch(user.id)
     return { caller: toCaller(user, 'key', key.id), isValid }
   }
@@ -36,18 +39,24 @@ export function createLiveCallers({ users, sessions, apiKeys, allowList, touchKe
       isValid: () => sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
     }
   }
-  const byToken: LiveCallers['byToken'] = (token, place = 'bearer') => (isApiKey(token) ? byKey(token) : bySession(token, place))
+  const identify = (token: string, place: Presented['place'], request: IncomingMessage | null) =>
+    isApiKey(token) ? byKey(token, request && { request, address: peers.addressOf(request) }) : bySession(token, place)
+  /** A socket has no place for the reason of a refusal. */
+  const orNull = <Result>(find: () => Result): Result | null => {
+    try {
+      return find()
+    } catch (error) {
+      if (error instanceof ServiceError) return null
+      throw error
+    }
+  }
 
   return {
-    byToken,
-    byHeaders: (request, { allowCookie }) => {
-      try {
+    byToken: (token) => orNull(() => identify(token, 'bearer', null)),
+    byHeaders: (request, { allowCookie }) =>
+      orNull(() => {
         const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
-        return presented && byToken(presented.value, presented.place)
-      } catch (error) {
-        if (error instanceof ServiceError) return null
-        throw error
-      }
-    },
+        return presented && identify(presented.value, presented.place, request)
+      }),
   }
 }

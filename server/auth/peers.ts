@@ -7,10 +7,15 @@ import type { Settings } from '../settings/index.ts'
 export interface Peers {
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string
+  addressOf(request: IncomingMessage): string
+  /** Whether a request comes from this machine. */
+  isLocal(request: IncomingMessage): boolean
   isHttps(request: IncomingMessage): boolean
 }
 
 const withoutMapping = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
+
+const isLoopback = (address: string): boolean => address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 
 function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -72,6 +77,8 @@ export function createPeers(settings: Settings): Peers {
 
   return {
     limitSubject: (request) => toNetwork(clientOf(request)),
+    addressOf: clientOf,
+    isLocal: (request) => isLoopback(clientOf(request)),
     isHttps: (request) =>
       (request.socket as TLSSocket).encrypted === true ||
       (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||

@@ -15,14 +15,23 @@ export interface SessionClaims {
   readonly ver: number
 }
 
+/** A token that was just made. */
+export interface IssuedSession {
+  readonly token: string
+  readonly jti: string
+  readonly issuedAt: number
+  readonly expiresAt: number | null
+}
+
 /** Issues, checks and revokes session tokens. */
 export interface Sessions {
-  issue(user: UserRecord): Promise<{ token: string; expiresAt: number | null }>
+  /** A new token; `seconds` shortens its life. */
+  issue(user: UserRecord, options?: { readonly seconds?: number }): Promise<IssuedSession>
   /** The claims of a genuine token that has neither expired nor been signed out, else null. Seen tokens answer at once. */
   verify(token: string): SessionClaims | null | Promise<SessionClaims | null>
   /** Whether claims that were verified before still hold. */
   isCurrent(claims: SessionClaims): boolean
-  revoke(claims: SessionClaims): void
+  revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): void
 }
 
 /** Names the surface a token is good for, so that one made for another purpose is refused. */
@@ -80,17 +89,17 @@ export function createSessions(options: { secret: Uint8Array; settings: Settings
   }
 
   return {
-    issue: async (user) => {
-      const iat = nowSeconds()
-      const seconds = lifetime()
-      const expiresAt = seconds === null ? null : iat + seconds
+    issue: async (user, { seconds = lifetime() ?? undefined } = {}) => {
+      const jti = newId()
+      const issuedAt = nowSeconds()
+      const expiresAt = seconds === undefined ? null : issuedAt + seconds
       const token = new SignJWT({ id: user.id, ver: user.tokenVersion })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-        .setJti(newId())
-        .setIssuedAt(iat)
+        .setJti(jti)
+        .setIssuedAt(issuedAt)
         .setAudience(AUDIENCE)
       if (expiresAt !== null) token.setExpirationTime(expiresAt)
-      return { token: await token.sign(secret), expiresAt }
+      return { token: await token.sign(secret), jti, issuedAt, expiresAt }
     },
     verify: (token) => {
       const key = digest(token)

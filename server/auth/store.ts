@@ -1,49 +1,6 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** What a call needs to know about the key it was made with. */
-export interface StoredKey {
-  readonly id: string
-  readonly user_id: string
-}
-
-const KEY_COLUMNS = ['id', 'name', 'hint', 'created_at', 'last_used_at'] as const
-
-export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
-
-/** SQL on the table `api_key`. */
-export function createApiKeyStore(storage: Storage) {
-  const { builder } = storage
-  const byHash = storage.sqlite.prepare<[Buffer], StoredKey>(
-    builder.selectFrom('api_key').select(['id', 'user_id']).where('secret_hash', '=', Buffer.alloc(0)).compile().sql,
-  )
-  return {
-    findByHash: (hash: Buffer): StoredKey | null => byHash.get(hash) ?? null,
-    list: (userId: string) =>
-      storage.all(builder.selectFrom('api_key').select(KEY_COLUMNS).where('user_id', '=', userId).orderBy('created_at').orderBy('id')),
-    count: (userId: string): number =>
-      storage.get(
-        builder
-          .selectFrom('api_key')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('user_id', '=', userId),
-      )!.count,
-    insert: (key: { id: string; user_id: string; name: string; secret_hash: Buffer; hint: string; created_at: number }): void => {
-      storage.run(builder.insertInto('api_key').values({ ...key, last_used_at: null }))
-    },
-    remove: (userId: string, id: string): boolean =>
-      storage.run(builder.deleteFrom('api_key').where('user_id', '=', userId).where('id', '=', id)) > 0,
-    removeByName: (userId: string, name: string): boolean =>
-      storage.run(builder.deleteFrom('api_key').where('user_id', '=', userId).where('name', '=', name)) > 0,
-    setLastUsed: (times: ReadonlyMap<string, number>): void => {
-      if (!storage.sqlite.open) return
-      storage.transaction(() => {
-        for (const [id, at] of times) storage.run(builder.updateTable('api_key').set({ last_used_at: at }).where('id', '=', id))
-      })
-    },
-  }
-}
-
 export type RevokedTokenStore = ReturnType<typeof createRevokedTokenStore>
 
 /** SQL on the table `revoked_token`. */
@@ -91,6 +48,47 @@ export function createThrottleStore(storage: Storage) {
               .onConflict((conflict) => conflict.column('subject').doUpdateSet({ tries, ends_at })),
           )
         }
+      })
+    },
+  }
+}
+
+/** A sign-in that has not ended. */
+export interface StoredSession {
+  readonly jti: string
+  readonly user_id: string
+  readonly token_version: number
+  readonly created_at: number
+  readonly last_used_at: number
+  readonly expires_at: number | null
+  readonly user_agent: string
+  readonly address: string
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+/** SQL on the table `user_session`. */
+export function createSessionStore(storage: Storage) {
+  const { builder } = storage
+  return {
+    insert: (session: StoredSession): void => {
+      storage.run(builder.insertInto('user_session').values(session))
+    },
+    list: (userId: string): StoredSession[] =>
+      storage.all(
+        builder.selectFrom('user_session').selectAll().where('user_id', '=', userId).orderBy('last_used_at', 'desc').orderBy('jti'),
+      ),
+    remove: (jti: string): void => {
+      storage.run(builder.deleteFrom('user_session').where('jti', '=', jti))
+    },
+    /** Forgets sessions whose time is over. */
+    purge: (): void => {
+      storage.run(builder.deleteFrom('user_session').where('expires_at', '<', nowSeconds()))
+    },
+    setLastUsed: (times: ReadonlyMap<string, number>): void => {
+      if (!storage.sqlite.open) return
+      storage.transaction(() => {
+        for (const [jti, at] of times) storage.run(builder.updateTable('user_session').set({ last_used_at: at }).where('jti', '=', jti))
       })
     },
   }

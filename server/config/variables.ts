@@ -20,6 +20,14 @@ export const startVariables: readonly StartVariable[] = [
   },
   { name: 'ENV', defaultText: 'prod', help: '`dev` shows the API documentation at `/docs` without sign-in.' },
   { name: 'LOG_LEVEL', aliases: ['GLOBAL_LOG_LEVEL'], defaultText: 'info', help: 'fatal, error, warn, info, debug, trace or silent.' },
+  { name: 'WEBUI_ADMIN_EMAIL', defaultText: '', help: 'With WEBUI_ADMIN_PASSWORD: the first account, made at a start without any.' },
+  { name: 'WEBUI_ADMIN_PASSWORD', defaultText: '', help: 'Its password.' },
+  { name: 'WEBUI_ADMIN_NAME', defaultText: 'Admin', help: 'Its name.' },
+  {
+    name: 'USER_PERMISSIONS_<BRANCH>_<KEY>',
+    defaultText: 'see the permissions page',
+    help: 'What everybody may do, one variable for each name of the permission tree, such as `USER_PERMISSIONS_CHAT_DELETE`.',
+  },
   {
     name: 'DATABASE_RECOVERY',
     defaultText: '',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailSchema, idSchema, jsonObjectSchema, roleSchema, statusSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 
 /** Passwords are at most 1,024 bytes (decisions §3); the byte count is checked again before hashing. */
 const passwordSchema = z.string().min(1).max(1024)
@@ -24,6 +25,34 @@ export const sessionSchema = sessionUserSchema
   .meta({ id: 'Session' })
 export type Session = z.output<typeof sessionSchema>
 
+/** The signed-in user with what they told about themselves. */
+export const ownSessionSchema = sessionSchema.extend(profileSchema.partial().shape).meta({ id: 'OwnSession' })
+export type OwnSession = z.output<typeof ownSessionSchema>
+
+/** What a key is limited to; null stands for no limit. An empty list allows nothing. */
+export const apiKeyLimitsSchema = z
+  .object({
+    /** Unix seconds. */
+    expires_at: z.number().int().nullable(),
+    /** Paths the key may call, with everything below them. */
+    allowed_endpoints: z
+      .array(
+        z
+          .string()
+          .trim()
+          .regex(/^\/\S*$/, 'is not a path that starts with /')
+          .max(200),
+      )
+      .max(100)
+      .nullable(),
+    /** Ids of the models the key may use. */
+    allowed_models: z.array(z.string().trim().min(1).max(256)).max(500).nullable(),
+    daily_requests: z.number().int().min(1).max(1_000_000_000).nullable(),
+    daily_tokens: z.number().int().min(1).max(1_000_000_000_000).nullable(),
+  })
+  .meta({ id: 'ApiKeyLimits' })
+export type ApiKeyLimits = z.output<typeof apiKeyLimitsSchema>
+
 /** A named key without its secret. Times are unix seconds. */
 export const apiKeySchema = z
   .object({
@@ -33,20 +62,57 @@ export const apiKeySchema = z
     hint: z.string(),
     created_at: z.number().int(),
     last_used_at: z.number().int().nullable(),
+    /** The program that used it last, as it names itself. */
+    last_used_by: z.string().nullable(),
+    last_used_from: z.string().nullable(),
+    ...apiKeyLimitsSchema.shape,
+    /** What was used since the last midnight (UTC); the caps begin anew at `resets_at`. */
+    today: z.object({ requests: z.number().int(), tokens: z.number().int(), resets_at: z.number().int() }),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof apiKeySchema>
 
+/** A sign-in of the caller that has not ended. Times are unix seconds. */
+export const sessionInfoSchema = z
+  .object({
+    id: z.string(),
+    created_at: z.number().int(),
+    last_used_at: z.number().int(),
+    expires_at: z.number().int().nullable(),
+    /** What signed in, such as a browser, as it names itself. */
+    user_agent: z.string(),
+    address: z.string(),
+    /** Whether this call was made with it. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'SessionInfo' })
+export type SessionInfo = z.output<typeof sessionInfoSchema>
+
 export const authAdminConfigSchema = z
   .looseObject({
+    SHOW_ADMIN_DETAILS: z.boolean(),
+    ADMIN_EMAIL: z.string(),
+    WEBUI_URL: z.string(),
     ENABLE_SIGNUP: z.boolean(),
-    DEFAULT_USER_ROLE: roleSchema,
-    JWT_EXPIRES_IN: z.string().regex(/^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/, 'is not a duration such as 4w, 12h or -1'),
     ENABLE_API_KEYS: z.boolean(),
     ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: z.boolean(),
     API_KEYS_ALLOWED_ENDPOINTS: z.string(),
-    SHOW_ADMIN_DETAILS: z.boolean(),
-    WEBUI_URL: z.string(),
+    ENABLE_API_KEY_LIMITS: z.boolean(),
+    DEFAULT_USER_ROLE: roleSchema,
+    DEFAULT_GROUP_ID: z.string(),
+    JWT_EXPIRES_IN: z.string().regex(/^(-1|0|(\d+(\.\d+)?(ms|[smhdw]))+)$/, 'is not a duration such as 4w, 12h or -1'),
+    ENABLE_COMMUNITY_SHARING: z.boolean(),
+    ENABLE_MESSAGE_RATING: z.boolean(),
+    ENABLE_FOLDERS: z.boolean(),
+    FOLDER_MAX_FILE_COUNT: z.number().int().nullable(),
+    ENABLE_CHANNELS: z.boolean(),
+    ENABLE_MEMORIES: z.boolean(),
+    ENABLE_NOTES: z.boolean(),
+    ENABLE_USER_WEBHOOKS: z.boolean(),
+    ENABLE_USER_STATUS: z.boolean(),
+    PENDING_USER_OVERLAY_TITLE: z.string().nullable(),
+    PENDING_USER_OVERLAY_CONTENT: z.string().nullable(),
+    RESPONSE_WATERMARK: z.string().nullable(),
   })
   .meta({ id: 'AuthAdminConfig' })
 
@@ -59,7 +125,14 @@ export const authEndpoints = {
     method: 'POST',
     path: '/api/v1/auths/signup',
     auth: 'none',
-    body: z.object({ name: nameSchema, email: emailSchema, password: passwordSchema, profile_image_url: z.string().max(512).optional() }),
+    body: z.object({
+      name: nameSchema,
+      email: emailSchema,
+      password: passwordSchema,
+      profile_image_url: z.string().max(512).optional(),
+      /** For the first account of a gateway that other machines reach: the code from its log. */
+      setup_code: z.string().max(100).optional(),
+    }),
     response: sessionSchema,
     errors: [400, 403, 429],
     summary: 'Creates an account; the first one becomes admin and closes sign-up.',
@@ -86,6 +159,17 @@ export const authEndpoints = {
     errors: [401, 403],
     summary: 'Exchanges the single-use code of the desktop app for a session.',
   }),
+  local: defineEndpoint({
+    id: 'auths.local',
+    tag,
+    method: 'POST',
+    path: '/api/v1/auths/local',
+    auth: 'none',
+    body: z.object({ token: z.string().min(16).max(256) }),
+    response: sessionSchema,
+    errors: [401, 403, 429],
+    summary: 'Exchanges the token of `local-access.json` in the data folder for a quarter of an hour as the first administrator.',
+  }),
   signout: defineEndpoint({
     id: 'auths.signout',
     tag,
@@ -110,18 +194,64 @@ export const authEndpoints = {
     method: 'GET',
     path: '/api/v1/auths/',
     auth: 'session',
-    response: sessionSchema,
+    response: ownSessionSchema,
     summary: 'The signed-in user.',
+  }),
+  listSessions: defineEndpoint({
+    id: 'auths.listSessions',
+    tag,
+    method: 'GET',
+    path: '/api/v1/auths/sessions',
+    response: z.array(sessionInfoSchema),
+    summary: 'Where the caller is signed in, the last used first.',
+  }),
+  endSession: defineEndpoint({
+    id: 'auths.endSession',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/auths/sessions/:session_id',
+    params: z.object({ session_id: idSchema }),
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Ends one session of the caller at once.',
+  }),
+  endOtherSessions: defineEndpoint({
+    id: 'auths.endOtherSessions',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/auths/sessions',
+    response: z.object({ ended: z.number().int() }),
+    summary: 'Ends every session of the caller but the one this call is made with.',
   }),
   updateProfile: defineEndpoint({
     id: 'auths.updateProfile',
     tag,
     method: 'POST',
     path: '/api/v1/auths/update/profile',
-    body: z.object({ name: nameSchema, profile_image_url: z.string().max(512).optional() }),
-    response: sessionUserSchema,
+    body: z.object({ name: nameSchema, profile_image_url: imageUrlSchema.optional(), ...profileInput }),
+    response: sessionUserSchema.extend(profileSchema.partial().shape),
     errors: [400],
-    summary: 'Changes the name of the signed-in user.',
+    summary: 'Changes name, picture and profile of the signed-in user.',
+  }),
+  updateTimezone: defineEndpoint({
+    id: 'auths.updateTimezone',
+    tag,
+    method: 'POST',
+    path: '/api/v1/auths/update/timezone',
+    auth: 'session',
+    body: z.object({ timezone: z.string().trim().max(100) }),
+    response: statusSchema,
+    summary: 'Notes the time zone of the signed-in user.',
+  }),
+  adminDetails: defineEndpoint({
+    id: 'auths.adminDetails',
+    tag,
+    method: 'GET',
+    path: '/api/v1/auths/admin/details',
+    auth: 'session',
+    response: z.object({ name: z.string(), email: z.string() }),
+    errors: [400],
+    summary: 'Whom to ask for approval or help.',
   }),
   updatePassword: defineEndpoint({
     id: 'auths.updatePassword',
@@ -184,7 +314,7 @@ export const authEndpoints = {
     tag,
     method: 'POST',
     path: '/api/v1/auths/api_keys',
-    body: z.object({ name: z.string().trim().min(1).max(100) }),
+    body: z.object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape }),
     response: apiKeySchema.extend({ api_key: z.string() }),
     errors: [400, 403],
     summary: 'Creates a named key. The secret is shown only here.',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { statusSchema } from './common.ts'
+import { suggestionSchema } from './configs.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { permissionsSchema } from './permissions.ts'
 
 /** Public bootstrap data; signed-in callers get more `features` (reference §1.4). */
 export const configSchema = z
@@ -14,7 +16,19 @@ export const configSchema = z
     /** `desktop` when the gateway was started by the app window, else `server`. */
     mode: z.enum(['desktop', 'server']),
     oauth: z.object({ providers: z.record(z.string(), z.string()), auto_redirect: z.boolean() }),
-    features: z.record(z.string(), z.boolean()),
+    /** True when the first account needs the code from the log. */
+    needs_setup_code: z.boolean().optional(),
+    /** Switches by name; `folder_max_file_count` is a number or null. */
+    features: z.record(z.string(), z.union([z.boolean(), z.number(), z.null()])),
+    /** From here on for signed-in callers; pending ones see `ui` alone. Lists of models are ids joined by commas. */
+    default_models: z.string().optional(),
+    default_pinned_models: z.string().optional(),
+    default_prompt_suggestions: z.array(suggestionSchema).optional(),
+    user_count: z.number().int().optional(),
+    permissions: permissionsSchema.optional(),
+    ui: z
+      .object({ pending_user_overlay_title: z.string(), pending_user_overlay_content: z.string(), response_watermark: z.string() })
+      .optional(),
   })
   .meta({ id: 'Config' })
 export type GatewayConfig = z.output<typeof configSchema>
@@ -66,6 +80,32 @@ export const systemEndpoints = {
     auth: 'none',
     response: z.object({ version: z.string(), product_version: z.string() }),
     summary: 'The API line clients gate on, and the product version.',
+  }),
+  versionUpdates: defineEndpoint({
+    id: 'system.versionUpdates',
+    tag: 'System',
+    method: 'GET',
+    path: '/api/version/updates',
+    response: z.object({ current: z.string(), latest: z.string() }),
+    summary: 'The product version twice: the gateway asks nobody for a newer one.',
+  }),
+  changelog: defineEndpoint({
+    id: 'system.changelog',
+    tag: 'System',
+    method: 'GET',
+    path: '/api/changelog',
+    auth: 'none',
+    response: z.record(z.string(), z.looseObject({ date: z.string() })),
+    summary: 'What changed, by version.',
+  }),
+  usage: defineEndpoint({
+    id: 'system.usage',
+    tag: 'System',
+    method: 'GET',
+    path: '/api/usage',
+    response: z.object({ model_ids: z.array(z.string()), user_count: z.number().int() }),
+    errors: [403],
+    summary: 'Models that are answering right now and how many people were active lately.',
   }),
   openapi: defineEndpoint({
     id: 'system.openapi',

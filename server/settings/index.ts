@@ -4,6 +4,7 @@ import { badRequest } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import { createConfigRoutes } from './config-routes.ts'
 import { settingDefinitions, type SettingDefinition } from './definitions.ts'
 import { describeAllowed, parseValue } from './parse-value.ts'
 import { createSettingsRoutes } from './routes.ts'
@@ -91,5 +92,5 @@ export function createSettings({ storage, secrets, config, definitions = setting
     },
     onChange: (listener) => void listeners.push(listener),
   }
-  return { ...settings, routes: createSettingsRoutes(settings) }
+  return { ...settings, routes: [...createSettingsRoutes(settings), ...createConfigRoutes(settings)] }
 }

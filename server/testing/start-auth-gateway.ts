@@ -7,13 +7,14 @@ import type { Role } from '#contract/common.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
+import { createGroups } from '../groups/index.ts'
 import { mount, readBody, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSettings } from '../settings/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
-import { createUsers } from '../users/index.ts'
+import { createUserRoutes, createUsers } from '../users/index.ts'
 import { createAuth, createGuard, listeningAddresses } from '../auth/index.ts'
 
 export interface TestReply {
@@ -74,14 +75,21 @@ function buildDomains({ mode = 'server', path = ':memory:', settings: values = {
   const settings = createSettings({ storage, secrets, config })
   settings.update(values)
   const users = createUsers({ storage, log })
-  const auth = createAuth({ storage, settings, secrets, users, config, log })
-  return { log, storage, secrets, settings, users, auth }
+  const groups = createGroups({ storage, settings, users, config })
+  const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
+  return { log, storage, secrets, settings, users, groups, auth }
 }
 
-async function serveDomains({ settings, users, auth, log }: ReturnType<typeof buildDomains>): Promise<{ server: Server; port: number }> {
+async function serveDomains({
+  settings,
+  users,
+  groups,
+  auth,
+  log,
+}: ReturnType<typeof buildDomains>): Promise<{ server: Server; port: number }> {
   let port = 0
   const guard = createGuard({ settings, addresses: () => listeningAddresses('127.0.0.1', port) })
-  const real = [...auth.routes, ...users.routes]
+  const real = [...auth.routes, ...groups.routes, ...createUserRoutes({ users, groups, settings })]
   const app = express()
   app.enable('case sensitive routing')
   mount(app, [...real, ...toEchoRoutes(real)], {

@@ -1,14 +1,17 @@
 import type { Role } from '#contract/common.ts'
 import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
-import type { Route } from '../lib/http.ts'
+import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { Storage } from '../storage/index.ts'
 import { createFindByPassword } from './find-by-password.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
-import { createUserRoutes } from './routes.ts'
-export { toWireUser } from './to-wire-user.ts'
-import { createUserDetailStore, createUserStore } from './store.ts'
+import { createProfileStore } from './profile-store.ts'
+import { createProfiles, type Profiles } from './profiles.ts'
+import { createUserDetailStore, createUserStore, type UserQuery } from './store.ts'
+
+export { createUserRoutes, type GroupFacts } from './routes.ts'
+export { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
 
 /** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end. */
 export interface UserRecord {
@@ -37,8 +40,12 @@ export interface Users {
   /** The very first account, the owner of the desktop app. */
   first(): UserRecord | null
   count(): number
-  /** 30 a page, the newest first. */
-  list(options: { query?: string; page?: number }): { users: UserRecord[]; total: number }
+  /** How many accounts were used within the last three minutes. */
+  countActive(): number
+  /** 30 a page, the newest first unless ordered otherwise. */
+  list(options: ListUsers): { users: UserRecord[]; total: number }
+  /** Every account, the oldest first. */
+  all(): UserRecord[]
   /** Changes an account; a new role or password ends its sessions. The first admin keeps the role (403). */
   update(id: string, changes: { name?: string; email?: string; role?: Role; passwordHash?: string }): UserRecord
   /** Deletes an account with everything it owns; the first admin stays (403). */
@@ -58,7 +65,12 @@ export interface Users {
   hasPassword(id: string): boolean
   /** The account when e-mail and password belong together, else null, in the same time whether or not it exists. */
   findByPassword(email: string, password: string): Promise<UserRecord | null>
-  readonly routes: readonly Route[]
+  readonly profiles: Profiles
+}
+
+/** Which accounts to list, in which order. */
+export type ListUsers = Partial<Pick<UserQuery, 'query' | 'order' | 'direction' | 'first' | 'only'>> & {
+  readonly page?: number | undefined
 }
 
 /** What the domain is built from. */
@@ -70,6 +82,7 @@ export interface UsersDependencies {
 }
 
 const PAGE_SIZE = 30
+const ACTIVE_SECONDS = 3 * 60
 const LARGEST_SETTINGS_BYTES = 256 * 1024
 
 /** Refuses addresses that look like another one: compatibility characters and control characters. */
@@ -78,7 +91,7 @@ function checkEmail(email: string): void {
     throw badRequest('The e-mail address contains characters that are not allowed.')
 }
 
-/** Builds the domain on the tables of `0002-users`. */
+/** Builds the domain on the tables of `0002-users` and `0009-api-key-extras`. */
 export function createUsers({ storage, log, passwords = createPasswords() }: UsersDependencies): Users {
   const store = createUserStore(storage)
   const details = createUserDetailStore(storage)
@@ -101,7 +114,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
     announce(id)
   }
 
-  const users: Omit<Users, 'routes'> = {
+  return {
     create: (input) =>
       storage.transaction(() => {
         requireFreeEmail(input.email)
@@ -115,7 +128,12 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
     findByEmail: store.findByEmail,
     first: store.first,
     count: store.count,
-    list: ({ query = '', page = 1 }) => store.page({ query: query.trim().toLowerCase(), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }),
+    countActive: () => store.countActiveSince(nowSeconds() - ACTIVE_SECONDS),
+    list: ({ query = '', page = 1, ...options }) => {
+      const place = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+      return store.page({ order: 'created_at', direction: 'desc', ...options, query: query.trim().toLowerCase(), ...place })
+    },
+    all: () => store.page({ query: '', order: 'created_at', direction: 'asc', offset: 0, limit: -1 }).users,
     update: (id, { passwordHash, ...changes }) => {
       const before = existing(id)
       const hasNewRole = changes.role !== undefined && changes.role !== before.role
@@ -152,6 +170,6 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
     hashPassword: (password) => passwords.hash(password),
     hasPassword: (id) => details.passwordHash(id) !== null,
     findByPassword: createFindByPassword({ store, details, passwords }),
+    profiles: createProfiles(createProfileStore(storage)),
   }
-  return { ...users, routes: createUserRoutes(users) }
 }

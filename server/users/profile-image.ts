@@ -15,15 +15,30 @@ function drawProfileImage(user: UserRecord): string {
   )
 }
 
-/** Answers with the built-in picture: the initial on a colour of its own. The headers keep it inert when opened as a page. */
-export function sendProfileImage(response: ServerResponse, user: UserRecord): void {
-  const image = Buffer.from(drawProfileImage(user), 'utf8')
+/** The headers keep a picture inert when it is opened as a page. */
+function send(response: ServerResponse, type: string, image: Buffer): void {
   response.writeHead(200, {
-    'Content-Type': 'image/svg+xml; charset=utf-8',
+    'Content-Type': type,
     'Content-Length': image.length,
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, max-age=300',
   })
   response.end(image)
+}
+
+/** Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its own. */
+export function sendProfileImage(
+  response: ServerResponse,
+  user: UserRecord,
+  { chosen, isForwarding }: { readonly chosen: string | null; readonly isForwarding: boolean },
+): void {
+  const [, type, data] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(chosen ?? '') ?? []
+  if (type !== undefined && data !== undefined) {
+    send(response, type, Buffer.from(data, 'base64'))
+  } else if (chosen !== null && isForwarding) {
+    response.writeHead(302, { Location: new URL(chosen).href, 'Cache-Control': 'private, max-age=300' }).end()
+  } else {
+    send(response, 'image/svg+xml; charset=utf-8', Buffer.from(drawProfileImage(user), 'utf8'))
+  }
 }

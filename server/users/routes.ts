@@ -1,13 +1,40 @@
+import type { z } from 'zod'
 import { endpoints } from '#contract/endpoints.ts'
+import type { Permissions } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
-import type { UserRecord, Users } from './index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { ListUsers, UserRecord, Users } from './index.ts'
 import { sendProfileImage } from './profile-image.ts'
+import type { UserOrder } from './store.ts'
+import { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
 
-const toWire = ({ tokenVersion: _tokenVersion, isFirst: _isFirst, ...user }: UserRecord): User => user
+interface GroupFact {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+}
 
-function requireUser(users: Omit<Users, 'routes'>, id: string): UserRecord {
+/** What accounts have to know of groups, which are built later. */
+export interface GroupFacts {
+  listOf(userId: string): readonly GroupFact[]
+  membersOf(groupId: string): ReadonlySet<string>
+  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Permissions
+}
+
+export interface UserRouteDependencies {
+  readonly users: Users
+  readonly groups: GroupFacts
+  readonly settings: Settings
+}
+
+type SearchQuery = z.output<(typeof endpoints.users.search)['query']>
+type UserUpdate = z.output<(typeof endpoints.users.update)['body']>
+
+const BY_GROUP = 'group_id:'
+
+function requireUser(users: Users, id: string): UserRecord {
   const user = users.get(id)
   if (!user) throw notFound('There is no such account.')
   return user
@@ -18,26 +45,98 @@ function requireMayChange(caller: Caller, user: UserRecord): void {
   if (user.isFirst && caller.userId !== user.id) throw forbidden('Only the first administrator can change this account.')
 }
 
-export function createUserRoutes(users: Omit<Users, 'routes'>): Route[] {
+/** The HTTP side of accounts. */
+export function createUserRoutes(deps: UserRouteDependencies): Route[] {
+  return [...createListRoutes(deps), ...createOwnRoutes(deps), ...createAccountRoutes(deps)]
+}
+
+/** Names and dates read best in opposite directions. */
+const usualDirection = (order: UserOrder): 'asc' | 'desc' => (order === 'name' || order === 'email' || order === 'role' ? 'asc' : 'desc')
+
+function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
+  const toListed = (user: UserRecord): User => ({
+    ...toWireUser(users, user),
+    is_active: isActive(user),
+    group_ids: groups.listOf(user.id).map(({ id }) => id),
+  })
+  const toOptions = ({ query, order_by = 'created_at', direction, page }: SearchQuery): ListUsers => {
+    const common = { query: query ?? '', page }
+    if (order_by.startsWith(BY_GROUP)) {
+      const members = [...groups.membersOf(order_by.slice(BY_GROUP.length))]
+      return { ...common, order: 'name', direction: 'asc', first: members }
+    }
+    const order = order_by as UserOrder
+    return { ...common, order, direction: direction ?? usualDirection(order) }
+  }
   return [
-    route(endpoints.users.list, ({ query }) => {
-      const found = users.list(query)
-      return { users: found.users.map(toWire), total: found.total }
+    route(endpoints.users.list, ({ query: { group_id, ...query } }) => {
+      const only = group_id === undefined ? {} : { only: [...groups.membersOf(group_id)] }
+      const found = users.list({ ...toOptions(query), ...only })
+      return { users: found.users.map(toListed), total: found.total }
     }),
+    route(endpoints.users.all, () => {
+      const all = users.all()
+      return { users: all.map(toListed), total: all.length }
+    }),
+    route(endpoints.users.search, ({ query }) => {
+      const found = users.list(toOptions(query))
+      return { users: found.users.map((user) => toUserInfo(users, user)), total: found.total }
+    }),
+  ]
+}
+
+const toGroupFact = ({ id, name, description }: GroupFact): GroupFact => ({ id, name, description })
+
+/** What signed-in people read and change about themselves. */
+function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
+  return [
+    route(endpoints.users.groups, ({ caller }) => groups.listOf(caller.userId).map(toGroupFact)),
+    route(endpoints.users.permissions, ({ caller }) => groups.permissionsOf(caller)),
     route(endpoints.users.settings, ({ caller }) => users.settings(caller.userId)),
-    route(endpoints.users.updateSettings, ({ caller, body }) => users.updateSettings(caller.userId, body)),
-    route(endpoints.users.get, ({ params }) => toWire(requireUser(users, params.user_id))),
-    route(endpoints.users.update, async ({ caller, params, body }) => {
-      const { password, ...changes } = body
-      requireMayChange(caller, requireUser(users, params.user_id))
-      const passwordHash = password ? await users.hashPassword(password) : undefined
-      return toWire(users.update(params.user_id, { role: changes.role, name: changes.name, email: changes.email, passwordHash }))
+    route(endpoints.users.updateSettings, ({ caller, body }) => {
+      const mayBringTools = groups.permissionsOf(caller).features.direct_tool_servers
+      const { toolServers: _toolServers, ...ui } = body.ui ?? {}
+      return users.updateSettings(caller.userId, mayBringTools || !body.ui ? body : { ...body, ui })
     }),
+    route(endpoints.users.status, ({ caller }) => toWireUser(users, requireUser(users, caller.userId))),
+    route(endpoints.users.updateStatus, ({ caller, body }) => {
+      users.profiles.update(caller.userId, body)
+      return toWireUser(users, requireUser(users, caller.userId))
+    }),
+    route(endpoints.users.ownInfo, ({ caller }) => users.profiles.info(caller.userId)),
+    route(endpoints.users.updateOwnInfo, ({ caller, body }) => users.profiles.updateInfo(caller.userId, body)),
+  ]
+}
+
+/** Single accounts. */
+function createAccountRoutes({ users, groups, settings }: UserRouteDependencies): Route[] {
+  const update = async (caller: Caller, id: string, { password, role, name, email, ...profile }: UserUpdate): Promise<User> => {
+    requireMayChange(caller, requireUser(users, id))
+    const passwordHash = password ? await users.hashPassword(password) : undefined
+    const user = users.update(id, { role, name, email, passwordHash })
+    users.profiles.update(id, profile)
+    return toWireUser(users, user)
+  }
+  return [
+    route(endpoints.users.updateRole, ({ caller, body }) => update(caller, body.id, { role: body.role })),
+    route(endpoints.users.get, ({ params }) => toWireUser(users, requireUser(users, params.user_id))),
+    route(endpoints.users.info, ({ params }) => {
+      const user = requireUser(users, params.user_id)
+      return { ...toUserInfo(users, user), groups: groups.listOf(user.id).map(({ id, name }) => ({ id, name })) }
+    }),
+    route(endpoints.users.active, ({ params }) => ({ active: isActive(requireUser(users, params.user_id)) })),
+    route(endpoints.users.groupsOf, ({ params }) => groups.listOf(requireUser(users, params.user_id).id).map(toGroupFact)),
+    route(endpoints.users.update, ({ caller, params, body }) => update(caller, params.user_id, body)),
+    route(endpoints.users.updateRoleOf, ({ caller, params, body }) => update(caller, params.user_id, body)),
     route(endpoints.users.remove, ({ caller, params }) => {
       if (caller.userId === params.user_id) throw forbidden('You cannot delete your own account. Ask another administrator.')
       users.remove(params.user_id)
       return true as const
     }),
-    route(endpoints.users.profileImage, ({ params, response }) => sendProfileImage(response, requireUser(users, params.user_id))),
+    route(endpoints.users.profileImage, ({ params, response }) => {
+      const user = requireUser(users, params.user_id)
+      const isForwarding = settings.boolean('ENABLE_PROFILE_IMAGE_URL_FORWARDING')
+      sendProfileImage(response, user, { chosen: users.profiles.image(user.id), isForwarding })
+    }),
   ]
 }

@@ -1,6 +1,8 @@
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Role } from '#contract/common.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Schema } from '../storage/schema.ts'
 import type { UserRecord } from './index.ts'
 import { createKeptAccounts } from './kept-accounts.ts'
 
@@ -38,19 +40,36 @@ export interface NewUser {
   readonly isFirst: boolean
 }
 
-interface PageOptions {
+export type UserOrder = 'name' | 'email' | 'created_at' | 'last_active_at' | 'updated_at' | 'role'
+
+export interface UserQuery {
   /** In lower case; empty for everybody. */
   readonly query: string
+  readonly order: UserOrder
+  readonly direction: 'asc' | 'desc'
+  /** Ids of the accounts to be shown before all others. */
+  readonly first?: readonly string[]
+  /** Ids of the only accounts to be shown. */
+  readonly only?: readonly string[]
   readonly offset: number
   readonly limit: number
 }
 
-function readPage({ builder, ...storage }: Storage, { query, offset, limit }: PageOptions): { users: UserRecord[]; total: number } {
+type UserFilter = ExpressionBuilder<Schema, 'user'>
+
+const isOneOf = (where: UserFilter, ids: readonly string[]) =>
+  where('id', 'in', where.selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(ids)})`.as('ids')).select('value'))
+
+function readPage({ builder, ...storage }: Storage, options: UserQuery): { users: UserRecord[]; total: number } {
+  const { query, only, first, order, direction } = options
   const matching = builder.selectFrom('user').where((where) => {
     const contains = (column: 'name' | 'email') => where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
-    return query === '' ? where.lit(true) : where.or([contains('name'), contains('email')])
+    const found = query === '' ? where.lit(true) : where.or([contains('name'), contains('email')])
+    return only ? where.and([found, isOneOf(where, only)]) : found
   })
-  const rows = storage.all(matching.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset))
+  const ranked = first ? matching.orderBy((where) => isOneOf(where, first), 'desc') : matching
+  const column = order === 'name' || order === 'email' ? sql`lower(${sql.ref(order)})` : order
+  const rows = storage.all(ranked.select(COLUMNS).orderBy(column, direction).orderBy('id').limit(options.limit).offset(options.offset))
   const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
   return { users: rows.map(toRecord), total }
 }
@@ -78,8 +97,15 @@ export function createUserStore(storage: Storage) {
       const row = storage.get(builder.selectFrom('user').select(COLUMNS).where('is_first', '=', 1))
       return row ? toRecord(row) : null
     },
+    countActiveSince: (time: number): number =>
+      storage.get(
+        builder
+          .selectFrom('user')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('last_active_at', '>', time),
+      )!.count,
     count: (): number => storage.get(builder.selectFrom('user').select((select) => select.fn.countAll<number>().as('count')))!.count,
-    page: (options: PageOptions) => readPage(storage, options),
+    page: (options: UserQuery) => readPage(storage, options),
     insert: (user: NewUser): UserRecord => {
       const now = nowSeconds()
       const row: UserRow = {

@@ -6,6 +6,7 @@ import { migration as groupsAndAccess } from './0005-groups-access.ts'
 import { migration as models } from './0006-models.ts'
 import { migration as chatOrganisation } from './0007-chat-organisation.ts'
 import { migration as promptsMemoriesNotes } from './0008-prompts-memories-notes.ts'
+import { migration as apiKeyExtras } from './0009-api-key-extras.ts'
 import { migration as connectionKinds } from './0010-connection-kinds.ts'
 import type { Migration } from './migration.ts'
 
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   models,
   chatOrganisation,
   promptsMemoriesNotes,
+  apiKeyExtras,
   connectionKinds,
 ]

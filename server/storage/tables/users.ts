@@ -27,6 +27,40 @@ export interface UsersTables {
     hint: string
     created_at: number
     last_used_at: number | null
+    /** The program that used it last, as it names itself. */
+    last_used_by: string | null
+    last_used_from: string | null
+    /** JSON object, null for a key without limits. */
+    limits: string | null
+  }
+  /** What a key used on one day, counted in days since 1970 (UTC). */
+  api_key_usage: { key_id: string; day: number; requests: number; tokens: number }
+  /** Sign-ins that have not ended, by the id of their token. */
+  user_session: {
+    jti: string
+    user_id: string
+    token_version: number
+    created_at: number
+    last_used_at: number
+    expires_at: number | null
+    user_agent: string
+    address: string
+  }
+  user_profile: {
+    user_id: string
+    username: string | null
+    bio: string | null
+    gender: string | null
+    date_of_birth: string | null
+    timezone: string | null
+    /** A bitmap as a `data:` address or a web address; null for the built-in picture. */
+    profile_image_url: string | null
+    profile_banner_image_url: string | null
+    status_emoji: string | null
+    status_message: string | null
+    status_expires_at: number | null
+    /** JSON object. */
+    info: string | null
   }
   /** Session tokens that were signed out before their time; `expires_at` is null when a token never expires. */
   revoked_token: { jti: string; user_id: string; expires_at: number | null }

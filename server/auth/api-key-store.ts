@@ -1,0 +1,97 @@
+import type { ApiKeyLimits } from '#contract/auths.ts'
+import type { Storage } from '../storage/index.ts'
+
+/** What a call needs to know about the key it was made with. */
+export interface StoredKey {
+  readonly id: string
+  readonly user_id: string
+  /** Null for a key without any. */
+  readonly limits: ApiKeyLimits | null
+}
+
+/** What a key was used for; requests and tokens are those of one day, counted in days since 1970 (UTC). */
+export interface KeyUse {
+  readonly day: number
+  readonly requests: number
+  readonly tokens: number
+  readonly lastUsedAt: number
+  readonly program: string | null
+  readonly address: string | null
+}
+
+export interface NewKey {
+  readonly id: string
+  readonly user_id: string
+  readonly name: string
+  readonly secret_hash: Buffer
+  readonly hint: string
+  readonly created_at: number
+  readonly limits: ApiKeyLimits | null
+}
+
+const KEY_COLUMNS = ['id', 'name', 'hint', 'created_at', 'last_used_at', 'last_used_by', 'last_used_from', 'limits'] as const
+
+interface KeyRow {
+  readonly id: string
+  readonly user_id: string
+  readonly limits: string | null
+}
+
+const decodeLimits = (text: string | null): ApiKeyLimits | null => (text === null ? null : (JSON.parse(text) as ApiKeyLimits))
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
+
+/** SQL on the tables `api_key` and `api_key_usage`. */
+export function createApiKeyStore(storage: Storage) {
+  const { builder } = storage
+  const byHash = storage.sqlite.prepare<[Buffer], KeyRow>(
+    builder.selectFrom('api_key').select(['id', 'user_id', 'limits']).where('secret_hash', '=', Buffer.alloc(0)).compile().sql,
+  )
+  const toKey = (row: KeyRow | undefined): StoredKey | null => (row ? { ...row, limits: decodeLimits(row.limits) } : null)
+
+  return {
+    findByHash: (hash: Buffer): StoredKey | null => toKey(byHash.get(hash)),
+    get: (id: string): StoredKey | null =>
+      toKey(storage.get(builder.selectFrom('api_key').select(['id', 'user_id', 'limits']).where('id', '=', id))),
+    list: (userId: string) =>
+      storage
+        .all(builder.selectFrom('api_key').select(KEY_COLUMNS).where('user_id', '=', userId).orderBy('created_at').orderBy('id'))
+        .map((row) => ({ ...row, limits: decodeLimits(row.limits) })),
+    count: (userId: string): number =>
+      storage.get(
+        builder
+          .selectFrom('api_key')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_id', '=', userId),
+      )!.count,
+    insert: ({ limits, ...key }: NewKey): void => {
+      const row = { ...key, limits: limits && JSON.stringify(limits), last_used_at: null, last_used_by: null, last_used_from: null }
+      storage.run(builder.insertInto('api_key').values(row))
+    },
+    remove: (userId: string, id: string): boolean =>
+      storage.run(builder.deleteFrom('api_key').where('user_id', '=', userId).where('id', '=', id)) > 0,
+    removeByName: (userId: string, name: string): boolean =>
+      storage.run(builder.deleteFrom('api_key').where('user_id', '=', userId).where('name', '=', name)) > 0,
+    usage: (id: string) =>
+      storage.get(builder.selectFrom('api_key_usage').select(['day', 'requests', 'tokens']).where('key_id', '=', id)) ?? null,
+    saveUses: (uses: ReadonlyMap<string, KeyUse>): void => {
+      if (!storage.sqlite.open) return
+      storage.transaction(() => {
+        for (const [id, use] of uses) saveUse(storage, id, use)
+      })
+    },
+  }
+}
+
+/** A key that was deleted since has nothing to be noted on. */
+function saveUse({ builder, ...storage }: Storage, id: string, use: KeyUse): void {
+  const last = { last_used_at: use.lastUsedAt, last_used_by: use.program, last_used_from: use.address }
+  if (storage.run(builder.updateTable('api_key').set(last).where('id', '=', id)) === 0) return
+  const usage = { day: use.day, requests: use.requests, tokens: use.tokens }
+  storage.run(
+    builder
+      .insertInto('api_key_usage')
+      .values({ key_id: id, ...usage })
+      .onConflict((conflict) => conflict.column('key_id').doUpdateSet(usage)),
+  )
+}

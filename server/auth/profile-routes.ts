@@ -1,0 +1,34 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { badRequest } from '../lib/errors.ts'
+import { route, type Route } from '../lib/http.ts'
+import { readAdminConfig, updateAdminConfig } from './admin-config.ts'
+import { requireUser, type AuthRouteDependencies } from './routes.ts'
+
+/** The own profile, and what administrators do with accounts and sign-in. */
+export function createProfileRoutes({ settings, users, sessions, sessionRecords, views }: AuthRouteDependencies): Route[] {
+  return [
+    route(endpoints.auths.updateProfile, ({ caller, body: { name, ...profile } }) => {
+      users.profiles.update(caller.userId, profile)
+      return views.ownUser(users.update(caller.userId, { name }))
+    }),
+    route(endpoints.auths.updateTimezone, ({ caller, body }) => {
+      users.profiles.update(requireUser(users, caller).id, body)
+      return { status: true }
+    }),
+    route(endpoints.auths.addUser, async ({ body, request }) => {
+      const passwordHash = await users.hashPassword(body.password)
+      const user = users.create({ name: body.name, email: body.email, role: body.role, passwordHash })
+      const issued = await sessions.issue(user)
+      sessionRecords.add(user, issued, request)
+      return views.session(user, issued)
+    }),
+    route(endpoints.auths.adminDetails, () => {
+      if (!settings.boolean('SHOW_ADMIN_DETAILS')) throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
+      const chosen = settings.string('ADMIN_EMAIL')
+      const admin = (chosen === '' ? null : users.findByEmail(chosen.toLowerCase())) ?? users.first()
+      return { name: admin?.name ?? '', email: chosen || (admin?.email ?? '') }
+    }),
+    route(endpoints.auths.adminConfig, () => readAdminConfig(settings)),
+    route(endpoints.auths.updateAdminConfig, ({ body }) => updateAdminConfig(settings, body)),
+  ]
+}

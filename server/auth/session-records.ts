@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import type { SessionInfo } from '#contract/auths.ts'
+import { notFound } from '../lib/errors.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createTouch } from '../lib/touch.ts'
+import type { UserRecord } from '../users/index.ts'
+import type { Peers } from './peers.ts'
+import type { IssuedSession, Sessions } from './sessions.ts'
+import type { SessionStore, StoredSession } from './store.ts'
+
+/** Where people are signed in: when, by which program and from which address. */
+export interface SessionRecords {
+  add(user: UserRecord, issued: IssuedSession, request: IncomingMessage): void
+  touch(jti: string): void
+  forget(jti: string): void
+  list(user: UserRecord, currentJti: string | null): SessionInfo[]
+  /** Ends one session; 404 when the account has none of this id. */
+  end(user: UserRecord, jti: string): void
+  /** Ends all but one; answers how many that were. */
+  endOthers(user: UserRecord, currentJti: string | null): number
+}
+
+const LONGEST_AGENT = 300
+
+/** What is shown of a header; control characters could spoil a terminal. */
+const agentOf = ({ headers }: IncomingMessage): string => (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
+
+export function createSessionRecords(deps: {
+  readonly store: SessionStore
+  readonly sessions: Sessions
+  readonly peers: Peers
+  readonly log: Logger
+}): SessionRecords {
+  const { store, sessions, peers } = deps
+  store.purge()
+
+  const isCurrent = (user: UserRecord, { token_version, expires_at }: StoredSession): boolean =>
+    token_version === user.tokenVersion && (expires_at === null || expires_at > nowSeconds())
+  const listCurrent = (user: UserRecord): StoredSession[] => store.list(user.id).filter((session) => isCurrent(user, session))
+  const end = ({ jti, user_id, expires_at }: StoredSession): void => {
+    sessions.revoke({ jti, id: user_id, exp: expires_at })
+    store.remove(jti)
+  }
+
+  return {
+    add: (user, { jti, issuedAt, expiresAt }, request) => {
+      const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
+      const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
+      store.insert({ jti, user_id: user.id, token_version: user.tokenVersion, ...times, ...origin })
+    },
+    touch: createTouch({ log: deps.log, write: store.setLastUsed }),
+    forget: store.remove,
+    list: (user, currentJti) =>
+      listCurrent(user).map(({ jti, user_id: _owner, token_version: _version, ...session }) => ({
+        id: jti,
+        ...session,
+        current: jti === currentJti,
+      })),
+    end: (user, jti) => {
+      const session = listCurrent(user).find((each) => each.jti === jti)
+      if (!session) throw notFound('There is no such session.')
+      end(session)
+    },
+    endOthers: (user, currentJti) => {
+      const others = listCurrent(user).filter(({ jti }) => jti !== currentJti)
+      for (const session of others) end(session)
+      return others.length
+    },
+  }
+}

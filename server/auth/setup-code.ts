@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Config } from '../config/config.ts'
+import { randomToken } from '../lib/ids.ts'
+import type { Users } from '../users/index.ts'
+import type { Peers } from './peers.ts'
+
+/** Keeps a gateway that other machines reach from belonging to whoever finds it first. */
+export interface SetupCode {
+  /** The code for the first account while it is needed, else null. Only the log may carry it. */
+  current(): string | null
+  /** Whether a request that makes the first account has to bring the code. */
+  isNeededFor(request: IncomingMessage): boolean
+  matches(code: string | undefined): boolean
+}
+
+const LENGTH = 12
+
+const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Compares in a time that tells nothing of the texts. */
+export function isSameSecret(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+export function createSetupCode({ config, users, peers }: { config: Config; users: Users; peers: Peers }): SetupCode {
+  const code = config.mode === 'server' && !isLoopbackHost(config.host) && users.count() === 0 ? randomToken(LENGTH) : null
+  const current = (): string | null => (users.count() === 0 ? code : null)
+  return {
+    current,
+    isNeededFor: (request) => current() !== null && !peers.isLocal(request),
+    matches: (given = '') => code !== null && isSameSecret(given.trim(), code),
+  }
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import type { Suggestion } from '#contract/configs.ts'
+import type { GatewayConfig } from '#contract/system.ts'
+import type { Context } from './context.ts'
+import type { Caller } from './lib/http.ts'
+import type { Settings } from './settings/index.ts'
+
+/** Switches everybody may know of before signing in. */
+const PUBLIC_SWITCHES = ['ENABLE_API_KEYS', 'ENABLE_SIGNUP', 'ENABLE_LOGIN_FORM', 'ENABLE_PUBLIC_ACTIVE_USERS_COUNT'] as const
+
+const SWITCHES = [
+  'ENABLE_DIRECT_CONNECTIONS',
+  'ENABLE_FOLDERS',
+  'ENABLE_CHANNELS',
+  'ENABLE_NOTES',
+  'ENABLE_MEMORIES',
+  'ENABLE_COMMUNITY_SHARING',
+  'ENABLE_MESSAGE_RATING',
+  'ENABLE_USER_WEBHOOKS',
+  'ENABLE_USER_STATUS',
+  'ENABLE_ADMIN_EXPORT',
+  'ENABLE_ADMIN_CHAT_ACCESS',
+  'ENABLE_API_KEY_LIMITS',
+] as const
+
+const readSwitches = (settings: Settings, keys: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(keys.map((key) => [key.toLowerCase(), settings.boolean(key)]))
+
+const describeWaiting = (settings: Settings): GatewayConfig['ui'] => ({
+  pending_user_overlay_title: settings.string('PENDING_USER_OVERLAY_TITLE'),
+  pending_user_overlay_content: settings.string('PENDING_USER_OVERLAY_CONTENT'),
+  response_watermark: settings.string('RESPONSE_WATERMARK'),
+})
+
+/** What signed-in callers learn besides; people who wait for approval only what they are told meanwhile. */
+function describeForCaller({ settings, users, groups }: Context, caller: Caller): Partial<GatewayConfig> {
+  if (caller.role === 'pending') return { ui: describeWaiting(settings) }
+  return {
+    default_models: settings.string('DEFAULT_MODELS'),
+    default_pinned_models: settings.string('DEFAULT_PINNED_MODELS'),
+    default_prompt_suggestions: settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS'),
+    user_count: users.count(),
+    permissions: groups.permissionsOf(caller),
+    ui: describeWaiting(settings),
+  }
+}
+
+/** The bootstrap data of clients (reference §1.4). */
+export function describeGateway(context: Context, caller: Caller | null, request: IncomingMessage): GatewayConfig {
+  const { auth, config, settings, users } = context
+  const isSignedIn = caller !== null && caller.role !== 'pending'
+  const features: GatewayConfig['features'] = {
+    auth: true,
+    auth_trusted_header: false,
+    enable_signup_password_confirmation: false,
+    enable_ldap: false,
+    enable_password_change_form: true,
+    enable_websocket: true,
+    enable_version_update_check: false,
+    enable_easter_eggs: false,
+    ...readSwitches(settings, PUBLIC_SWITCHES),
+    ...(isSignedIn && readSwitches(settings, SWITCHES)),
+    ...(isSignedIn && { folder_max_file_count: settings.integer('FOLDER_MAX_FILE_COUNT') || null }),
+  }
+  return {
+    ...(users.count() === 0 && { onboarding: true, needs_setup_code: auth.needsSetupCode(request) }),
+    status: true,
+    name: settings.string('WEBUI_NAME'),
+    version: config.apiVersion,
+    product_version: config.productVersion,
+    default_locale: settings.string('DEFAULT_LOCALE'),
+    mode: config.mode,
+    oauth: { providers: {}, auto_redirect: false },
+    features,
+    ...(caller && describeForCaller(context, caller)),
+  }
+}

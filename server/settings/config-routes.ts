@@ -1,0 +1,67 @@
+import type { Banner, Suggestion } from '#contract/configs.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { settingValueSchema, type SettingValue } from '#contract/settings.ts'
+import { badRequest } from '../lib/errors.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Settings } from './index.ts'
+
+type ConfigSettings = Pick<Settings, 'boolean' | 'string' | 'json' | 'describe' | 'update'>
+
+/** What was changed, by name, without what is secret; texts that hold JSON travel as what they hold. */
+function exportSettings(settings: ConfigSettings): Record<string, unknown> {
+  const changed = settings.describe().filter(({ origin, secret }) => origin === 'stored' && !secret)
+  return Object.fromEntries(changed.map(({ key, type, value }) => [key, type === 'json' ? settings.json(key) : value]))
+}
+
+/** Stores an export; exports of other releases may have names that mean nothing here. */
+function importSettings(settings: ConfigSettings, config: Record<string, unknown>): void {
+  const values: Record<string, SettingValue> = {}
+  for (const { key, type, locked } of settings.describe()) {
+    if (locked || !Object.hasOwn(config, key)) continue
+    const isStructure = type === 'json' && typeof config[key] === 'object' && config[key] !== null
+    const value = settingValueSchema.safeParse(isStructure ? JSON.stringify(config[key]) : config[key])
+    if (!value.success) throw badRequest(`${key} does not have a value a setting can have.`, { code: 'invalid_setting' })
+    values[key] = value.data
+  }
+  settings.update(values)
+}
+
+const CONNECTION_KEYS = ['ENABLE_DIRECT_CONNECTIONS', 'ENABLE_BASE_MODELS_CACHE'] as const
+
+/** Settings in the groups old clients know (reference §9.3). */
+export function createConfigRoutes(settings: ConfigSettings): Route[] {
+  const connections = () => ({
+    ENABLE_DIRECT_CONNECTIONS: settings.boolean(CONNECTION_KEYS[0]),
+    ENABLE_BASE_MODELS_CACHE: settings.boolean(CONNECTION_KEYS[1]),
+  })
+  const banners = () => settings.json<Banner[]>('WEBUI_BANNERS')
+  const webhook = () => ({ url: settings.string('WEBHOOK_URL') })
+
+  return [
+    route(endpoints.configs.export, () => exportSettings(settings)),
+    route(endpoints.configs.import, ({ body }) => {
+      importSettings(settings, body.config)
+      return exportSettings(settings)
+    }),
+    route(endpoints.configs.connections, connections),
+    route(endpoints.configs.updateConnections, ({ body }) => {
+      const sent = CONNECTION_KEYS.filter((key) => body[key] !== undefined)
+      settings.update(Object.fromEntries(sent.map((key) => [key, body[key]!])))
+      return connections()
+    }),
+    route(endpoints.configs.updateSuggestions, ({ body }) => {
+      settings.update({ DEFAULT_PROMPT_SUGGESTIONS: JSON.stringify(body.suggestions) })
+      return settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS')
+    }),
+    route(endpoints.configs.banners, banners),
+    route(endpoints.configs.updateBanners, ({ body }) => {
+      settings.update({ WEBUI_BANNERS: JSON.stringify(body.banners) })
+      return banners()
+    }),
+    route(endpoints.configs.webhook, webhook),
+    route(endpoints.configs.updateWebhook, ({ body }) => {
+      settings.update({ WEBHOOK_URL: body.url })
+      return webhook()
+    }),
+  ]
+}

@@ -1,0 +1,79 @@
+import type { Profile } from '#contract/users.ts'
+import { badRequest, tooLarge } from '../lib/errors.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { ProfileStore, StoredProfile } from './profile-store.ts'
+
+/** What people tell about themselves. */
+export interface Profiles {
+  /** An expired status is none. */
+  read(userId: string): Profile
+  /** The picture somebody chose, null for the built-in one. */
+  image(userId: string): string | null
+  /** Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web address. */
+  update(userId: string, changes: ProfileChanges): void
+  /** Whatever clients keep about somebody. */
+  info(userId: string): Record<string, unknown> | null
+  /** Merges fields into it; 413 when it grows too large. */
+  updateInfo(userId: string, changes: Record<string, unknown>): Record<string, unknown>
+}
+
+export type ProfileChanges = { readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined }
+
+const EMPTY: Profile = Object.freeze({
+  username: null,
+  bio: null,
+  gender: null,
+  date_of_birth: null,
+  timezone: null,
+  profile_banner_image_url: null,
+  status_emoji: null,
+  status_message: null,
+  status_expires_at: null,
+})
+const NO_STATUS = { status_emoji: null, status_message: null, status_expires_at: null }
+
+/** Bitmaps only: a drawing could carry a script. */
+const BITMAP = /^data:image\/(png|jpeg|gif|webp|avif);base64,[\w+/]+={0,2}$/
+const WEB_ADDRESS = /^https?:\/\/[^\s"<>]{1,2000}$/i
+const LARGEST_INFO_BYTES = 64 * 1024
+
+/** The address to keep: null for the built-in picture, undefined when it is one of our own and so no change. */
+function parseImage(address: string | null): string | null | undefined {
+  if (address === null || address === '' || address === '/user.png') return null
+  if (address.startsWith('/')) return undefined
+  if (BITMAP.test(address) || (WEB_ADDRESS.test(address) && URL.canParse(address))) return address
+  throw badRequest('A picture must be a PNG, JPEG, GIF, WebP or AVIF bitmap, or lie at a web address.', { code: 'invalid_image' })
+}
+
+export function createProfiles(store: ProfileStore): Profiles {
+  const info = (userId: string): Record<string, unknown> | null => {
+    const text = store.info(userId)
+    return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
+  }
+  return {
+    read: (userId) => {
+      const stored = store.get(userId)
+      if (!stored) return EMPTY
+      const { profile_image_url: _image, ...profile } = stored
+      const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
+      return isOver ? { ...profile, ...NO_STATUS } : profile
+    },
+    image: (userId) => store.get(userId)?.profile_image_url ?? null,
+    update: (userId, changes) => {
+      const images = (['profile_image_url', 'profile_banner_image_url'] as const)
+        .filter((name) => changes[name] !== undefined)
+        .map((name) => [name, parseImage(changes[name]!)] as const)
+      const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(([, value]) => value !== undefined)
+      store.update(userId, Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])))
+    },
+    info,
+    updateInfo: (userId, changes) => {
+      // Spreading makes own fields of all names, `__proto__` included.
+      const merged = { ...info(userId), ...changes }
+      const text = JSON.stringify(merged)
+      if (Buffer.byteLength(text) > LARGEST_INFO_BYTES) throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
+      store.setInfo(userId, text)
+      return merged
+    },
+  }
+}
