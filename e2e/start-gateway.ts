@@ -65,7 +65,7 @@ async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
 export async function startGateway(env: Record<string, string> = {}): Promise<RunningGateway> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-e2e-'))
   let log = ''
-  const base = { DATA_DIR: dataDir, HOST: '127.0.0.1', LLMHOST_BASE_URLS: '', ...env }
+  const base = { DATA_DIR: dataDir, HOST: '127.0.0.1', LLMHOST_BASE_URLS: '', ENABLE_EVALUATION_ARENA_MODELS: 'false', ...env }
   const collect = (text: string): void => {
     log += text
   }
