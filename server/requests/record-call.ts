@@ -43,11 +43,10 @@ const LARGEST_READ = 4 * 1024 * 1024
 /** Pieces of a stream the tail is taken from; the last ones may hold only an end mark. */
 const TAIL_PIECES = 4
 
-type Piece = Buffer | string | null | undefined | (() => void)
 /** Either method in all its forms; what it was given is handed on as it came. */
-type Pass<Result> = (piece?: Piece, encoding?: never, callback?: never) => Result
+type Pass<Result> = (piece?: unknown, encoding?: unknown, callback?: unknown) => Result
 
-const toBuffer = (piece: Buffer | string): Buffer => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
+const toBuffer = (piece: Uint8Array | string): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
 
 /**
  * The notes on one call. A class with plain fields, since one is made for every call: it holds on to pieces of the reply
@@ -67,7 +66,7 @@ export class Recording implements CallRecording {
   #error: unknown = null
   #firstByte = 0
   #bytesOut = 0
-  #tail: (Buffer | string)[] = []
+  #tail: (Uint8Array | string)[] = []
   #kept: Buffer[] = []
   #keptBytes = 0
 
@@ -95,20 +94,20 @@ export class Recording implements CallRecording {
   #watch(response: ServerResponse): void {
     const write = response.write.bind(response) as Pass<boolean>
     const end = response.end.bind(response) as Pass<ServerResponse>
-    response.write = (piece?: Piece, encoding?: never, callback?: never) => {
+    response.write = (piece?: unknown, encoding?: unknown, callback?: unknown) => {
       this.#take(piece)
       return write(piece, encoding, callback)
     }
-    response.end = (piece?: Piece, encoding?: never, callback?: never) => {
+    response.end = (piece?: unknown, encoding?: unknown, callback?: unknown) => {
       this.#take(piece)
       return end(piece, encoding, callback)
     }
     response.once('close', () => this.#close())
   }
 
-  #take(piece: Piece): void {
+  #take(piece: unknown): void {
     if (this.#firstByte === 0) this.#firstByte = performance.now()
-    if (!piece || typeof piece === 'function') return
+    if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return
     this.#bytesOut += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
     if (this.#tail.length === TAIL_PIECES) this.#tail.shift()
     this.#tail.push(piece)
