@@ -121,7 +121,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'models.removeAll': admin(),
   'models.profileImage': owned(model, { query: '?id=owned-model', others: { other: 404, admin: 200 } }),
   'models.prices': user(),
-  'models.updatePrices': admin({ body: () => [] }),
+  'models.updatePrices': admin({ body: () => ({ prices: [] }) }),
   'models.config': admin(),
   'models.updateConfig': admin({ body: () => ({}) }),
   'models.defaults': user(),

@@ -388,7 +388,7 @@ export const modelEndpoints = {
     method: 'POST',
     path: '/api/v1/models/prices',
     auth: 'admin',
-    body: z.union([modelPricesSchema, z.object({ prices: modelPricesSchema })]),
+    body: z.object({ prices: modelPricesSchema }),
     response: z.array(modelPriceSchema),
     errors: [400],
     summary: 'Replaces the price table.',

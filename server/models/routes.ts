@@ -115,7 +115,7 @@ function createSettingRoutes(modelSettings: ModelSettings): Route[] {
       return { DEFAULT_MODELS, DEFAULT_PINNED_MODELS, DEFAULT_MODEL_METADATA }
     }),
     route(table.prices, () => modelSettings.prices()),
-    route(table.updatePrices, ({ body }) => modelSettings.updatePrices(Array.isArray(body) ? body : body.prices)),
+    route(table.updatePrices, ({ body }) => modelSettings.updatePrices(body.prices)),
     route(endpoints.evaluations.config, () => modelSettings.evaluations()),
     route(endpoints.evaluations.updateConfig, ({ body }) => modelSettings.updateEvaluations(body)),
   ]
