@@ -4,11 +4,14 @@ import { redactText } from '../lib/logger.ts'
 export const LARGEST_BODY = 64 * 1024
 const LARGEST_STRING = 16 * 1024
 const LARGEST_DEPTH = 60
+const LONGEST_NAME = 500
 
 const REDACTED = '[redacted]'
 const CUT = '[cut]'
 const SECRET_NAME =
   /^(key|pwd|auth|code|jwt|headers?|bearer)$|(password|passwd|passphrase|secret|apikey|accesskey|privatekey|authorization|credentials?|cookies?|signature|token)$/
+/** A name and the value after it, whole or cut off, in a text that is no JSON. */
+const NAMED_VALUE = /"((?:[^"\\]|\\.){1,500})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\d.eE+-]+)/g
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(;[\w=.+-]+)*;base64,[A-Za-z0-9+/=_-]{64,}/g
 
 /** Whether a field of this name may hold something nobody else should read. */
@@ -17,70 +20,95 @@ export const isSecretName = (name: string): boolean => SECRET_NAME.test(name.toL
 const cutDataUris = (text: string): string =>
   text.includes('base64,') ? text.replace(DATA_URI, (uri) => `${uri.slice(0, uri.indexOf(',') + 1)}${CUT}`) : text
 
-const redactString = (text: string): string => {
-  const plain = redactText(cutDataUris(text))
-  return plain.length > LARGEST_STRING ? `${plain.slice(0, LARGEST_STRING)}${CUT}` : plain
-}
-
-/** A text that came from a body, and whether anything of it is missing. */
+/** A text that came from a body, and whether it is all there. */
 export interface RedactedBody {
   readonly text: string
   readonly isWhole: boolean
 }
 
-/** Copies JSON without its secrets until there is enough of it; what comes out is JSON again. */
-function redactValue(value: unknown, budget: { left: number }, depth = 0): unknown {
-  if (budget.left <= 0 || depth > LARGEST_DEPTH) return CUT
-  if (typeof value === 'string') {
-    const text = redactString(value).slice(0, budget.left)
-    budget.left -= text.length + 2
+/** Copies JSON without its secrets until there is enough of it; what comes out is JSON again, and not deep. */
+class Redaction {
+  #left = LARGEST_BODY
+  isWhole = true
+
+  value(value: unknown, depth = 0): unknown {
+    if (this.#left <= 0 || depth > LARGEST_DEPTH) return this.#mark(CUT)
+    this.#left -= 8
+    if (typeof value === 'string') return this.#string(value, LARGEST_STRING)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return this.#some(value, (item) => this.value(item, depth + 1))
+    return Object.fromEntries(this.#some(Object.entries(value), ([name, field]) => this.#field(name, field, depth)))
+  }
+
+  #mark(text: string): string {
+    this.isWhole = false
     return text
   }
-  budget.left -= 8
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items: unknown[] = []
-    for (const item of value) {
-      items.push(redactValue(item, budget, depth + 1))
-      if (budget.left <= 0) break
-    }
-    return items
+
+  #string(text: string, limit: number): string {
+    const plain = redactText(cutDataUris(text))
+    const room = Math.min(limit, Math.max(0, this.#left))
+    this.#left -= Math.min(plain.length, room)
+    if (plain.length > room) return this.#mark(`${plain.slice(0, room)}${CUT}`)
+    return plain === text ? text : this.#mark(plain)
   }
-  const fields: [string, unknown][] = []
-  for (const [name, field] of Object.entries(value)) {
-    budget.left -= name.length + 4
+
+  #field(name: string, field: unknown, depth: number): [string, unknown] {
     const isSecret = isSecretName(name) && field !== null && typeof field !== 'boolean'
-    fields.push([redactText(name.slice(0, LARGEST_STRING)), isSecret ? REDACTED : redactValue(field, budget, depth + 1)])
-    if (budget.left <= 0) break
+    return [this.#string(name, LONGEST_NAME), isSecret ? this.#mark(REDACTED) : this.value(field, depth + 1)]
   }
-  return Object.fromEntries(fields)
+
+  #some<Item, Result>(items: readonly Item[], redact: (item: Item) => Result): Result[] {
+    const found: Result[] = []
+    for (const item of items) {
+      if (this.#left <= 0) {
+        this.isWhole = false
+        break
+      }
+      found.push(redact(item))
+    }
+    return found
+  }
 }
 
-/** Texts that are no JSON document, such as streams of events: secrets are found by the names in front of them. */
-function redactPlainText(text: string): string {
-  const named = text.replace(/"((?:[^"\\]|\\.){1,100})"(\s*:\s*)"(?:[^"\\]|\\.)*("|$)/g, (whole, name: string, colon: string) =>
-    isSecretName(name) ? `"${name}"${colon}"${REDACTED}"` : whole,
-  )
-  return redactText(cutDataUris(named)).slice(0, LARGEST_BODY)
-}
-
-function parseOrNull(text: string): { value: unknown } | null {
+function redactJson(text: string): RedactedBody | null {
+  let parsed: unknown
   try {
-    return { value: JSON.parse(text) as unknown }
+    parsed = JSON.parse(text)
   } catch {
     return null
   }
+  const redaction = new Redaction()
+  const redacted = JSON.stringify(redaction.value(parsed))
+  return { text: redacted, isWhole: redaction.isWhole }
+}
+
+/** A line that is no JSON, such as a piece of some: after a secret name the value goes, or the rest when it has parts. */
+function redactLoose(line: string): string {
+  const parts = [...line.matchAll(NAMED_VALUE)].find(([, name = '', , value = '']) => /^[[{]/.test(value) && isSecretName(name))
+  const kept = parts ? line.slice(0, parts.index) : line
+  const named = kept.replace(NAMED_VALUE, (whole, name: string, colon: string) =>
+    isSecretName(name) ? `"${name}"${colon}"${REDACTED}"` : whole,
+  )
+  return redactText(cutDataUris(named)) + (parts ? CUT : '')
+}
+
+/** Streams of events and the like, line by line. */
+function redactLines(text: string): string {
+  const lines = text.split('\n').map((line) => {
+    const [, prefix = '', json] = /^((?:data: ?)?)(\s*[[{].*)$/s.exec(line) ?? []
+    const redacted = json === undefined ? null : redactJson(json)
+    return redacted ? prefix + redacted.text : redactLoose(line)
+  })
+  return lines.join('\n').slice(0, LARGEST_BODY)
 }
 
 /** A body as it may be shown: without keys, passwords, tokens, cookies and embedded files, and no longer than 64 kB. */
 export function redactBody(text: string): RedactedBody {
-  const parsed = /^\s*[[{"]/.test(text) ? parseOrNull(text) : null
-  if (!parsed) {
-    const plain = redactPlainText(text)
-    return { text: plain, isWhole: plain === text }
-  }
-  const redacted = JSON.stringify(redactValue(parsed.value, { left: LARGEST_BODY }))
-  return { text: redacted, isWhole: redacted === JSON.stringify(parsed.value) }
+  const json = redactJson(text)
+  if (json) return json
+  const lines = redactLines(text)
+  return { text: lines, isWhole: lines === text }
 }
 
 /** The address of a call without the secrets of its query. */
