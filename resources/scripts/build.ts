@@ -48,7 +48,11 @@ const bundles: NodeBundle[] = [
   { folder: 'preload', entries: { bridge: 'preload/bridge.ts' }, format: 'cjs' },
   {
     folder: 'server',
-    entries: { index: 'server/index.ts', 'check-integrity-worker': 'server/storage/check-integrity-worker.ts' },
+    entries: {
+      index: 'server/index.ts',
+      'check-integrity-worker': 'server/storage/check-integrity-worker.ts',
+      'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
+    },
     format: 'es',
   },
 ]

@@ -3,7 +3,20 @@ import type { Events } from '../events/index.ts'
 import { renderChildren, renderMessage } from './render-chat.ts'
 import type { MessageRow } from './store.ts'
 
-export type ListReason = 'created' | 'updated' | 'renamed' | 'pinned' | 'deleted' | 'restored'
+export type ListReason =
+  | 'created'
+  | 'updated'
+  | 'renamed'
+  | 'pinned'
+  | 'deleted'
+  | 'restored'
+  | 'moved'
+  | 'archived'
+  | 'tagged'
+  | 'shared'
+  | 'read'
+  | 'imported'
+  | 'folders'
 
 /** Beyond this a window reads the chat again instead of taking message after message. */
 const LARGEST_ANNOUNCEMENT = 50
@@ -16,6 +29,8 @@ interface Place {
 /** Tells the windows of a chat's owner what changed; always after the change is committed. */
 export interface Announce {
   listChanged(chat: Place, reason: ListReason): void
+  /** The same for many chats at once, or for folders. */
+  allChanged(userId: string, reason: ListReason): void
   messagesCreated(chat: Place, rows: readonly MessageRow[]): void
   renamed(chat: Place, title: string): void
   contentReplaced(chat: Place, messageId: string, content: string): void
@@ -26,6 +41,7 @@ export function createAnnounce(events: Pick<Events, 'emit'>): Announce {
     events.emit(chat.user_id, { chat_id: chat.id, message_id: messageId, data: { type, data } })
 
   return {
+    allChanged: (userId, reason) => events.emit(userId, { chat_id: null, message_id: null, data: { type: 'chat:list', data: { reason } } }),
     listChanged: (chat, reason) => emit(chat, 'chat:list', { reason }),
     messagesCreated: (chat, rows) => {
       if (rows.length > LARGEST_ANNOUNCEMENT) return

@@ -1,6 +1,8 @@
 import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import type { ListReason } from './announce.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
+import { requireFolder } from './folders/require-folder.ts'
 import { closeAnswers } from './write-answer.ts'
 import type { ChatRow } from './store.ts'
 
@@ -11,13 +13,23 @@ const STOPPED = { content: 'Stopped, because the chat was deleted.', code: 'stop
 /** Messages deleted in one transaction, so that a purge never holds up a request for long. */
 const PURGE_BATCH = 500
 
+function closeWritten(context: ChatContext, chatId: string): void {
+  const unfinished = context.store.running().filter((row) => row.chat_id === chatId)
+  closeAnswers(context, unfinished, STOPPED)
+}
+
+/** Ends what is being written in a chat that is about to go. */
+export function stopWriting(context: ChatContext, chatId: string): void {
+  context.storage.transaction(() => closeWritten(context, chatId))
+  for (const task of context.tasks.ofChat(chatId)) context.tasks.stop(task.id, 'deleted')
+}
+
 /** Moves a chat to the trash and stops what is being written in it. */
 export function trashChat(context: ChatContext, userId: string, chatId: string): void {
   const { storage, store, tasks, announce } = context
   const chat = requireChat(context, userId, chatId)
   storage.transaction(() => {
-    const unfinished = store.running().filter((row) => row.chat_id === chatId)
-    closeAnswers(context, unfinished, STOPPED)
+    closeWritten(context, chatId)
     store.updateChat(chatId, { deleted_at: nowSeconds() })
   })
   for (const task of tasks.ofChat(chatId)) tasks.stop(task.id, 'deleted')
@@ -25,29 +37,55 @@ export function trashChat(context: ChatContext, userId: string, chatId: string):
 }
 
 /** Takes a chat back out of the trash; one that is not in it stays as it is. */
-export function restoreChat({ store, announce }: ChatContext, userId: string, chatId: string): ChatRow {
+export function restoreChat({ store, folders, announce }: ChatContext, userId: string, chatId: string): ChatRow {
   const chat = store.chat(chatId)
   if (!chat || chat.user_id !== userId) throw notFound('This chat does not exist, or its days in the trash are over.')
   if (chat.deleted_at === null) return chat
-  store.updateChat(chatId, { deleted_at: null })
+  const isFolderGone = chat.folder_id !== null && !folders.get(chat.folder_id)
+  const changes = { deleted_at: null, folder_id: isFolderGone ? null : chat.folder_id }
+  store.updateChat(chatId, changes)
   announce.listChanged(chat, 'restored')
-  return { ...chat, deleted_at: null }
+  return { ...chat, ...changes }
+}
+
+function change(context: ChatContext, chat: ChatRow, changes: Partial<ChatRow>, reason: ListReason): ChatRow {
+  context.store.updateChat(chat.id, changes)
+  context.announce.listChanged(chat, reason)
+  return { ...chat, ...changes }
 }
 
 export function togglePin(context: ChatContext, userId: string, chatId: string): ChatRow {
   const chat = requireChat(context, userId, chatId)
-  const pinned = chat.pinned === 1 ? 0 : 1
-  context.store.updateChat(chatId, { pinned })
-  context.announce.listChanged(chat, 'pinned')
-  return { ...chat, pinned }
+  return change(context, chat, { pinned: chat.pinned === 1 ? 0 : 1 }, 'pinned')
+}
+
+/** Puts a chat into the archive, out of its folder, or takes it out again. */
+export function toggleArchive(context: ChatContext, userId: string, chatId: string): ChatRow {
+  const chat = requireChat(context, userId, chatId)
+  return change(context, chat, chat.archived === 1 ? { archived: 0 } : { archived: 1, folder_id: null }, 'archived')
+}
+
+/** Puts a chat into a folder of the same person; null takes it out. */
+export function moveChat(context: ChatContext, userId: string, place: { chatId: string; folderId: string | null }): ChatRow {
+  const chat = requireChat(context, userId, place.chatId)
+  if (place.folderId !== null) requireFolder(context, userId, place.folderId)
+  return change(context, chat, { folder_id: place.folderId }, 'moved')
+}
+
+/** Notes that a chat was read now, or that it is to count as unread. */
+export function markRead(context: ChatContext, userId: string, { chatId, isRead }: { chatId: string; isRead: boolean }): ChatRow {
+  const chat = requireChat(context, userId, chatId)
+  return change(context, chat, { last_read_at: isRead ? nowSeconds() : 0 }, 'read')
 }
 
 /** Deletes a bounded part of what has been in the trash for its whole time; true while there is more. */
-export function purgeTrash({ storage, store }: ChatContext): boolean {
+export function purgeTrash({ storage, store, access }: ChatContext): boolean {
   const [chatId] = store.trashedBefore(nowSeconds() - TRASH_DAYS * SECONDS_PER_DAY, 1)
   if (chatId === undefined) return false
   storage.transaction(() => {
-    if (store.deleteSomeMessages(chatId, PURGE_BATCH) < PURGE_BATCH) store.deleteChat(chatId)
+    if (store.deleteSomeMessages(chatId, PURGE_BATCH) === PURGE_BATCH) return
+    store.deleteChat(chatId)
+    access.remove('chat', chatId)
   })
   return true
 }

@@ -1,12 +1,20 @@
 import { notFound } from '../lib/errors.ts'
+import type { Access } from '../access/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Announce } from './announce.ts'
+import type { FolderStore } from './folders/store.ts'
+import type { ImportStore } from './import/store.ts'
 import type { AnswerPatch } from './index.ts'
+import type { ListStore } from './lists/store.ts'
 import type { ChatParts } from './merge-messages.ts'
 import { patchMessage } from './patch-message.ts'
+import type { SearchBacklog } from './search/backlog.ts'
+import type { ShareStore } from './sharing/store.ts'
 import type { ChatRow, ListRow, MessageRow } from './store.ts'
 import { toListItem } from './render-chat.ts'
+import type { TagStore } from './tags/store.ts'
+import type { TextEvents } from './text-events.ts'
 import type { ChatListItem } from '#contract/chats.ts'
 
 export type LiveAnswers = (chatId: string, messageId: string) => AnswerPatch | null
@@ -14,6 +22,14 @@ export type LiveAnswers = (chatId: string, messageId: string) => AnswerPatch | n
 /** What every operation on chats shares. */
 export interface ChatContext extends ChatParts {
   readonly storage: Storage
+  readonly tags: TagStore
+  readonly folders: FolderStore
+  readonly lists: ListStore
+  readonly shares: ShareStore
+  readonly imports: ImportStore
+  readonly backlog: SearchBacklog
+  readonly textEvents: TextEvents
+  readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly announce: Announce
   /** Replaced once completions exist; until then nothing is being written. */
@@ -40,10 +56,17 @@ export function requireOpenChat({ store }: ChatContext, chatId: string): ChatRow
   return chat
 }
 
+/** A patch of a run with what outside tools changed in its text. */
+export function weaveTexts({ textEvents }: ChatContext, place: { chatId: string; messageId: string }, patch: AnswerPatch): AnswerPatch {
+  if (patch.content === undefined) return patch
+  return { ...patch, content: textEvents.apply(place.chatId, place.messageId, patch.content) }
+}
+
 /** A row with the text that storage does not have yet. */
-export function refreshRow({ liveAnswers }: ChatContext, row: MessageRow): MessageRow {
-  const patch = row.running === 1 ? liveAnswers(row.chat_id, row.id) : null
-  return patch ? patchMessage(row, patch) : row
+export function refreshRow(context: ChatContext, row: MessageRow): MessageRow {
+  const place = { chatId: row.chat_id, messageId: row.id }
+  const patch = row.running === 1 ? context.liveAnswers(row.chat_id, row.id) : null
+  return patch ? patchMessage(row, weaveTexts(context, place, patch)) : row
 }
 
 export const describeChat = ({ tasks }: ChatContext, row: ListRow): ChatListItem => toListItem(row, tasks.ofChat(row.id).length > 0)

@@ -1,6 +1,9 @@
+import path from 'node:path'
 import type { BranchPage, Chat, ChatBodyInput, ChatListItem, ChatSearchHit, Message } from '#contract/chats.ts'
 import type { EventData } from '#contract/events.ts'
+import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Route } from '../lib/http.ts'
 import { runAtOnce } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
@@ -9,13 +12,30 @@ import { createAnnounce } from './announce.ts'
 import { purgeTrash, restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
+import { createExportRoutes } from './export/routes.ts'
+import { readFolderContext } from './folders/read-folder.ts'
+import { createFolderRoutes } from './folders/routes.ts'
+import { createFolderStore } from './folders/store.ts'
+import { createImportRoutes } from './import/routes.ts'
+import { createImportStore } from './import/store.ts'
 import { findChats, listChats } from './list-chats.ts'
+import { createListRoutes } from './lists/routes.ts'
+import { createListStore } from './lists/store.ts'
 import { readBranch } from './read-branch.ts'
 import { readMessage, readThread, readWholeChat } from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
+import { createSearchBacklog } from './search/backlog.ts'
 import { createChatSearch } from './search/index.ts'
+import { createSearchStore } from './search/store.ts'
+import { createSharingRoutes } from './sharing/routes.ts'
+import { createShareStore } from './sharing/store.ts'
 import { createChatStore } from './store.ts'
+import { setTags } from './tags/change-tags.ts'
+import { createTagRoutes } from './tags/routes.ts'
+import { tagNamesOf } from './tags/tag-names.ts'
+import { createTagStore } from './tags/store.ts'
+import { createTextEvents } from './text-events.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
 
 /** What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller had sent. */
@@ -24,6 +44,8 @@ export interface AnswerOpening {
   messageId: string
   model: string
   modelName: string
+  /** Place among the answers of several models to one question; 0 when absent. */
+  modelIdx?: number
   /** The full user message to store or update, when the caller sent one. */
   userMessage?: Record<string, unknown>
   /** Parent of the answer when known; else the stored one, else the current message of the chat. */
@@ -46,6 +68,12 @@ export interface ListRequest {
   readonly page?: number
   readonly includePinned?: boolean
   readonly includeFolders?: boolean
+}
+
+/** What a folder says to every model asked in it. */
+export interface FolderContext {
+  readonly system_prompt: string | null
+  readonly files: readonly unknown[]
 }
 
 /** Chats as message trees (specification, Resources and Endpoints › Chats). A missing or foreign chat is the same 404. */
@@ -72,6 +100,12 @@ export interface Chats {
   saveAnswer(chatId: string, messageId: string, patch: AnswerPatch): boolean
   setTitle(chatId: string, title: string): void
   title(chatId: string): string
+  /** Names of the tags of a chat. */
+  tagsOf(chatId: string): string[]
+  /** Gives a chat these tags; what cannot be a tag is left out. */
+  setTags(chatId: string, names: readonly string[]): void
+  /** System prompt and files of the folder a chat lies in; null outside of folders and where the folder has none. */
+  folderContext(chatId: string): FolderContext | null
   /** Writes a persisted event type to its message (specification, Plugin events › Persistence). */
   applyEvent(chatId: string, messageId: string, event: EventData): void
   /** Text of answers being written that storage does not have yet; reads of chats are overlaid with it. */
@@ -82,26 +116,49 @@ export interface Chats {
   purgeTrash(): boolean
 }
 
+/** What chats are built from. */
 export interface ChatsDependencies {
   readonly storage: Storage
   readonly events: Pick<Events, 'emit'>
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
+  readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
+  readonly groups: Pick<Groups, 'allows'>
+  /** Where archives lie while they are imported. */
+  readonly dataDir: string
 }
 
-/** Builds the chats of the gateway with their routes. */
-export function createChats({ storage, events, tasks }: ChatsDependencies): Chats & { readonly routes: readonly Route[] } {
-  const context: ChatContext = {
+function createContext({ storage, events, tasks, access }: ChatsDependencies): ChatContext {
+  const searchStore = createSearchStore(storage)
+  const search = createChatSearch(searchStore)
+  return {
     storage,
-    store: createChatStore(storage),
-    search: createChatSearch(storage),
     tasks,
+    access,
+    search,
+    store: createChatStore(storage),
+    backlog: createSearchBacklog({ storage, store: searchStore, search }),
+    tags: createTagStore(storage),
+    folders: createFolderStore(storage),
+    lists: createListStore(storage),
+    shares: createShareStore(storage),
+    imports: createImportStore(storage),
+    textEvents: createTextEvents(),
     announce: createAnnounce(events),
     liveAnswers: () => null,
   }
+}
+
+/** Builds the chats of the gateway with their routes. */
+export function createChats(dependencies: ChatsDependencies): Chats & { readonly routes: readonly Route[] } {
+  const { events, groups, dataDir } = dependencies
+  const context = createContext(dependencies)
   const { store } = context
+  const importRoutes = createImportRoutes(context, { folder: path.join(dataDir, 'imports') })
+  context.backlog.wake()
 
   return {
-    create: (userId, body, options) => readWholeChat(context, createChat(context, userId, body, options?.folderId ?? null).chat.id),
+    create: (userId, body, options) =>
+      readWholeChat(context, createChat(context, userId, body, { folder_id: options?.folderId ?? null }).chat.id),
     get: (userId, chatId) => readWholeChat(context, requireChat(context, userId, chatId).id),
     update: (userId, chatId, body) => {
       const { chat, repairs } = updateChat(context, userId, chatId, body)
@@ -126,12 +183,24 @@ export function createChats({ storage, events, tasks }: ChatsDependencies): Chat
     saveAnswer: (chatId, messageId, patch) => saveAnswer(context, chatId, messageId, patch),
     setTitle: (chatId, title) => renameChat(context, chatId, title),
     title: (chatId) => store.chat(chatId)?.title ?? '',
+    tagsOf: (chatId) => tagNamesOf(store.chat(chatId)?.tags ?? '[]'),
+    setTags: (chatId, names) => setTags(context, chatId, names),
+    folderContext: (chatId) => readFolderContext(context, chatId),
     applyEvent: (chatId, messageId, event) => storeEvent(context, chatId, messageId, event),
     setLiveAnswers: (live) => {
       context.liveAnswers = live
     },
     closeUnfinished: () => closeUnfinished(context),
     purgeTrash: () => purgeTrash(context),
-    routes: createChatRoutes(context, events),
+    // Names such as `import` would be taken for the id of a chat, so they are matched first.
+    routes: [
+      ...importRoutes,
+      ...createExportRoutes(context),
+      ...createFolderRoutes(context, (caller) => groups.allows(caller, 'chat.delete')),
+      ...createListRoutes(context),
+      ...createTagRoutes(context),
+      ...createChatRoutes(context, events),
+      ...createSharingRoutes(context),
+    ],
   }
 }

@@ -20,6 +20,7 @@ export function* findChats(
   userId: string,
   { text, page = 1 }: { text: string; page?: number },
 ): Generator<void, ChatSearchHit[]> {
+  yield* context.backlog.finish()
   const hits = yield* context.search.find(userId, { text, page })
   return hits.map(({ chat, message_id, snippet }) => ({ ...describeChat(context, chat), message_id, snippet }))
 }

@@ -78,13 +78,18 @@ function moveUnmentioned({ store, chat, mentioned, plan }: Merge): void {
   }
 }
 
+/** More new messages than this are indexed after the commit, so that others are not held up. */
+const INDEX_AT_ONCE = 200
+
 function insertNew({ store, search, chat, mentioned, rows, plan }: Merge): MessageRow[] {
   const added = [...mentioned.values()].filter((message) => !rows.has(message.id))
+  const isMuch = added.length > INDEX_AT_ONCE
+  if (isMuch) search.indexLater(chat.id)
   const created = orderNew(added, mentioned, plan).map((message) => {
     const row = toNewRow(chat.id, message, plan.parents.get(message.id) ?? null)
     const stored: MessageRow = { seq: store.insertMessage(row), ...row }
     store.childArrived(chat.id, row.id)
-    search.indexMessage(stored, chat.user_id)
+    if (!isMuch) search.indexMessage(stored, chat.user_id)
     return stored
   })
   for (const { parentId, childId } of plan.expected) store.expectChild(chat.id, parentId, childId)

@@ -36,7 +36,7 @@ function toPlaceholder(opening: AnswerOpening, parentId: string | null): Mention
     model: opening.model,
     done: false,
     timestamp: nowSeconds(),
-    extra: { modelName: opening.modelName, modelIdx: 0 },
+    extra: { modelName: opening.modelName, modelIdx: opening.modelIdx ?? 0 },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Chat, Message } from '#contract/chats.ts'
 import { refreshRow, requireOpenChat, type ChatContext } from './chat-context.ts'
-import { renderChat, renderChildren, renderMessage } from './render-chat.ts'
-import type { LinkRow, MessageRow } from './store.ts'
+import { findThread, renderChat, renderChildren, renderMessage } from './render-chat.ts'
+import type { ChatRow, LinkRow, MessageRow } from './store.ts'
 
 /** Messages read in one go: few enough that even long ones do not take long. */
 const PAGE = 64
@@ -11,15 +11,31 @@ function* pagesOf(seqs: readonly number[], size: number): Generator<readonly num
   for (let from = 0; from < seqs.length; from += size) yield seqs.slice(from, from + size)
 }
 
+/** How a chat is read. */
+export interface ReadOptions {
+  readonly repairs?: readonly string[]
+  /** Fields of the record that are shown otherwise than they are stored. */
+  readonly shownAs?: Partial<Pick<ChatRow, 'share_id' | 'folder_id'>>
+  /** Only the messages from the first to the current one. */
+  readonly isThreadOnly?: boolean
+}
+
+/** The links of the messages from the root to the current one, as if there were no others. */
+function toThread(links: readonly LinkRow[], currentId: string | null): LinkRow[] {
+  const wanted = new Set(findThread(links, currentId))
+  return links.filter((link) => wanted.has(link.seq))
+}
+
 /**
  * A chat record with all its branches as JSON text, in pieces between which others may be served. It shows the chat as it
  * was when the first piece was asked for. Texts are read where they are written, so that many long chats can be on their
  * way at once.
  */
-export function* readChat(context: ChatContext, chatId: string, repairs: readonly string[] = []): Generator<string> {
+export function* readChat(context: ChatContext, chatId: string, options: ReadOptions = {}): Generator<string> {
   const { store } = context
-  const chat = requireOpenChat(context, chatId)
-  const expected = store.expectedChildren(chatId)
+  const { repairs, shownAs, isThreadOnly = false } = options
+  const chat = { ...requireOpenChat(context, chatId), ...shownAs }
+  const expected = isThreadOnly ? [] : store.expectedChildren(chatId)
   const snapshot = store.openSnapshot(chatId)
   const readRows = function* (seqs: readonly number[]): Generator<MessageRow, undefined> {
     for (const page of pagesOf(seqs, PAGE)) {
@@ -36,7 +52,7 @@ export function* readChat(context: ChatContext, chatId: string, repairs: readonl
       links.push(...snapshot.links(page))
       yield ''
     }
-    yield* renderChat(chat, { links, readRows, expected, repairs })
+    yield* renderChat(chat, { links: isThreadOnly ? toThread(links, chat.current_id) : links, readRows, expected, repairs })
   } finally {
     snapshot.end()
   }

@@ -1,4 +1,5 @@
 /** Writes chats as JSON text: stored JSON goes out as it lies there, and any name can be a key. */
+import { tagNamesOf } from './tags/tag-names.ts'
 import type { ListRow, ChatRow, LinkRow, MessageRow } from './store.ts'
 
 const quote = (value: unknown): string => JSON.stringify(value)
@@ -41,7 +42,7 @@ export function renderChildren(links: Iterable<ChildLink>, expected: readonly Ex
 }
 
 /** The messages from the root to the current one. */
-function findThread(links: readonly LinkRow[], currentId: string | null): number[] {
+export function findThread(links: readonly LinkRow[], currentId: string | null): number[] {
   const byId = new Map(links.map((link) => [link.id, link]))
   const thread: number[] = []
   for (let link = byId.get(currentId ?? ''); link; link = link.parent_id === null ? undefined : byId.get(link.parent_id)) {
@@ -112,5 +113,10 @@ export const toListItem = (row: ListRow, active: boolean) => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
   pinned: row.pinned === 1,
+  archived: row.archived === 1,
+  folder_id: row.folder_id,
+  share_id: row.share_id,
+  tags: tagNamesOf(row.tags),
+  last_read_at: row.last_read_at,
   active,
 })

@@ -12,6 +12,7 @@ import { describeChat, requireChat, requireMessage, type ChatContext } from './c
 import { findChats, listChats, listPinned } from './list-chats.ts'
 import { readBranch } from './read-branch.ts'
 import { readChat } from './read-chat.ts'
+import { replyWith } from './reply.ts'
 import { createChat, updateChat } from './save-chat.ts'
 import type { ChatRow } from './store.ts'
 import { storeEvent } from './write-answer.ts'
@@ -45,12 +46,12 @@ function createReadRoutes(context: ChatContext): Route[] {
 
 function createWriteRoutes(context: ChatContext): Route[] {
   const reply = (chat: ChatRow, form: 'full' | 'minimal' | undefined, repairs?: string[]) =>
-    form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJsonPieces<Chat>(readChat(context, chat.id, repairs))
+    form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
 
   return [
     route(chats.create, (call) => {
-      const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(call), call.body.folder_id ?? null)
-      return asJsonPieces<Chat>(readChat(context, chat.id, repairs))
+      const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(call), { folder_id: call.body.folder_id ?? null })
+      return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
     }),
     route(chats.update, (call) => {
       const { chat, repairs } = updateChat(context, call.caller.userId, call.params.chat_id, bodyChat(call))
@@ -61,7 +62,7 @@ function createWriteRoutes(context: ChatContext): Route[] {
       return true as const
     }),
     route(chats.restore, ({ caller, params }) => describeChat(context, restoreChat(context, caller.userId, params.chat_id))),
-    route(chats.pin, ({ caller, params }) => describeChat(context, togglePin(context, caller.userId, params.chat_id))),
+    route(chats.pin, ({ caller, params, query }) => replyWith(context, togglePin(context, caller.userId, params.chat_id), query.reply)),
     route(chats.updateMessage, ({ caller, params, query, body }) => {
       const place = { chatId: params.chat_id, messageId: params.message_id, content: body.content }
       return reply(replaceContent(context, caller.userId, place), query.reply)

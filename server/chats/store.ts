@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
 import { createSnapshots, type ChatSnapshot } from './snapshots.ts'
@@ -6,7 +6,19 @@ import { createSnapshots, type ChatSnapshot } from './snapshots.ts'
 export type ChatRow = Selectable<ChatTable>
 export type MessageRow = Selectable<MessageTable>
 export type NewMessageRow = Omit<MessageRow, 'seq'>
-export type ListRow = Pick<ChatRow, 'id' | 'title' | 'created_at' | 'updated_at' | 'pinned'>
+export const LIST_COLUMNS = [
+  'id',
+  'title',
+  'created_at',
+  'updated_at',
+  'pinned',
+  'archived',
+  'folder_id',
+  'share_id',
+  'tags',
+  'last_read_at',
+] as const
+export type ListRow = Pick<ChatRow, (typeof LIST_COLUMNS)[number]>
 
 /** A message as it stands in a tree. */
 export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
@@ -17,6 +29,10 @@ export interface ListOptions {
   /** Rows to skip and to return; everything when absent. */
   readonly slice?: { readonly offset: number; readonly limit: number }
 }
+
+/** Flags as literals: a partial index is only used where the query says its condition word for word. */
+export const YES = sql.lit(1)
+export const NO = sql.lit(0)
 
 const MESSAGE_COLUMNS =
   'm.seq, m.chat_id, m.id, m.parent_id, m.role, m.content, m.parts, m.reasoning_content, m.model, m.done, m.running, m.timestamp, m.extra'
@@ -50,6 +66,12 @@ const NEWEST_LEAF =
   ' from branch where branch.id is not null) ' +
   'select id from branch where id is not null order by depth desc limit 1'
 
+const DEPTH =
+  'with recursive branch (parent_id) as (' +
+  ' select parent_id from message where chat_id = @chatId and id = @id' +
+  ' union all select m.parent_id from branch cross join message m on m.chat_id = @chatId and m.id = branch.parent_id) ' +
+  'select count(*) from branch'
+
 const DESCENDANTS =
   'with recursive below (seq, id) as (' +
   ' select seq, id from message where chat_id = @chatId and id = @id' +
@@ -76,13 +98,13 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
     list: (userId: string, options: ListOptions): ListRow[] => {
       let query = builder
         .selectFrom('chat')
-        .select(['id', 'title', 'created_at', 'updated_at', 'pinned'])
+        .select(LIST_COLUMNS)
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
-        .where('archived', '=', 0)
+        .where('archived', '=', NO)
         .orderBy('updated_at', 'desc')
         .orderBy('seq', 'desc')
-      if (!options.includePinned) query = query.where('pinned', '=', 0)
+      if (!options.includePinned) query = query.where('pinned', '=', NO)
       if (!options.includeFolders) query = query.where('folder_id', 'is', null)
       if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
       return storage.all(query)
@@ -91,11 +113,11 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
       storage.all(
         builder
           .selectFrom('chat')
-          .select(['id', 'title', 'created_at', 'updated_at', 'pinned'])
+          .select(LIST_COLUMNS)
           .where('user_id', '=', userId)
           .where('deleted_at', 'is', null)
-          .where('archived', '=', 0)
-          .where('pinned', '=', 1)
+          .where('archived', '=', NO)
+          .where('pinned', '=', YES)
           .orderBy('updated_at', 'desc')
           .orderBy('seq', 'desc'),
       ),
@@ -125,6 +147,7 @@ function createMessageRows({ sqlite }: Storage) {
   const newestRoot = sqlite.prepare<[string], { id: string }>(
     'select id from message where chat_id = ? and parent_id is null order by seq desc limit 1',
   )
+  const depth = sqlite.prepare<[object], number>(DEPTH).pluck()
   const descendants = sqlite.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(DESCENDANTS)
   const children = sqlite.prepare<[object], LinkRow>(CHILDREN)
   const roots = sqlite.prepare<[string], LinkRow>(
@@ -162,6 +185,8 @@ function createMessageRows({ sqlite }: Storage) {
     climb: (chatId: string, id: string, limit = -1): MessageRow[] => climb.all({ chatId, id, limit }),
     /** The end of the branch through a message that follows the newest child at every fork. */
     newestLeaf: (chatId: string, id: string): string => newestLeaf.get({ chatId, id })?.id ?? id,
+    /** How many messages there are from the root to this one. */
+    depth: (chatId: string, id: string): number => depth.get({ chatId, id }) ?? 0,
     newestRoot: (chatId: string): string | null => newestRoot.get(chatId)?.id ?? null,
     descendants: (chatId: string, id: string) => descendants.all({ chatId, id }),
     /** Children of several messages, oldest first. */

@@ -170,7 +170,7 @@ describe('the chat list', () => {
 
   it('leaves out pinned chats and chats of folders unless they are asked for', () => {
     const pinned = test.chats.create(owner, { title: 'pinned' }).id
-    const filed = test.chats.create(owner, { title: 'filed' }, { folderId: 'f' }).id
+    const filed = test.chats.create(owner, { title: 'filed' }, { folderId: test.addFolder(owner, 'f') }).id
     expect(test.chats.togglePin(owner, pinned).pinned).toBe(true)
     expect(test.chats.list(owner, {})).toEqual([])
     expect(test.chats.list(owner, { includePinned: true }).map(({ id }) => id)).toEqual([pinned])

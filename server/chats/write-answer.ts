@@ -1,7 +1,7 @@
 import type { EventData } from '#contract/events.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { applyEvent } from './apply-event.ts'
-import { refreshRow, requireMessage, requireOpenChat, type ChatContext } from './chat-context.ts'
+import { refreshRow, requireMessage, requireOpenChat, weaveTexts, type ChatContext } from './chat-context.ts'
 import type { AnswerOpening, AnswerPatch } from './index.ts'
 import { openAnswer } from './open-answer.ts'
 import { patchMessage } from './patch-message.ts'
@@ -15,6 +15,7 @@ export function beginAnswer(context: ChatContext, opening: AnswerOpening): { rep
     const before = requireOpenChat(context, opening.chatId)
     return { chat: before, opened: openAnswer(context, before, opening) }
   })
+  context.textEvents.forget(opening.chatId, opening.messageId)
   context.announce.messagesCreated(chat, opened.created)
   context.announce.listChanged(chat, 'updated')
   return { repairs: opened.repairs, parentId: opened.parentId }
@@ -24,8 +25,9 @@ const hasOnlyText = ({ content: _content, reasoning_content: _reasoning, ...rest
   Object.values(rest).every((value) => value === undefined)
 
 /** Writes what changed of an answer; a growing text is one small statement. */
-export function saveAnswer(context: ChatContext, chatId: string, messageId: string, patch: AnswerPatch): boolean {
-  const { storage, store, search } = context
+export function saveAnswer(context: ChatContext, chatId: string, messageId: string, saved: AnswerPatch): boolean {
+  const { storage, store, search, textEvents } = context
+  const patch = weaveTexts(context, { chatId, messageId }, saved)
   if (hasOnlyText(patch)) {
     return store.saveText(chatId, messageId, { content: patch.content ?? null, reasoning: patch.reasoning_content ?? null })
   }
@@ -35,6 +37,7 @@ export function saveAnswer(context: ChatContext, chatId: string, messageId: stri
     const patched = patchMessage(row, patch)
     store.updateMessage(patched)
     if (patched.running === 1) return true
+    textEvents.forget(chatId, messageId)
     const chat = store.chat(chatId)!
     search.indexMessage(patched, chat.user_id)
     store.touchChat(chatId, nowSeconds(), chat.current_id)
@@ -44,11 +47,15 @@ export function saveAnswer(context: ChatContext, chatId: string, messageId: stri
 
 /** Writes an event that persists; the others leave no trace. */
 export function storeEvent(context: ChatContext, chatId: string, messageId: string, event: EventData): void {
-  const { storage, store, search } = context
+  const { storage, store, search, textEvents, liveAnswers } = context
   storage.transaction(() => {
-    const row = requireMessage(context, chatId, messageId)
+    const stored = requireMessage(context, chatId, messageId)
+    const row = refreshRow(context, stored)
     const changed = applyEvent(row, event)
     if (!changed) return
+    if (row.running === 1 && changed.content !== row.content) {
+      textEvents.note(stored, event, liveAnswers(chatId, messageId)?.content?.length)
+    }
     store.updateMessage(changed)
     if (changed.content !== row.content) search.indexMessage(changed, requireOpenChat(context, chatId).user_id)
   })
@@ -56,9 +63,10 @@ export function storeEvent(context: ChatContext, chatId: string, messageId: stri
 
 /** Ends answers nobody is writing any more; what had arrived stays. */
 export function closeAnswers(context: ChatContext, rows: readonly MessageRow[], error: { content: string; code: string }): void {
-  const { store, search } = context
+  const { store, search, textEvents } = context
   for (const row of rows) {
     const closed = patchMessage(refreshRow(context, row), { done: true, error })
+    textEvents.forget(row.chat_id, row.id)
     store.updateMessage(closed)
     search.indexMessage(closed, store.chat(row.chat_id)!.user_id)
   }

@@ -99,7 +99,10 @@ export const importEndpoints = {
     tag,
     method: 'POST',
     path: '/api/v1/chats/imports',
-    upload: { types: ['application/zip', 'application/json', 'application/octet-stream'], limit: 2 * 1024 * MEBIBYTE },
+    upload: {
+      types: ['application/zip', 'application/x-zip-compressed', 'application/json', 'application/octet-stream'],
+      limit: 2 * 1024 * MEBIBYTE,
+    },
     response: importSchema,
     errors: [400, 413, 415, 429, 507],
     summary: 'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',

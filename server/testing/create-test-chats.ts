@@ -1,6 +1,9 @@
-import { createChats, type Chats } from '../chats/index.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChats, type Chats, type ChatsDependencies } from '../chats/index.ts'
 import type { UserEvent } from '../events/index.ts'
 import type { Route } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { createTasks, type Tasks } from '../tasks/index.ts'
@@ -14,6 +17,16 @@ export interface TestChats {
   readonly emitted: (UserEvent & { userId: string })[]
   /** Makes an account and answers its id. */
   readonly addUser: (name: string) => string
+  /** Makes a folder and answers its id. */
+  readonly addFolder: (userId: string, name: string) => string
+}
+
+/** No grants at all; tests of sharing run the whole gateway. */
+const OWNERS_ONLY: ChatsDependencies['access'] = {
+  allows: ({ userId, role }, { ownerId }) => role === 'admin' || userId === ownerId,
+  describe: () => ({ access_grants: [], access_control: {} }),
+  replace: () => undefined,
+  remove: () => undefined,
 }
 
 /** Real chats on a real database, in memory unless a path is given; events are collected instead of sent. */
@@ -28,7 +41,24 @@ export function createTestChats(path = ':memory:'): TestChats {
     storage,
     tasks,
     emitted,
-    chats: createChats({ storage, events, tasks }),
+    chats: createChats({
+      storage,
+      events,
+      tasks,
+      access: OWNERS_ONLY,
+      groups: { allows: () => true },
+      dataDir: join(tmpdir(), newId()),
+    }),
+    addFolder: (userId, name) => {
+      const id = newId()
+      storage.run(
+        storage.builder.insertInto('folder').values({
+          ...{ id, user_id: userId, parent_id: null, name, meta: null, data: null, is_expanded: 0 },
+          ...{ created_at: 1, updated_at: 1 },
+        }),
+      )
+      return id
+    },
     addUser: (name) => users.create({ name, email: `${name}@example.org`, role: 'user' }).id,
   }
 }

@@ -32,11 +32,11 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
   const { titled, limit } = wanted
   const newest = new Map<string, MessageHitRow>()
   let others = 0
-  let before = Number.MAX_SAFE_INTEGER
+  let below = Number.MAX_SAFE_INTEGER
   for (let scanned = 0; scanned < LARGEST_SCAN; scanned += SCAN_STEP) {
     const areTitlesDone = scanned >= TITLE_SCAN || newest.size - others === titled.size
     if (others >= limit && areTitlesDone) break
-    const hits = store.messageHits({ ...matching, before, limit: SCAN_STEP })
+    const hits = store.messageHits({ ...matching, below, limit: SCAN_STEP })
     for (const hit of hits) {
       if (newest.has(hit.chat_id)) continue
       const isTitled = titled.has(hit.chat_id)
@@ -45,7 +45,7 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
       if (!isTitled) others += 1
     }
     if (hits.length < SCAN_STEP) break
-    before = hits.at(-1)!.seq
+    below = hits.at(-1)!.seq
     yield
   }
   return newest

@@ -1,4 +1,5 @@
 import { toOwnerWord, wordsOf } from '../../lib/words.ts'
+import { toTagId } from '../tags/tag-names.ts'
 import type { SearchFilters } from './store.ts'
 
 /** Words that have to follow each other. With `isPrefix` the last one may go on. */
@@ -13,41 +14,71 @@ export interface SearchQuery {
   readonly filters: SearchFilters
 }
 
-const FILTER = /^(tag|folder|pinned|archived|shared):(.+)$/i
+const FILTER = /^(tag|folder|model|pinned|archived|shared|before|after):(.+)$/i
 /** Shorter beginnings would match a great part of all words. */
 const SHORTEST_PREFIX = 2
 /** Words a query may have; the rest of a longer text is not looked for. */
 const MOST_WORDS = 32
+/** `name:"a value"`, "a phrase", or a word. */
+const TERM = /([a-z]+):"([^"]*)"|"([^"]*)"?|[^\s"]+/gi
+const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-const toFlag = (value: string): number | null => (value === 'true' ? 1 : value === 'false' ? 0 : null)
-const toTagId = (value: string): string => value.toLowerCase().replaceAll(' ', '_')
+const toFlag = (value: string): boolean | null => (value === 'true' ? true : value === 'false' ? false : null)
+
+function toSeconds(day: string): number | null {
+  const time = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(time) ? null : time / 1000
+}
+
+const READERS: Readonly<Record<string, (value: string) => string | number | boolean | null>> = {
+  tag: toTagId,
+  folder: (value) => value,
+  model: (value) => value,
+  pinned: (value) => toFlag(value.toLowerCase()),
+  archived: (value) => toFlag(value.toLowerCase()),
+  shared: (value) => toFlag(value.toLowerCase()),
+  before: toSeconds,
+  after: toSeconds,
+}
 
 /** The condition a `name:value` term stands for; null when it is plain text after all. */
-function parseFilter(name: string, value: string): Partial<SearchFilters> | null {
-  if (name === 'tag') return { tag: toTagId(value) }
-  if (name === 'folder') return { folder: value }
-  const flag = toFlag(value.toLowerCase())
-  return flag === null ? null : { [name]: flag }
+function parseFilter(term: string): Partial<SearchFilters> | null {
+  const [, name, value] = FILTER.exec(term) ?? []
+  if (name === undefined || value === undefined) return null
+  const read = READERS[name.toLowerCase()]!(value)
+  return read === null ? null : { [name.toLowerCase()]: read }
+}
+
+const NO_FILTERS: SearchFilters = {
+  pinned: null,
+  archived: false,
+  shared: null,
+  folder: null,
+  tag: null,
+  model: null,
+  before: null,
+  after: null,
 }
 
 /** Reads words, "quoted phrases" and `name:value` conditions; everything else is plain text to look for. */
 export function parseQuery(text: string): SearchQuery {
-  const filters: SearchFilters = { pinned: null, archived: 0, shared: null, folder: null, tag: null }
+  const filters = { ...NO_FILTERS }
   const phrases: Phrase[] = []
   let room = MOST_WORDS
-  for (const match of text.matchAll(/"([^"]*)"?|[^\s"]+/g)) {
-    const term = match[1] ?? match[0]
-    const [, name, value] = (match[1] === undefined && FILTER.exec(term)) || []
-    const filter = name !== undefined && value !== undefined ? parseFilter(name.toLowerCase(), value) : null
+  for (const match of text.matchAll(TERM)) {
+    const [whole, named, value, quoted] = match
+    const isPhrase = named !== undefined || quoted !== undefined
+    const filter = named !== undefined ? parseFilter(`${named}:${value}`) : quoted === undefined ? parseFilter(whole) : null
     if (filter) {
       Object.assign(filters, filter)
       continue
     }
+    const term = named === undefined ? (quoted ?? whole) : `${named} ${value}`
     const words = [...wordsOf(term)].slice(0, room)
     const last = words.at(-1)
     if (!last) continue
     room -= words.length
-    const isTyping = match[1] === undefined && match.index + match[0].length === text.length && last.end === term.length
+    const isTyping = !isPhrase && match.index + whole.length === text.length && last.end === term.length
     phrases.push({ words: words.map((word) => word.text), isPrefix: isTyping && last.text.length >= SHORTEST_PREFIX })
   }
   return { phrases, filters }

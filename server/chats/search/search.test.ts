@@ -108,7 +108,11 @@ describe('the search', () => {
     const plain = create('plain report')
     const pinned = create('pinned report')
     test.chats.togglePin(owner, pinned)
-    const tagged = test.chats.create(owner, { title: 'tagged report', tags: ['My Tag', { name: 'other' }] }, { folderId: 'f1' }).id
+    const tagged = test.chats.create(
+      owner,
+      { title: 'tagged report', tags: ['My Tag', { name: 'other' }] },
+      { folderId: test.addFolder(owner, 'f1') },
+    ).id
     expect(found('report pinned:true')).toEqual([pinned])
     expect(found('pinned:false report')).toEqual([tagged, plain])
     expect(found('report tag:my_tag')).toEqual([tagged])

@@ -1,14 +1,20 @@
+import type { Statement } from 'better-sqlite3'
 import type { Storage } from '../../storage/index.ts'
-import type { ListRow } from '../store.ts'
+import { LIST_COLUMNS, type ListRow, type MessageRow } from '../store.ts'
 
 /** Conditions on the chat of a hit; null leaves one open. */
 export interface SearchFilters {
-  readonly pinned: number | null
-  readonly archived: number
-  readonly shared: number | null
+  readonly pinned: boolean | null
+  readonly archived: boolean
+  readonly shared: boolean | null
+  /** Name or id of a folder. */
   readonly folder: string | null
   /** A tag id, or `none` for chats without tags. */
   readonly tag: string | null
+  readonly model: string | null
+  /** Unix seconds between which the chat was begun and went on. */
+  readonly before: number | null
+  readonly after: number | null
 }
 
 export interface MessageHitRow {
@@ -26,45 +32,123 @@ export interface MessageSearch extends Matching {
   readonly match: string
 }
 
-const CHAT_CONDITIONS =
-  'c.user_id = @userId and c.deleted_at is null and c.archived = @archived ' +
-  'and (@pinned is null or c.pinned = @pinned) ' +
-  'and (@shared is null or (c.share_id is not null) = @shared) ' +
-  'and (@folder is null or c.folder_id = @folder) ' +
-  "and (@tag is null or (@tag = 'none' and json_array_length(c.tags) = 0) or exists (" +
-  "select 1 from json_each(c.tags) t where replace(lower(case t.type when 'object' then json_extract(t.value, '$.name') else t.value end), ' ', '_') = @tag))"
+const COLUMNS = LIST_COLUMNS.map((column) => `c.${column}`).join(', ')
+const NEWEST_FIRST = ' order by c.updated_at desc, c.seq desc'
+/** Without words, a model is looked for among this many chats of a user, the newest; there is no index for it. */
+const MOST_FOR_MODEL = 20_000
+/** Tags on fewer chats are found from the tag, others by walking the chats by age. */
+const RARE_TAG = 2000
 
-const LIST_COLUMNS = 'c.id, c.title, c.created_at, c.updated_at, c.pinned'
+/** Only what is asked for enters the query, flags as literals, so that the index of each condition is used. */
+function toConditions({ pinned, archived, shared, folder, tag, model, before, after }: SearchFilters): string {
+  const conditions = ['c.user_id = @userId', 'c.deleted_at is null', `c.archived = ${Number(archived)}`]
+  if (pinned !== null) conditions.push(`c.pinned = ${Number(pinned)}`)
+  if (shared !== null) conditions.push(`c.share_id is ${shared ? 'not null' : 'null'}`)
+  if (folder !== null) {
+    conditions.push(
+      'c.folder_id in (select f.id from folder f where f.user_id = @userId and ' +
+        "(f.id = @folder or f.name = @folder collate nocase or replace(f.name, ' ', '_') = @folder collate nocase))",
+    )
+  }
+  if (tag === 'none') conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
+  else if (tag !== null) conditions.push('exists (select 1 from chat_tag t where t.chat_id = c.id and t.tag_id = @tag)')
+  if (model !== null) conditions.push('instr(lower(c.models), @model) > 0')
+  if (before !== null) conditions.push('c.created_at < @before')
+  if (after !== null) conditions.push('c.updated_at >= @after')
+  return conditions.join(' and ')
+}
+
+/** The named values of the conditions; the model as it stands in the stored list. */
+const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
+  userId,
+  folder,
+  tag,
+  model: model === null ? null : JSON.stringify(model.toLowerCase()),
+  before,
+  after,
+})
+
+function createQueries({ sqlite }: Storage) {
+  const prepared = new Map<string, Statement<[object], unknown>>()
+  const all = <Row>(query: string, values: object): Row[] => {
+    const statement = prepared.get(query) ?? sqlite.prepare<[object], unknown>(query)
+    prepared.set(query, statement)
+    return statement.all(values) as Row[]
+  }
+  const isRare = sqlite
+    .prepare<[object], number>(
+      `select count(*) < ${RARE_TAG} from (select 1 from chat_tag where user_id = @userId and tag_id = @tag limit ${RARE_TAG})`,
+    )
+    .pluck()
+
+  function chatSource(matching: Matching): string {
+    if (matching.model !== null) {
+      const own = 'select * from chat where user_id = @userId and deleted_at is null'
+      return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
+    }
+    const isByTag = matching.tag !== null && matching.tag !== 'none' && isRare.get({ userId: matching.userId, tag: matching.tag }) === 1
+    return isByTag ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag' : 'chat c'
+  }
+
+  return {
+    /** Chats whose title matches, newest first. */
+    titleHits: (matching: Matching & { match: string; limit: number }): ListRow[] =>
+      all(
+        `select ${COLUMNS} from chat_search s cross join chat c on c.seq = s.rowid ` +
+          `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
+        { ...toValues(matching), match: matching.match, limit: matching.limit },
+      ),
+    /** The newest matching messages with a row id below `below`. */
+    messageHits: (matching: MessageSearch & { below: number; limit: number }): MessageHitRow[] =>
+      all(
+        'select m.seq, m.chat_id, m.id as message_id from message_search s cross join message m on m.seq = s.rowid ' +
+          'cross join chat c on c.id = m.chat_id where s.message_search match @match and s.rowid < @below and ' +
+          `${toConditions(matching)} order by s.rowid desc limit @limit`,
+        { ...toValues(matching), match: matching.match, below: matching.below, limit: matching.limit },
+      ),
+    /** Chats by their conditions alone. */
+    chats: (matching: Matching & { limit: number; offset: number }): ListRow[] =>
+      all(`select ${COLUMNS} from ${chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`, {
+        ...toValues(matching),
+        limit: matching.limit,
+        offset: matching.offset,
+      }),
+  }
+}
+
+function createBacklogRows({ sqlite }: Storage) {
+  const add = sqlite.prepare('insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message')
+  const any = sqlite.prepare('select 1 from index_backlog limit 1')
+  const next = sqlite.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
+    'select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id limit 1',
+  )
+  const move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
+  const leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
+  const after = sqlite.prepare<[string, number, number], Pick<MessageRow, 'seq' | 'content' | 'running'>>(
+    'select seq, content, running from message where chat_id = ? and seq > ? order by seq limit ?',
+  )
+  return {
+    addToBacklog: (chatId: string): void => void add.run(chatId),
+    hasBacklog: (): boolean => any.get() !== undefined,
+    nextInBacklog: () => next.get(),
+    moveBacklog: (chatId: string, seq: number): void => void move.run(seq, chatId),
+    leaveBacklog: (chatId: string): void => void leave.run(chatId),
+    messagesAfter: (chatId: string, seq: number, limit: number) => after.all(chatId, seq, limit),
+  }
+}
 
 /** The full-text index over messages and titles, and its queries. */
-export function createSearchStore({ sqlite }: Storage) {
+export function createSearchStore(storage: Storage) {
+  const { sqlite } = storage
   const indexMessage = sqlite.prepare('insert or replace into message_search (rowid, owner, content) values (?, ?, ?)')
   const indexTitle = sqlite.prepare('insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)')
   const forgetMessage = sqlite.prepare('delete from message_search where rowid = ?')
-  const titles = sqlite.prepare<[object], ListRow>(
-    'select ' +
-      LIST_COLUMNS +
-      ' from chat_search s cross join chat c on c.seq = s.rowid where s.chat_search match @match and ' +
-      CHAT_CONDITIONS +
-      ' order by s.rowid desc limit @limit',
-  )
-  const messages = sqlite.prepare<[object], MessageHitRow>(
-    'select m.seq, m.chat_id, m.id as message_id from message_search s cross join message m on m.seq = s.rowid ' +
-      'cross join chat c on c.id = m.chat_id where s.message_search match @match and s.rowid < @before and ' +
-      CHAT_CONDITIONS +
-      ' order by s.rowid desc limit @limit',
-  )
-  const chats = sqlite.prepare<[object], ListRow>(
-    'select ' +
-      LIST_COLUMNS +
-      ' from chat c where ' +
-      CHAT_CONDITIONS +
-      ' order by c.updated_at desc, c.seq desc limit @limit offset @offset',
-  )
-  const listRow = sqlite.prepare<[string], ListRow>('select ' + LIST_COLUMNS + ' from chat c where c.id = ?')
+  const listRow = sqlite.prepare<[string], ListRow>(`select ${COLUMNS} from chat c where c.id = ?`)
   const text = sqlite.prepare<[number], { content: string }>('select content from message where seq = ?')
 
   return {
+    ...createQueries(storage),
+    ...createBacklogRows(storage),
     indexMessage: (seq: number, owner: string, words: string): void => {
       indexMessage.run(seq, owner, words)
     },
@@ -74,12 +158,6 @@ export function createSearchStore({ sqlite }: Storage) {
     indexTitle: (seq: number, owner: string, words: string): void => {
       indexTitle.run(seq, owner, words)
     },
-    /** Chats whose title matches, newest first. */
-    titleHits: (matching: Matching & { match: string; limit: number }): ListRow[] => titles.all(matching),
-    /** The newest matching messages that are older than `before`. */
-    messageHits: (matching: MessageSearch & { before: number; limit: number }): MessageHitRow[] => messages.all(matching),
-    /** Chats by their conditions alone. */
-    chats: (matching: Matching & { limit: number; offset: number }): ListRow[] => chats.all(matching),
     listRow: (chatId: string): ListRow | undefined => listRow.get(chatId),
     text: (seq: number): string => text.get(seq)?.content ?? '',
   }

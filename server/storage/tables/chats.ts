@@ -30,6 +30,7 @@ export interface ChatTable {
   created_at: number
   updated_at: number
   deleted_at: number | null
+  last_read_at: number | null
 }
 
 /** One message of a tree. `seq` gives the age: children are ordered by it, and it is the row id of the search index. */
@@ -61,8 +62,62 @@ export interface ExpectedChildTable {
   parent_id: string
 }
 
+/** A folder of chats; `meta` and `data` are JSON objects or null. */
+export interface FolderTable {
+  id: string
+  user_id: string
+  parent_id: string | null
+  name: string
+  meta: string | null
+  data: string | null
+  is_expanded: number
+  created_at: number
+  updated_at: number
+}
+
+/** A tag on a chat; written whenever the tags of the chat body are. */
+export interface ChatTagTable {
+  chat_id: string
+  tag_id: string
+  user_id: string
+  name: string
+}
+
+/** What a share link shows: the chat as JSON text at the time it was shared last. */
+export interface SharedChatTable {
+  id: string
+  chat_id: string
+  user_id: string
+  /** 1 while everybody signed in who has the link may read it. */
+  is_open: number
+  snapshot: string
+  created_at: number
+  updated_at: number
+}
+
+/** Which chat of an archive became which chat here, and what it was made of. */
+export interface ChatImportTable {
+  user_id: string
+  source: string
+  external_id: string
+  chat_id: string
+  fingerprint: string
+  imported_at: number
+}
+
+/** A chat whose messages are not all indexed for the search yet. */
+export interface IndexBacklogTable {
+  chat_id: string
+  after_seq: number
+}
+
 /** Tables of the chats domain as Kysely sees them. */
 export interface ChatsTables {
+  folder: FolderTable
+  chat_tag: ChatTagTable
+  shared_chat: SharedChatTable
+  chat_import: ChatImportTable
+  index_backlog: IndexBacklogTable
   chat: ChatTable
   message: MessageTable
   expected_child: ExpectedChildTable

@@ -1,0 +1,45 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../../lib/http.ts'
+import { requireChat, type ChatContext } from '../chat-context.ts'
+import { sendMade } from '../lists/stream-chats.ts'
+import { readChat } from '../read-chat.ts'
+import { writeArchive } from './write-archive.ts'
+import { writeMarkdown } from './write-markdown.ts'
+
+const { chats, imports } = endpoints
+const LONGEST_NAME = 80
+
+/** A title as part of a file name that every system takes. */
+function toFileName(title: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not be in a file name
+  const name = title
+    .replace(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  return [...name].slice(0, LONGEST_NAME).join('') || 'chat'
+}
+
+export function createExportRoutes(context: ChatContext): Route[] {
+  return [
+    route(imports.archive, ({ caller, response }) =>
+      sendMade(response, writeArchive(context, caller.userId), {
+        type: 'application/json; charset=utf-8',
+        fileName: `chats-${new Date().toISOString().slice(0, 10)}.json`,
+      }),
+    ),
+    route(chats.exportOne, ({ caller, params, query, response }) => {
+      const chat = requireChat(context, caller.userId, params.chat_id)
+      const isThreadOnly = query.branch === 'active'
+      const name = toFileName(chat.title)
+      return query.format === 'md'
+        ? sendMade(response, writeMarkdown(context, chat.id, isThreadOnly), {
+            type: 'text/markdown; charset=utf-8',
+            fileName: `${name}.md`,
+          })
+        : sendMade(response, readChat(context, chat.id, { isThreadOnly }), {
+            type: 'application/json; charset=utf-8',
+            fileName: `${name}.json`,
+          })
+    }),
+  ]
+}

@@ -1,0 +1,69 @@
+import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
+import { findThread } from '../render-chat.ts'
+import type { ChatRow, LinkRow, MessageRow } from '../store.ts'
+
+/** Messages read in one go. */
+const PAGE = 64
+
+const isoTime = (seconds: number): string => {
+  const time = new Date(seconds * 1000)
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString().replace('T', ' ').slice(0, 16)
+}
+
+/** Everything in the order a reader follows: each message before its answers, versions of one after another. */
+function orderAsTree(links: readonly LinkRow[]): LinkRow[] {
+  const ids = new Set(links.map((link) => link.id))
+  const children = Map.groupBy(links, (link) => (link.parent_id !== null && ids.has(link.parent_id) ? link.parent_id : null))
+  const ordered: LinkRow[] = []
+  const stack = (children.get(null) ?? []).toReversed()
+  for (let link = stack.pop(); link; link = stack.pop()) {
+    ordered.push(link)
+    stack.push(...(children.get(link.id) ?? []).toReversed())
+  }
+  return ordered
+}
+
+/** Where a message stands among those that share its parent, such as ` (version 2 of 3)`; empty for an only child. */
+function createVersionNames(links: readonly LinkRow[]): (link: LinkRow) => string {
+  const families = Map.groupBy(links, (link) => link.parent_id)
+  const places = new Map<number, string>()
+  for (const family of families.values()) {
+    if (family.length < 2) continue
+    for (const [index, link] of family.entries()) places.set(link.seq, ` (version ${index + 1} of ${family.length})`)
+  }
+  return (link) => places.get(link.seq) ?? ''
+}
+
+const NAMES: Readonly<Record<string, string>> = { user: 'You', system: 'System', tool: 'Tool' }
+
+function speakerOf(row: MessageRow): string {
+  const name: unknown = (JSON.parse(row.extra) as Record<string, unknown>)['modelName']
+  if (row.role !== 'assistant') return NAMES[row.role] ?? row.role
+  return typeof name === 'string' && name !== '' ? name : (row.model ?? 'Assistant')
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const writeMessage = (row: MessageRow, version: string): string =>
+  `\n## ${oneLine(speakerOf(row))}${version}\n\n*${isoTime(row.timestamp)}*\n\n${row.content.trim()}\n`
+
+/** A chat as Markdown, piece by piece: the active thread, or all branches one after another. */
+export function* writeMarkdown(context: ChatContext, chatId: string, isThreadOnly: boolean): Generator<string> {
+  const chat: ChatRow = requireOpenChat(context, chatId)
+  const snapshot = context.store.openSnapshot(chatId)
+  try {
+    const links = snapshot.links(snapshot.seqs)
+    const wanted = isThreadOnly ? new Set(findThread(links, chat.current_id)) : null
+    const shown = wanted ? links.filter((link) => wanted.has(link.seq)) : links
+    const versionOf = createVersionNames(shown)
+    const ordered = orderAsTree(shown)
+    yield `# ${oneLine(chat.title)}\n`
+    for (let from = 0; from < ordered.length; from += PAGE) {
+      const page = ordered.slice(from, from + PAGE)
+      const rows = snapshot.rows(page.map((link) => link.seq))
+      for (const [index, row] of rows.entries()) yield writeMessage(refreshRow(context, row), versionOf(page[index]!))
+    }
+  } finally {
+    snapshot.end()
+  }
+}

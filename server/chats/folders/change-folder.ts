@@ -1,0 +1,119 @@
+import { badRequest } from '../../lib/errors.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
+import { stopWriting } from '../change-chat.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { requireFolder } from './require-folder.ts'
+import type { FolderRow } from './store.ts'
+
+type Fields = Record<string, unknown>
+
+export interface NewFolder {
+  readonly name: string
+  readonly parent_id?: string | null
+  readonly data?: Fields | null
+  readonly meta?: Fields | null
+}
+
+const MOST_FOLDERS = 10_000
+const DEEPEST = 100
+
+function requireFreeName({ folders }: ChatContext, userId: string, place: { parentId: string | null; name: string; id?: string }): void {
+  const found = folders.named(userId, place.parentId, place.name)
+  if (found && found.id !== place.id) throw badRequest(`There is a folder named ${JSON.stringify(found.name)} here already.`)
+}
+
+function toText(fields: Fields | null | undefined): string | null {
+  if (!fields) return null
+  checkPlainJson(fields)
+  return JSON.stringify(fields)
+}
+
+export function createFolder(context: ChatContext, userId: string, { name, parent_id: parentId = null, data, meta }: NewFolder): FolderRow {
+  const { folders, announce } = context
+  if (parentId !== null) {
+    requireFolder(context, userId, parentId)
+    if (folders.withAncestors(parentId).length >= DEEPEST) throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
+  }
+  requireFreeName(context, userId, { parentId, name })
+  if (folders.ofUser(userId).length >= MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
+  const time = nowSeconds()
+  const row: FolderRow = {
+    id: newId(),
+    user_id: userId,
+    parent_id: parentId,
+    name,
+    meta: toText(meta),
+    data: toText(data),
+    is_expanded: 0,
+    created_at: time,
+    updated_at: time,
+  }
+  folders.insert(row)
+  announce.allChanged(userId, 'folders')
+  return row
+}
+
+function change(context: ChatContext, folder: FolderRow, changes: Partial<FolderRow>): FolderRow {
+  const changed = { ...changes, updated_at: nowSeconds() }
+  context.folders.update(folder.id, changed)
+  context.announce.allChanged(folder.user_id, 'folders')
+  return { ...folder, ...changed }
+}
+
+/** Sent fields over stored ones; nothing sent changes nothing. */
+function overlay(stored: string | null, sent: Fields | null | undefined): string | null {
+  if (!sent) return stored
+  return toText({ ...(stored === null ? {} : (JSON.parse(stored) as Fields)), ...sent })
+}
+
+export function updateFolder(
+  context: ChatContext,
+  userId: string,
+  { id, name, data, meta }: { id: string; name?: string; data?: Fields | null; meta?: Fields | null },
+): FolderRow {
+  const folder = requireFolder(context, userId, id)
+  if (name !== undefined) requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
+  return change(context, folder, { name: name ?? folder.name, data: overlay(folder.data, data), meta: overlay(folder.meta, meta) })
+}
+
+/** Moves a folder into another one or to the top. */
+export function moveFolder(context: ChatContext, userId: string, { id, parentId }: { id: string; parentId: string | null }): FolderRow {
+  const { folders } = context
+  const folder = requireFolder(context, userId, id)
+  if (parentId !== null) {
+    requireFolder(context, userId, parentId)
+    const around = folders.withAncestors(parentId)
+    if (around.includes(id)) throw badRequest('A folder cannot be moved into itself or into a folder in it.')
+    if (around.length + folders.withDescendants(id).length > DEEPEST) throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
+  }
+  requireFreeName(context, userId, { parentId, name: folder.name, id })
+  return change(context, folder, { parent_id: parentId })
+}
+
+export function expandFolder(context: ChatContext, userId: string, { id, isExpanded }: { id: string; isExpanded: boolean }): FolderRow {
+  const folder = requireFolder(context, userId, id)
+  context.folders.update(id, { is_expanded: Number(isExpanded) })
+  return { ...folder, is_expanded: Number(isExpanded) }
+}
+
+/** Whether a folder or one in it has chats, which deleting it with its contents would delete. */
+export const holdsChats = (context: ChatContext, userId: string, id: string): boolean =>
+  context.folders.chatsIn(context.folders.withDescendants(requireFolder(context, userId, id).id)).length > 0
+
+/** Deletes a folder with the folders in it; the chats go to the trash or stay without a folder. */
+export function removeFolder(context: ChatContext, userId: string, { id, withChats }: { id: string; withChats: boolean }): void {
+  const { storage, folders, store, announce } = context
+  requireFolder(context, userId, id)
+  const ids = folders.withDescendants(id)
+  if (withChats) {
+    const inside = new Set(folders.chatsIn(ids))
+    for (const { chat_id: chatId } of store.running()) if (inside.has(chatId)) stopWriting(context, chatId)
+  }
+  storage.transaction(() => {
+    if (withChats) folders.trashChats(ids, nowSeconds())
+    folders.moveChatsOut(ids)
+    folders.remove(id)
+  })
+  announce.allChanged(userId, withChats ? 'deleted' : 'moved')
+}

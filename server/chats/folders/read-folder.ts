@@ -1,0 +1,30 @@
+import type { Folder, FolderItem } from '#contract/folders.ts'
+import type { ChatContext } from '../chat-context.ts'
+import type { FolderContext } from '../index.ts'
+import type { FolderRow } from './store.ts'
+
+type Fields = Record<string, unknown>
+
+const toObject = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
+
+export const toFolderItem = (row: FolderRow): FolderItem => ({
+  id: row.id,
+  name: row.name,
+  meta: toObject(row.meta),
+  parent_id: row.parent_id,
+  is_expanded: row.is_expanded === 1,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+export const toFolder = (row: FolderRow): Folder => ({ ...toFolderItem(row), user_id: row.user_id, data: toObject(row.data) })
+
+/** What the folder of a chat says to every model asked in it; null outside of folders or when it says nothing. */
+export function readFolderContext({ store, folders }: ChatContext, chatId: string): FolderContext | null {
+  const folderId = store.chat(chatId)?.folder_id ?? null
+  const data = folderId === null ? null : toObject(folders.get(folderId)?.data ?? null)
+  if (!data) return null
+  const prompt = data['system_prompt']
+  const files = data['files']
+  return { system_prompt: typeof prompt === 'string' && prompt !== '' ? prompt : null, files: Array.isArray(files) ? files : [] }
+}

@@ -1,0 +1,32 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { forbidden } from '../../lib/errors.ts'
+import { route, type Caller, type Route } from '../../lib/http.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updateFolder } from './change-folder.ts'
+import { toFolder, toFolderItem } from './read-folder.ts'
+import { requireFolder } from './require-folder.ts'
+
+const { folders } = endpoints
+
+export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller: Caller) => boolean): Route[] {
+  return [
+    route(folders.list, ({ caller }) => context.folders.ofUser(caller.userId).map(toFolderItem)),
+    route(folders.create, ({ caller, body }) => toFolder(createFolder(context, caller.userId, body))),
+    route(folders.get, ({ caller, params }) => toFolder(requireFolder(context, caller.userId, params.folder_id))),
+    route(folders.update, ({ caller, params, body }) => toFolder(updateFolder(context, caller.userId, { ...body, id: params.folder_id }))),
+    route(folders.move, ({ caller, params, body }) =>
+      toFolder(moveFolder(context, caller.userId, { id: params.folder_id, parentId: body.parent_id ?? null })),
+    ),
+    route(folders.expand, ({ caller, params, body }) =>
+      toFolder(expandFolder(context, caller.userId, { id: params.folder_id, isExpanded: body.is_expanded })),
+    ),
+    route(folders.remove, ({ caller, params, query }) => {
+      const withChats = query.delete_contents
+      if (withChats && !mayDeleteChats(caller) && holdsChats(context, caller.userId, params.folder_id)) {
+        throw forbidden('You may not delete chats. Move them out of the folder first, or keep them with delete_contents=false.')
+      }
+      removeFolder(context, caller.userId, { id: params.folder_id, withChats })
+      return true as const
+    }),
+  ]
+}

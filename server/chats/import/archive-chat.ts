@@ -1,0 +1,61 @@
+import type { ChatBodyInput } from '#contract/chats.ts'
+import type { ImportSource } from '#contract/imports.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A chat of an archive in the form in which it can be stored; times are unix seconds. */
+export interface ArchiveChat {
+  /** What the archive calls it; the same chat of a later archive has the same one. */
+  readonly key: string
+  readonly title: string
+  readonly created_at: number | null
+  readonly updated_at: number | null
+  readonly pinned: boolean
+  readonly archived: boolean
+  /** The folder as the archive calls it. */
+  readonly folder: string | null
+  readonly body: ChatBodyInput
+}
+
+/** What is known of a chat after the archive was read; the chat itself waits in a file. */
+export interface ChatSummary {
+  readonly key: string
+  readonly title: string
+  readonly created_at: number | null
+  readonly updated_at: number | null
+  readonly message_count: number
+  readonly branch_count: number
+  readonly fingerprint: string
+  /** Where the chat lies in the file of read chats. */
+  readonly offset: number
+  readonly length: number
+}
+
+/** All that was read from an archive. */
+export interface ArchiveContent {
+  readonly source: ImportSource
+  readonly chats: readonly ChatSummary[]
+  readonly folders: readonly Fields[]
+  readonly problems: readonly string[]
+}
+
+export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const FIRST_MILLISECOND_STAMP = 100_000_000_000
+
+/** Unix seconds from seconds, milliseconds or a date in words; null for anything else. */
+export function toSeconds(value: unknown): number | null {
+  if (typeof value === 'string') return toSeconds(Date.parse(value))
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return null
+  const seconds = Math.floor(value >= FIRST_MILLISECOND_STAMP ? value / 1000 : value)
+  return seconds < FIRST_MILLISECOND_STAMP ? seconds : null
+}
+
+/** A fence that no line of the text can end. */
+export function fence(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${text}\n${ticks}`
+}

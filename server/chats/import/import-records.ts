@@ -1,0 +1,40 @@
+import type { Chat } from '#contract/chats.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { asJsonPieces } from '../../lib/http.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { inBrackets, readChats } from '../lists/stream-chats.ts'
+import { insertChat } from '../save-chat.ts'
+import { asList, isObject, type Fields } from './archive-chat.ts'
+import { parseOwnChat } from './parse-own.ts'
+
+function importRecord(context: ChatContext, userId: string, record: Fields): string {
+  const parsed = parseOwnChat(record)
+  const folder = parsed.folder === null ? undefined : context.folders.get(parsed.folder)
+  const created = parsed.created_at ?? parsed.updated_at ?? nowSeconds()
+  const { chat } = insertChat(context, userId, parsed.body, {
+    folder_id: folder?.user_id === userId ? folder.id : null,
+    pinned: Number(parsed.pinned),
+    archived: Number(parsed.archived),
+    meta: JSON.stringify(isObject(record['meta']) ? record['meta'] : {}),
+    created_at: created,
+    updated_at: parsed.updated_at ?? created,
+  })
+  return chat.id
+}
+
+const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])
+
+/** Stores chats as they came, each as a new one; a step for each. */
+export function* importRecords(context: ChatContext, userId: string, body: unknown): Generator<void, Chat[]> {
+  const sent = isObject(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
+  const ids: string[] = []
+  for (const [index, record] of sent.entries()) {
+    if (!isRecord(record)) throw badRequest(`chats[${index}] has no "chat".`)
+    ids.push(context.storage.transaction(() => importRecord(context, userId, record)))
+    yield
+  }
+  context.backlog.wake()
+  context.announce.allChanged(userId, 'imported')
+  return asJsonPieces<Chat[]>(inBrackets(readChats(context, ids)))
+}

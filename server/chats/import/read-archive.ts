@@ -1,0 +1,98 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import type { ArchiveContent } from './archive-chat.ts'
+import { createChatCollector, type ChatCollector } from './collect-chats.ts'
+import { ArchiveError, createZipReader, type ZipLimits } from './read-zip.ts'
+import { createJsonSplitter, JsonSplitError, type JsonSplitter } from './split-json.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Longest chat, and longest other part, of an archive. */
+const LONGEST_VALUE = 64 * MEBIBYTE
+/** Small pieces of a zip file unpack to pieces that are still small. */
+const ZIP_PIECE = 16 * 1024
+const JSON_PIECE = MEBIBYTE
+const LIMITS: ZipLimits = { entries: 200_000, unpacked: 8 * 1024 * MEBIBYTE, ratio: 200, unpackedFreely: 64 * MEBIBYTE }
+const LISTS = new Set(['chats', 'conversations'])
+/** Files of the known exports that hold no chats. */
+const OTHER_FILES =
+  /(^|\/)(user|users|user_settings|message_feedback|model_comparisons|shared_conversations|shopping|memories|projects|group_chats|sora|export_manifest|basis_pursuit)[^/]*\.json$/i
+
+const isWanted = (name: string): boolean => /\.json$/i.test(name) && !OTHER_FILES.test(name) && !/(^|\/)(__MACOSX\/|\._)/.test(name)
+
+const createSplitter = (collector: ChatCollector): JsonSplitter =>
+  createJsonSplitter({ lists: LISTS, longest: LONGEST_VALUE, onValue: (value) => collector.take(value) })
+
+function endDocument(splitter: JsonSplitter, collector: ChatCollector): void {
+  splitter.end()
+  collector.endDocument()
+}
+
+function* readPieces(file: number, size: number): Generator<Uint8Array> {
+  const buffer = Buffer.alloc(size)
+  for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) yield buffer.subarray(0, read)
+}
+
+function readZip(file: number, collector: ChatCollector): void {
+  const zip = createZipReader({
+    limits: LIMITS,
+    isWanted,
+    onEntry: () => {
+      const splitter = createSplitter(collector)
+      return (bytes, isLast) => {
+        splitter.push(bytes)
+        if (isLast) endDocument(splitter, collector)
+      }
+    },
+  })
+  // The reader keeps what it is given until the next piece, so each gets memory of its own.
+  for (const piece of readPieces(file, ZIP_PIECE)) zip.push(piece.slice(), false)
+  zip.push(new Uint8Array(0), true)
+}
+
+function readJson(file: number, collector: ChatCollector): void {
+  const splitter = createSplitter(collector)
+  for (const piece of readPieces(file, JSON_PIECE)) splitter.push(piece)
+  endDocument(splitter, collector)
+}
+
+function isZip(path: string): boolean {
+  const file = openSync(path, 'r')
+  const head = Buffer.alloc(4)
+  readSync(file, head)
+  closeSync(file)
+  return head.toString('latin1') === 'PK\u0003\u0004'
+}
+
+function toArchiveError(error: unknown): unknown {
+  const isStorageFault = error instanceof Error && 'syscall' in error
+  if (error instanceof ArchiveError || isStorageFault) return error
+  if (error instanceof JsonSplitError || error instanceof SyntaxError) {
+    return new ArchiveError('The file is not complete JSON. Export it again, or choose another file.')
+  }
+  return new ArchiveError('The archive is damaged. Download it again, or unpack it and choose the JSON file in it.')
+}
+
+/** Reads an archive of any size and writes its chats, one a line, to another file. Takes seconds; runs in a thread. */
+export function readArchive(path: string, target: string): ArchiveContent {
+  const output = openSync(target, 'wx', 0o600)
+  let written = 0
+  const collector = createChatCollector((line) => {
+    const place = { offset: written, length: Buffer.byteLength(line) }
+    writeSync(output, `${line}\n`)
+    written += place.length + 1
+    return place
+  })
+  const isArchive = isZip(path)
+  const input = openSync(path, 'r')
+  try {
+    if (isArchive) readZip(input, collector)
+    else readJson(input, collector)
+  } catch (error) {
+    throw toArchiveError(error)
+  } finally {
+    closeSync(input)
+    closeSync(output)
+  }
+  const content = collector.content()
+  if (!content) throw new ArchiveError('No chats were found. Choose the export archive as it was downloaded, or its conversations.json.')
+  return content
+}

@@ -1,0 +1,82 @@
+import { Unzip, UnzipInflate, UnzipPassThrough, type UnzipDecoder, type UnzipDecoderConstructor } from 'fflate'
+
+/** Why an archive is refused; the message is a sentence for a person. */
+export class ArchiveError extends Error {}
+
+export interface ZipLimits {
+  readonly entries: number
+  /** Bytes all wanted entries may unpack to. */
+  readonly unpacked: number
+  /** How many times larger unpacked data may be than what was read, beyond the first `unpackedFreely` bytes. */
+  readonly ratio: number
+  readonly unpackedFreely: number
+}
+
+export interface ZipReader {
+  push(bytes: Uint8Array, isLast: boolean): void
+}
+
+interface ZipOptions {
+  readonly limits: ZipLimits
+  readonly isWanted: (name: string) => boolean
+  /** Called when an entry begins; answers what takes its bytes. */
+  readonly onEntry: (name: string) => (bytes: Uint8Array, isLast: boolean) => void
+}
+
+const KNOWN_METHODS = new Set([UnzipInflate.compression, UnzipPassThrough.compression])
+
+type Make = new () => UnzipDecoder
+
+/** An entry nobody starts would be kept in memory, so what is not wanted is started too, and dropped. */
+function createDecoder(compression: number, Inner: Make, isWanted: ZipOptions['isWanted']): UnzipDecoderConstructor {
+  const dropping = (): UnzipDecoder => {
+    const decoder: UnzipDecoder = {
+      ondata: () => undefined,
+      push: (_bytes, isLast) => decoder.ondata(null, new Uint8Array(0), isLast),
+    }
+    return decoder
+  }
+  const create = function (name: string) {
+    return isWanted(name) ? new Inner() : dropping()
+  } as unknown as UnzipDecoderConstructor
+  create.compression = compression
+  return create
+}
+
+/**
+ * Unpacks the wanted entries of a zip file as it is read. Names are only compared, never used as paths, and nothing is
+ * believed that the file says of its sizes.
+ */
+export function createZipReader({ limits, isWanted, onEntry }: ZipOptions): ZipReader {
+  let entries = 0
+  let read = 0
+  let unpacked = 0
+
+  function count(bytes: number): void {
+    unpacked += bytes
+    const isBomb = unpacked > limits.unpackedFreely && unpacked > read * limits.ratio
+    if (unpacked > limits.unpacked || isBomb) throw new ArchiveError('The archive unpacks to far more than it should. It was not read.')
+  }
+
+  const unzip = new Unzip((file) => {
+    entries += 1
+    if (entries > limits.entries) throw new ArchiveError(`The archive has more than ${limits.entries} files.`)
+    const wanted = isWanted(file.name)
+    if (!wanted && !KNOWN_METHODS.has(file.compression)) return
+    const take = wanted ? onEntry(file.name) : () => undefined
+    file.ondata = (error, bytes, isLast) => {
+      if (error) throw error
+      count(bytes.length)
+      take(bytes, isLast)
+    }
+    file.start()
+  })
+  unzip.register(createDecoder(UnzipInflate.compression, UnzipInflate, isWanted))
+  unzip.register(createDecoder(UnzipPassThrough.compression, UnzipPassThrough, isWanted))
+  return {
+    push(bytes, isLast) {
+      read += bytes.length
+      unzip.push(bytes, isLast)
+    },
+  }
+}

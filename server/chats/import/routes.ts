@@ -1,0 +1,89 @@
+import type { Import, ImportResult } from '#contract/imports.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { badRequest, tooManyRequests } from '../../lib/errors.ts'
+import { parseJson, route, type Call, type Route } from '../../lib/http.ts'
+import { runInTurns } from '../../lib/turns.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { findState } from './import-chat.ts'
+import { importRecords } from './import-records.ts'
+import { createImportSessions, type ImportSession, type ImportSessions } from './import-sessions.ts'
+import { runImport } from './run-import.ts'
+import { spoolUpload } from './spool-upload.ts'
+import { startReading } from './start-reading.ts'
+
+const { imports } = endpoints
+/** Archives read at the same time; each takes a thread with much memory. */
+const MOST_READERS = 2
+const RETRY_SECONDS = 10
+/** Chats whose state is looked up in one step. */
+const STEP = 20
+
+function* describe(context: ChatContext, session: ImportSession): Generator<void, Import> {
+  const place = { userId: session.userId, source: session.content.source }
+  const chats: Import['chats'] = []
+  for (const summary of session.chats.values()) {
+    const { key, title, created_at, message_count, branch_count } = summary
+    chats.push({ key, title, created_at, message_count, branch_count, state: findState(context, place, summary) })
+    if (chats.length % STEP === 0) yield
+  }
+  const { id, problems, state, progress, result } = session
+  return { import_id: id, source: place.source, chats, problems: [...problems], state, progress: { ...progress }, result }
+}
+
+/** Takes an archive in and reads it; the file itself is not needed afterwards. */
+function createReader(sessions: ImportSessions): (call: Call<typeof imports.create>) => Promise<ImportSession> {
+  let readers = 0
+  return async ({ caller, request, signal }) => {
+    if (readers >= MOST_READERS) throw tooManyRequests('Other archives are being read. Try again in a moment.', RETRY_SECONDS)
+    readers += 1
+    const [upload, target] = [sessions.newFile(), sessions.newFile()]
+    let isRead = false
+    try {
+      await spoolUpload(request, upload, imports.create.upload)
+      const content = await startReading({ path: upload, target }, signal)
+      isRead = true
+      return sessions.add(caller.userId, content, target)
+    } finally {
+      readers -= 1
+      sessions.removeFile(upload)
+      if (!isRead) sessions.removeFile(target)
+    }
+  }
+}
+
+async function run(
+  { context, sessions }: { context: ChatContext; sessions: ImportSessions },
+  session: ImportSession,
+  keys: readonly string[] | null,
+): Promise<ImportResult> {
+  const wanted = keys === null ? [...session.chats.values()] : [...new Set(keys)].flatMap((key) => session.chats.get(key) ?? [])
+  if (wanted.length === 0) throw badRequest('Choose the chats to import by their "keys", or send "all": true.')
+  sessions.begin(session, wanted.length)
+  let result: ImportResult | null = null
+  try {
+    result = await runInTurns(runImport(context, session, wanted))
+    return result
+  } finally {
+    sessions.end(session, result)
+  }
+}
+
+/** Chats from elsewhere: single records, and archives with a look at what would happen first. */
+export function createImportRoutes(context: ChatContext, { folder }: { folder: string }): Route[] {
+  const sessions = createImportSessions(folder)
+  const read = createReader(sessions)
+
+  return [
+    // Schemas leave out fields named `__proto__`, which are names like any other in a tree of messages.
+    route(imports.records, ({ caller, rawBody }) => runInTurns(importRecords(context, caller.userId, parseJson(rawBody)))),
+    route(imports.create, async (call) => runInTurns(describe(context, await read(call)))),
+    route(imports.get, ({ caller, params }) => runInTurns(describe(context, sessions.require(caller.userId, params.import_id)))),
+    route(imports.run, ({ caller, params, body }) =>
+      run({ context, sessions }, sessions.require(caller.userId, params.import_id), body.all === true ? null : (body.keys ?? [])),
+    ),
+    route(imports.remove, ({ caller, params }) => {
+      sessions.forget(sessions.require(caller.userId, params.import_id))
+      return true as const
+    }),
+  ]
+}

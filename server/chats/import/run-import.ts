@@ -1,0 +1,48 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { ImportResult } from '#contract/imports.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import type { ChatContext } from '../chat-context.ts'
+import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
+import { importChat } from './import-chat.ts'
+import { createFolderFinder } from './import-folders.ts'
+import type { ImportSession } from './import-sessions.ts'
+
+const MOST_PROBLEMS = 200
+
+function readLine(file: number, { offset, length }: ChatSummary): ArchiveChat {
+  const line = Buffer.alloc(length)
+  readSync(file, line, 0, length, offset)
+  return JSON.parse(line.toString('utf8')) as ArchiveChat
+}
+
+/** A chat that cannot be stored is told about; a fault of the storage ends the import. */
+function noteFailure(session: ImportSession, summary: ChatSummary, error: unknown): void {
+  if (!(error instanceof ServiceError) || error.status >= 500) throw error
+  if (session.problems.length < MOST_PROBLEMS) session.problems.push(`${JSON.stringify(summary.title)}: ${error.message}`)
+}
+
+/** Imports chats of an archive, one in each step, until all are done or somebody wants it to end. */
+export function* runImport(context: ChatContext, session: ImportSession, summaries: readonly ChatSummary[]): Generator<void, ImportResult> {
+  const result = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const place = { userId: session.userId, source: session.content.source }
+  const folderFor = createFolderFinder(context, session.userId, session.content.folders)
+  const file = openSync(session.file, 'r')
+  try {
+    for (const summary of summaries) {
+      if (session.isCancelled) break
+      try {
+        result[importChat(context, place, { summary, folderFor, read: () => readLine(file, summary) })] += 1
+      } catch (error) {
+        noteFailure(session, summary, error)
+        result.failed += 1
+      }
+      session.progress.done += 1
+      yield
+    }
+  } finally {
+    closeSync(file)
+    context.backlog.wake()
+    context.announce.allChanged(session.userId, 'imported')
+  }
+  return result
+}

@@ -1,0 +1,38 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { readProgram } from '../../config/program.ts'
+import { badRequest } from '../../lib/errors.ts'
+import type { ArchiveContent } from './archive-chat.ts'
+
+/** What the thread answers: the content, or why the archive is refused. */
+export type ReadingReport = { readonly content: ArchiveContent } | { readonly refusal: string }
+
+const MEMORY_MEBIBYTES = 1536
+const TOO_LARGE = 'A chat of the archive is too large to be read.'
+
+/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+function workerFile(): string {
+  const isBundled = import.meta.filename.endsWith('.js')
+  if (!isBundled) return path.join(import.meta.dirname, 'read-archive-worker.ts')
+  return path.join(readProgram().folder, 'out', 'server', 'read-archive-worker.js')
+}
+
+const toFault = (error: Error & { code?: string }): Error => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? badRequest(TOO_LARGE) : error)
+
+/** Reads an archive in another thread, until the caller goes away. */
+export function startReading(files: { path: string; target: string }, signal: AbortSignal): Promise<ArchiveContent> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerFile(), { workerData: files, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES } })
+    const stop = (): void => void worker.terminate()
+    signal.addEventListener('abort', stop, { once: true })
+    worker.once('message', (report: ReadingReport) => {
+      if ('content' in report) resolve(report.content)
+      else reject(badRequest(report.refusal, { code: 'bad_archive' }))
+    })
+    worker.once('error', (error) => reject(toFault(error)))
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(badRequest('Reading the archive was stopped.'))
+    })
+  })
+}

@@ -1,0 +1,99 @@
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { SortedQuery } from '#contract/chat-lists.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { Schema } from '../../storage/schema.ts'
+import { LIST_COLUMNS, NO, YES, type ChatRow, type ListRow } from '../store.ts'
+
+export type SortedList = 'archived' | 'shared' | 'everything'
+
+export interface UsageRow {
+  readonly role: string
+  readonly model: string | null
+  readonly messages: number
+  readonly characters: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly last_message_at: number
+}
+
+const PAGE = 60
+/** Counts that no answer can have are cut, so that their sum stays a number. */
+const MOST_TOKENS = 1_000_000_000
+/** Chats changed in one statement of a change to all of them. */
+const STEP = 500
+
+/** `%` and `_` of a title stand for themselves. */
+const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+
+type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
+
+function createLists({ builder, ...storage }: Storage) {
+  const ownChats = (userId: string): ChatQuery => builder.selectFrom('chat').where('user_id', '=', userId).where('deleted_at', 'is', null)
+  const inList = (userId: string, list: SortedList): ChatQuery => {
+    if (list === 'everything') return ownChats(userId)
+    return list === 'archived' ? ownChats(userId).where('archived', '=', YES) : ownChats(userId).where('share_id', 'is not', null)
+  }
+  const idsOf = (query: ChatQuery): string[] =>
+    storage.all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc')).map((row) => row.id)
+
+  return {
+    sorted: (userId: string, list: SortedList, { page, query, order_by = 'updated_at', direction = 'desc' }: SortedQuery): ListRow[] => {
+      let chats = inList(userId, list).select(LIST_COLUMNS).orderBy(order_by, direction).orderBy('seq', direction)
+      if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
+      if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
+      return storage.all(chats)
+    },
+    /** Ids of chats whose bodies are wanted, newest first. */
+    idsIn: (userId: string, list: 'archived' | 'unarchived' | 'everything'): string[] => {
+      if (list === 'everything') return idsOf(ownChats(userId))
+      return idsOf(ownChats(userId).where('archived', '=', list === 'archived' ? YES : NO))
+    },
+    idsOfEverybody: (): string[] => idsOf(builder.selectFrom('chat').where('deleted_at', 'is', null)),
+    idsInFolders: (userId: string, folderIds: readonly string[]): string[] =>
+      idsOf(ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO)),
+    inFolder: (userId: string, folderId: string, slice: { offset: number; limit: number }): ListRow[] =>
+      storage.all(
+        ownChats(userId)
+          .where('folder_id', '=', folderId)
+          .where('archived', '=', NO)
+          .select(LIST_COLUMNS)
+          .orderBy('updated_at', 'desc')
+          .orderBy('seq', 'desc')
+          .limit(slice.limit)
+          .offset(slice.offset),
+      ),
+    count: (userId: string): number => storage.get(ownChats(userId).select(({ fn }) => fn.countAll<number>().as('chats')))!.chats,
+    page: (userId: string, slice: { offset: number; limit: number }): ChatRow[] =>
+      storage.all(
+        ownChats(userId).selectAll().orderBy('updated_at', 'desc').orderBy('seq', 'desc').limit(slice.limit).offset(slice.offset),
+      ),
+  }
+}
+
+function createBulkChanges({ sqlite }: Storage) {
+  const some = (condition: string): string =>
+    `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${STEP})`
+  const archive = sqlite.prepare(`update chat set archived = 1, folder_id = null ${some('archived = 0')}`)
+  const unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
+  const trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
+  const usage = sqlite.prepare<[string], UsageRow>(
+    'select role, model, count(*) as messages, sum(length(content)) as characters, max(timestamp) as last_message_at, ' +
+      `coalesce(sum(min(cast(json_extract(extra, '$.usage.prompt_tokens') as integer), ${MOST_TOKENS})), 0) as prompt_tokens, ` +
+      `coalesce(sum(min(cast(json_extract(extra, '$.usage.completion_tokens') as integer), ${MOST_TOKENS})), 0) as completion_tokens ` +
+      'from message where chat_id = ? group by role, model',
+  )
+
+  return {
+    /** Each changes a bounded number of chats; true while there may be more. */
+    archiveSome: (userId: string): boolean => archive.run(userId).changes === STEP,
+    unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === STEP,
+    trashSome: (userId: string): boolean => trash.run(userId).changes === STEP,
+    usage: (chatId: string): UsageRow[] => usage.all(chatId),
+  }
+}
+
+/** Lists beside the main one, and changes to all chats of somebody. */
+export function createListStore(storage: Storage) {
+  return { ...createLists(storage), ...createBulkChanges(storage) }
+}
+export type ListStore = ReturnType<typeof createListStore>

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendPieces } from '../../lib/send-pieces.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { readChat } from '../read-chat.ts'
+
+/** Whole chats by their ids, piece by piece; one that goes away meanwhile is left out. */
+export function* readChats(context: ChatContext, ids: readonly string[], between = ','): Generator<string> {
+  let isFirst = true
+  for (const id of ids) {
+    const chat = context.store.chat(id)
+    if (!chat || chat.deleted_at !== null) continue
+    if (!isFirst) yield between
+    yield* readChat(context, id)
+    isFirst = false
+  }
+}
+
+/** The elements of a JSON array as the whole array. */
+export function* inBrackets(pieces: Iterable<string>): Generator<string> {
+  yield '['
+  yield* pieces
+  yield ']'
+}
+
+function* asLines(pieces: Iterable<string>): Generator<string> {
+  let isEmpty = true
+  for (const piece of pieces) {
+    yield piece
+    isEmpty = false
+  }
+  if (!isEmpty) yield '\n'
+}
+
+/** How a reply goes out: its media type and, for a download, the name of the file. */
+export interface ReplyForm {
+  readonly type: string
+  readonly fileName?: string
+}
+
+/** A name as every browser takes it: plain letters, and the true name beside them. */
+function toDisposition(fileName: string): string {
+  const plain = fileName.replace(/[^\w .-]/g, '_')
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** Sends a text that is made while it goes out. */
+export function sendMade(response: ServerResponse, pieces: Iterable<string>, { type, fileName }: ReplyForm): Promise<void> {
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    ...(fileName !== undefined && { 'Content-Disposition': toDisposition(fileName) }),
+  }
+  const begin = (): void => void response.writeHead(200, headers)
+  return sendPieces(response, pieces, {
+    begin,
+    send: (text) => {
+      begin()
+      response.end(text)
+    },
+  })
+}
+
+/** Sends whole chats as an array, or one a line to whoever asks for NDJSON. */
+export function sendChats(
+  context: ChatContext,
+  ids: readonly string[],
+  call: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
+  const wantsLines = (call.request.headers.accept ?? '').includes('ndjson')
+  return wantsLines
+    ? sendMade(call.response, asLines(readChats(context, ids, '\n')), { type: 'application/x-ndjson; charset=utf-8' })
+    : sendMade(call.response, inBrackets(readChats(context, ids)), { type: 'application/json; charset=utf-8' })
+}

@@ -1,0 +1,109 @@
+import type { AccessControl, AccessGrant } from '#contract/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
+import { requireChat, type ChatContext } from '../chat-context.ts'
+import { readChat } from '../read-chat.ts'
+import type { ChatRow } from '../store.ts'
+import type { ShareRow } from './store.ts'
+
+interface AccessInput {
+  readonly access_grants?: AccessGrant[] | null
+  readonly access_control?: AccessControl
+}
+
+const EVERYBODY: AccessGrant = { principal_type: 'user', principal_id: '*', permission: 'read' }
+
+function* readText(pieces: Iterable<string>): Generator<void, string> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    yield
+  }
+  return text
+}
+
+/** Writes down what the share link of a chat shows from now on; in short steps. */
+export function* shareChat(context: ChatContext, userId: string, chatId: string): Generator<void, ChatRow> {
+  const { storage, store, shares, announce } = context
+  const id = requireChat(context, userId, chatId).share_id ?? newId()
+  const snapshot = yield* readText(readChat(context, chatId, { shownAs: { share_id: id, folder_id: null } }))
+  const shared = storage.transaction(() => {
+    const chat = requireChat(context, userId, chatId)
+    // Two calls at once agree on the link of the first.
+    const share_id = chat.share_id ?? id
+    const time = nowSeconds()
+    shares.save({ id: share_id, chat_id: chatId, user_id: userId, is_open: 1, snapshot, created_at: time, updated_at: time })
+    store.updateChat(chatId, { share_id })
+    return { ...chat, share_id }
+  })
+  announce.listChanged(shared, 'shared')
+  return shared
+}
+
+/** Takes the link of a chat away with all rights on it; false when there was none. */
+export function unshareChat(context: ChatContext, userId: string, chatId: string): boolean {
+  const { storage, store, shares, access, announce } = context
+  const chat = requireChat(context, userId, chatId)
+  const { share_id: shareId } = chat
+  if (shareId === null) return false
+  storage.transaction(() => {
+    shares.remove(shareId)
+    store.updateChat(chatId, { share_id: null })
+    access.remove('chat', chatId)
+  })
+  announce.listChanged(chat, 'shared')
+  return true
+}
+
+/**
+ * A share somebody may read: with an open link everybody signed in, otherwise the owner and those with a grant. Everything
+ * else is the same 404.
+ */
+export function requireShare({ store, shares, access }: ChatContext, caller: Caller, shareId: string): ShareRow {
+  const share = shares.get(shareId)
+  const chat = share && store.chat(share.chat_id)
+  const isThere = share !== undefined && chat !== undefined && chat.deleted_at === null
+  const mayRead =
+    isThere && (share.is_open === 1 || access.allows(caller, { type: 'chat', id: share.chat_id, ownerId: share.user_id }, 'read'))
+  if (!mayRead) throw notFound('This link leads nowhere. Perhaps the chat is not shared any more.')
+  return share
+}
+
+/** A share of one's own, by its id or by that of its chat. */
+function requireOwnShare(context: ChatContext, caller: Caller, id: string): ShareRow {
+  const share = context.shares.get(id) ?? context.shares.ofChat(id)
+  if (!share || share.user_id !== caller.userId) throw notFound('This chat is not shared, or is not yours.')
+  requireChat(context, caller.userId, share.chat_id)
+  return share
+}
+
+function describe({ access }: ChatContext, share: ShareRow): { access_grants: AccessGrant[]; access_control: AccessControl } {
+  const narrow = access.describe('chat', share.chat_id)
+  if (share.is_open === 0) return narrow
+  return { access_grants: [EVERYBODY, ...narrow.access_grants], access_control: null }
+}
+
+export const readAccess = (context: ChatContext, caller: Caller, id: string) => describe(context, requireOwnShare(context, caller, id))
+
+const isForEverybody = (grant: AccessGrant): boolean => grant.principal_id === '*'
+
+/** Whether the link is open afterwards; undefined leaves it as it is. */
+function readOpenness({ access_grants: grants, access_control: control }: AccessInput): boolean | undefined {
+  if (grants) return grants.some(isForEverybody)
+  return control === undefined ? undefined : control === null
+}
+
+/** Replaces who may open the link, from either spelling. */
+export function updateAccess(context: ChatContext, caller: Caller, { id, input }: { id: string; input: AccessInput }) {
+  const share = requireOwnShare(context, caller, id)
+  const isOpen = readOpenness(input)
+  if (isOpen === undefined) return describe(context, share)
+  const grants = input.access_grants?.filter((grant) => !isForEverybody(grant))
+  context.storage.transaction(() => {
+    context.shares.setOpen(share.id, isOpen)
+    const narrow = grants ? { access_grants: grants } : { access_control: input.access_control ?? {} }
+    context.access.replace(caller, { type: 'chat', id: share.chat_id }, narrow)
+  })
+  return describe(context, { ...share, is_open: Number(isOpen) })
+}

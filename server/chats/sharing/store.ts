@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import type { Storage } from '../../storage/index.ts'
+import type { SharedChatTable } from '../../storage/tables/chats.ts'
+
+export type SharedRow = Selectable<SharedChatTable>
+/** Everything about a share but what it shows. */
+export type ShareRow = Omit<SharedRow, 'snapshot'>
+
+const COLUMNS = ['id', 'chat_id', 'user_id', 'is_open', 'created_at', 'updated_at'] as const
+
+/** What share links show, and copies of chats. */
+export function createShareStore({ builder, sqlite, ...storage }: Storage) {
+  const copyMessages = sqlite.prepare(
+    'insert into message (chat_id, id, parent_id, role, model, done, running, timestamp, content, parts, reasoning_content, extra) ' +
+      'select @to, id, parent_id, role, model, case running when 1 then 1 else done end, 0, timestamp, content, parts, reasoning_content, extra ' +
+      'from message where chat_id = @from order by seq',
+  )
+  const copyExpected = sqlite.prepare(
+    'insert into expected_child (chat_id, child_id, parent_id) select @to, child_id, parent_id from expected_child where chat_id = @from',
+  )
+  const shares = () => builder.selectFrom('shared_chat')
+
+  return {
+    ofChat: (chatId: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('chat_id', '=', chatId)),
+    get: (id: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('id', '=', id)),
+    snapshot: (id: string): string => storage.get(shares().select('snapshot').where('id', '=', id))?.snapshot ?? '',
+    save: (row: SharedRow): void => {
+      storage.run(
+        builder
+          .insertInto('shared_chat')
+          .values(row)
+          .onConflict((conflict) => conflict.column('chat_id').doUpdateSet({ snapshot: row.snapshot, updated_at: row.updated_at })),
+      )
+    },
+    setOpen: (id: string, isOpen: boolean): void => {
+      storage.run(
+        builder
+          .updateTable('shared_chat')
+          .set({ is_open: Number(isOpen) })
+          .where('id', '=', id),
+      )
+    },
+    remove: (id: string): void => {
+      storage.run(builder.deleteFrom('shared_chat').where('id', '=', id))
+    },
+    /** Copies all messages of a chat into an empty one. */
+    copyMessages: (place: { from: string; to: string }): void => {
+      copyMessages.run(place)
+      copyExpected.run(place)
+    },
+  }
+}
+export type ShareStore = ReturnType<typeof createShareStore>

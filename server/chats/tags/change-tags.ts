@@ -1,0 +1,74 @@
+import type { ChatTag } from '#contract/chat-lists.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { requireChat, type ChatContext } from '../chat-context.ts'
+import type { ChatRow } from '../store.ts'
+import { tagIdOf, tagsOf, toTagId, type TagName } from './tag-names.ts'
+
+/** The search takes this name for chats without tags. */
+const NO_TAG = 'none'
+
+const describe = (userId: string, tags: readonly TagName[]): ChatTag[] =>
+  tags.map(({ id, name }) => ({ id, name, user_id: userId, meta: null }))
+
+/** The `meta` of a chat with the ids of its tags, as clients written for other gateways look for them there. */
+export function metaWithTags(meta: string, tags: string): string {
+  const { tags: _former, ...rest } = JSON.parse(meta) as Record<string, unknown>
+  const ids = tagsOf(tags).map((tag) => tag.id)
+  return JSON.stringify(ids.length === 0 ? rest : { ...rest, tags: ids })
+}
+
+/** Makes a chat findable by the tags it carries; belongs into the transaction that wrote them. */
+export function indexTags({ tags }: Pick<ChatContext, 'tags'>, chat: Pick<ChatRow, 'id' | 'user_id' | 'tags'>): void {
+  tags.replace(chat, tagsOf(chat.tags))
+}
+
+function writeTags(context: ChatContext, chat: ChatRow, entries: readonly unknown[]): ChatTag[] {
+  const tags = JSON.stringify(entries)
+  context.storage.transaction(() => {
+    context.store.updateChat(chat.id, { tags, meta: metaWithTags(chat.meta, tags) })
+    indexTags(context, { ...chat, tags })
+  })
+  context.announce.listChanged(chat, 'tagged')
+  return describe(chat.user_id, tagsOf(tags))
+}
+
+const entriesOf = (chat: ChatRow): unknown[] => JSON.parse(chat.tags) as unknown[]
+
+export const listAllTags = ({ tags }: ChatContext, userId: string): ChatTag[] => describe(userId, tags.ofUser(userId))
+
+export const listTags = (context: ChatContext, userId: string, chatId: string): ChatTag[] =>
+  describe(userId, tagsOf(requireChat(context, userId, chatId).tags))
+
+export function addTag(context: ChatContext, userId: string, { chatId, name }: { chatId: string; name: string }): ChatTag[] {
+  const chat = requireChat(context, userId, chatId)
+  const id = toTagId(name)
+  if (id === NO_TAG) throw badRequest('The search finds chats without tags by "none". Choose another name.')
+  const entries = entriesOf(chat)
+  if (entries.some((entry) => tagIdOf(entry) === id)) return describe(userId, tagsOf(chat.tags))
+  return writeTags(context, chat, [...entries, name])
+}
+
+export function removeTag(context: ChatContext, userId: string, { chatId, name }: { chatId: string; name: string }): ChatTag[] {
+  const chat = requireChat(context, userId, chatId)
+  return writeTags(
+    context,
+    chat,
+    entriesOf(chat).filter((entry) => tagIdOf(entry) !== toTagId(name)),
+  )
+}
+
+export function removeTags(context: ChatContext, userId: string, chatId: string): void {
+  writeTags(context, requireChat(context, userId, chatId), [])
+}
+
+/** Gives a chat these tags, whoever owns it; what cannot be a tag is left out. */
+export function setTags(context: ChatContext, chatId: string, names: readonly string[]): void {
+  const chat = context.store.chat(chatId)
+  if (chat) {
+    writeTags(
+      context,
+      chat,
+      names.filter((name) => ![NO_TAG, ''].includes(toTagId(name))),
+    )
+  }
+}
