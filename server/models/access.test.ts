@@ -157,3 +157,15 @@ it('BYPASS_MODEL_ACCESS_CONTROL lets everybody use every model, but not change i
   expect(await matrixOf('tutor')).toEqual({ admin: '200 writes', owner: '200 writes', member: '200 200', stranger: '200 200' })
   expect((await gateway.get('stranger', '/api/v1/models/model?id=tutor')).body.params).toEqual({})
 })
+
+it('a key limited to models lists and reaches these only, arenas and workspace models by their own id', async () => {
+  gateway.server.context.settings.update({ ENABLE_API_KEYS: true, ENABLE_API_KEY_LIMITS: true })
+  await gateway.post('admin', '/api/v1/models/create', { id: 'tutor', name: 'Tutor', base_model_id: 'cloud-1' })
+  const { body } = await gateway.post('admin', '/api/v1/auths/api_keys', { name: 'narrow', allowed_models: ['tutor'] })
+  const call = (method: string, path: string, sent?: unknown) => gateway.server.call(method, path, { token: body.api_key, body: sent })
+  const list = (await (await call('GET', '/api/models')).json()) as { data: { id: string }[] }
+  expect(list.data.map(({ id }) => id)).toEqual(['tutor'])
+  const ask = async (model: string) =>
+    (await call('POST', '/api/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] })).status
+  expect([await ask('tutor'), await ask('cloud-1'), await ask('guide')]).toEqual([200, 400, 400])
+})

@@ -19,7 +19,7 @@ async function arenasFor(name: 'admin' | 'owner' | 'stranger'): Promise<Model[]>
 
 /** Which models answer, when an entry is asked often. */
 async function chosenBy(id: string, name: 'admin' | 'owner' = 'admin'): Promise<string[]> {
-  const caller = { role: name === 'admin' ? 'admin' : 'user', userId: gateway.ids[name] } as never
+  const caller = { role: name === 'admin' ? 'admin' : 'user', userId: gateway.ids[name], keyId: null } as never
   const chosen = new Set<string>()
   for (let count = 0; count < 60; count += 1) {
     const resolved = await gateway.server.context.models.resolve(caller, id)

@@ -1,4 +1,5 @@
 import type { Model } from '#contract/models.ts'
+import type { Auth } from '../auth/index.ts'
 import { badRequest, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
@@ -24,11 +25,12 @@ interface ModelFinderDependencies {
   readonly catalogue: Catalogue
   readonly arena: Arena
   readonly modelAccess: ModelAccess
+  readonly auth: Pick<Auth, 'mayUseModel'>
 }
 
 const modelNotFound = (): ServiceError => badRequest(NO_MODEL, { code: 'model_not_found' })
 
-export function createModelFinder({ providers, settings, catalogue, arena, modelAccess }: ModelFinderDependencies): ModelFinder {
+export function createModelFinder({ providers, settings, catalogue, arena, modelAccess, auth }: ModelFinderDependencies): ModelFinder {
   /** What a caller is shown; hidden models are left out for administrators too. */
   async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
     const known = catalogue.join(await providers.listModels(options))
@@ -58,9 +60,12 @@ export function createModelFinder({ providers, settings, catalogue, arena, model
     async list(caller, options) {
       const known = await listKnown(caller, options)
       const entries = [...known.map(({ resolved }) => resolved.entry), ...arena.entries(caller, known)]
-      return putInOrder(entries, settings.list('MODEL_ORDER_LIST'))
+      const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
+      return putInOrder(named, settings.list('MODEL_ORDER_LIST'))
     },
     resolve(caller, id) {
+      // A key is limited to the ids its holder may name, not to what stands behind them.
+      if (!auth.mayUseModel(caller, id)) throw modelNotFound()
       const known = catalogue.find(id)
       return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
     },

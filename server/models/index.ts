@@ -1,5 +1,6 @@
 import type { Model } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
+import type { Auth } from '../auth/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
@@ -44,12 +45,13 @@ export interface ModelsDependencies {
   readonly users: Pick<Users, 'get'>
   readonly groups: Pick<Groups, 'idsOf'>
   readonly access: Access
+  readonly auth: Pick<Auth, 'mayUseModel'>
   readonly providers: Providers
 }
 
 /** Builds the models on the table of `0006-models`, on top of the connections. */
 export function createModels(dependencies: ModelsDependencies): Models {
-  const { storage, settings, users, groups, access, providers } = dependencies
+  const { storage, settings, users, groups, access, auth, providers } = dependencies
   const stored = createStoredModels(storage, () => catalogue.forget())
   const catalogue = createCatalogue({ providers, settings, stored })
   settings.onChange((keys) => {
@@ -57,7 +59,7 @@ export function createModels(dependencies: ModelsDependencies): Models {
   })
   const arena = createArena({ settings, groups })
   const modelAccess = createModelAccess({ access, settings })
-  const finder = createModelFinder({ providers, settings, catalogue, arena, modelAccess })
+  const finder = createModelFinder({ providers, settings, catalogue, arena, modelAccess, auth })
   const changes = {
     stored,
     access,

@@ -55,7 +55,7 @@ describe('a workspace model', () => {
   it('answers through its base, with its instructions and parameters ready for the pipeline', async () => {
     await create()
     const { models } = gateway.server.context
-    const resolved = await models.resolve({ role: 'admin', userId: gateway.ids.admin } as never, 'tutor')
+    const resolved = await models.resolve({ role: 'admin', userId: gateway.ids.admin, keyId: null } as never, 'tutor')
     expect(resolved).toMatchObject({ publicId: 'tutor', model: { id: 'llama:8b' }, entry: { name: 'Tutor' } })
     expect(resolved.preset).toMatchObject({ system: 'Be patient.', params: { temperature: 0.3 }, meta: { toolIds: ['t1'] } })
     expect(resolved.preset?.params).not.toHaveProperty('system')
@@ -67,7 +67,7 @@ describe('a workspace model', () => {
     await update({ id: 'llama:8b', params: { top_p: 0.5, temperature: 1 } })
     const defaults = { DEFAULT_MODEL_PARAMS: { top_p: 0.1, top_k: 7, system: 'Default' } }
     await gateway.post('admin', '/api/v1/configs/models', defaults)
-    const admin = { role: 'admin', userId: gateway.ids.admin } as never
+    const admin = { role: 'admin', userId: gateway.ids.admin, keyId: null } as never
     const presetOf = async (id: string) => (await gateway.server.context.models.resolve(admin, id)).preset
     expect(await presetOf('tutor')).toMatchObject({ system: 'Be patient.', params: { top_p: 0.5, top_k: 7, temperature: 0.3 } })
     expect(await presetOf('llama:8b')).toMatchObject({ system: 'Default', params: { top_p: 0.5, top_k: 7, temperature: 1 } })
