@@ -29,7 +29,9 @@ describe('named keys', () => {
         name: 'laptop',
         hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
         created_at: created.body.created_at,
-        last_used_at: null,
+        ...{ last_used_at: null, last_used_by: null, last_used_from: null },
+        ...{ expires_at: null, allowed_endpoints: null, allowed_models: null, daily_requests: null, daily_tokens: null },
+        today: { requests: 0, tokens: 0, resets_at: created.body.today.resets_at },
       },
     ])
   })

@@ -97,8 +97,9 @@ export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependenc
     remembered.forget()
     return store.removeByName(userId, name)
   }
-  const areEnabledFor = (owner: Owner): boolean =>
-    settings.boolean('ENABLE_API_KEYS') && (owner.role === 'admin' || groups.allows(owner, 'features.api_keys'))
+  // People who wait for approval may nothing yet; that is told apart from keys being switched off.
+  const areEnabledFor = ({ userId, role }: Owner): boolean =>
+    settings.boolean('ENABLE_API_KEYS') && groups.allows({ userId, role: role === 'pending' ? 'user' : role }, 'features.api_keys')
 
   const requireEnabledFor = (owner: Owner): void => {
     if (!areEnabledFor(owner))

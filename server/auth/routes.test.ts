@@ -239,11 +239,15 @@ describe('ending a session', () => {
     expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN, headers })).status).toBe(200)
   })
 
-  it('does not show the token of the HttpOnly cookie to the page', async () => {
+  it('shows the token of the HttpOnly cookie to programs, but not to a page', async () => {
     await start()
     const session = await gateway.signUp()
-    const reply = await gateway.call('/api/v1/auths/', { headers: { cookie: `token=${session.token}` } })
+    const whoAmI = (headers: Record<string, string>) =>
+      gateway.call('/api/v1/auths/', { headers: { cookie: `token=${session.token}`, ...headers } })
+    const reply = await whoAmI({ 'sec-fetch-site': 'same-origin' })
     expect(reply.body.token).toBe('')
+    expect((await whoAmI({ 'user-agent': 'Mozilla/5.0 (X11)' })).body.token).toBe('')
+    expect((await whoAmI({ 'user-agent': 'curl/8.5' })).body.token).toBe(session.token)
     expect(sessionSchema.parse(reply.body).expires_at).toBe(session.expires_at)
   })
 })

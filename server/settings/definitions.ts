@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { taskSettings } from './task-settings.ts'
-import { accounts, announcements, features } from './people-definitions.ts'
+import { accounts, announcements, features } from './people-settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {

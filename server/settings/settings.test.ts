@@ -75,11 +75,13 @@ describe('settings', () => {
   })
 
   it('treat an empty variable as unset where emptiness is no value, and as empty where it is', () => {
-    const { settings } = prepare({ ENABLE_SIGNUP: '', JWT_EXPIRES_IN: '', TRUSTED_PROXIES: '', TITLE_GENERATION_PROMPT_TEMPLATE: '' })
+    const greeting: SettingDefinition = { key: 'GREETING', type: 'string', default: 'Hello', help: 'Said first.' }
+    const environment = { ENABLE_SIGNUP: '', JWT_EXPIRES_IN: '', TRUSTED_PROXIES: '', GREETING: '' }
+    const { settings } = prepare(environment, { definitions: [...settingDefinitions, greeting] })
     expect(settings.boolean('ENABLE_SIGNUP')).toBe(true)
     expect(settings.string('JWT_EXPIRES_IN')).toBe('4w')
     expect(settings.list('TRUSTED_PROXIES')).toEqual([])
-    expect(settings.string('TITLE_GENERATION_PROMPT_TEMPLATE')).toBe('')
+    expect(settings.string('GREETING')).toBe('')
   })
 
   it('stop the start with variable, value and what is allowed', () => {

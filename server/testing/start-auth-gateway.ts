@@ -36,6 +36,7 @@ export interface TestGatewayOptions {
   readonly mode?: Config['mode']
   readonly path?: string
   readonly settings?: Record<string, SettingValue>
+  readonly config?: Partial<Config>
 }
 
 function parseReply(text: string): unknown {
@@ -54,7 +55,7 @@ function toEchoRoutes(real: readonly Route[]): Route[] {
     .map((endpoint) => ({ endpoint: { ...endpoint, body: undefined, query: undefined }, handler: ({ caller }) => ({ caller }) }))
 }
 
-function buildDomains({ mode = 'server', path = ':memory:', settings: values = {} }: TestGatewayOptions) {
+function buildDomains({ mode = 'server', path = ':memory:', settings: values = {}, config: overrides = {} }: TestGatewayOptions) {
   const config: Config = {
     mode,
     environment: {},
@@ -68,6 +69,7 @@ function buildDomains({ mode = 'server', path = ':memory:', settings: values = {
     databaseRecovery: null,
     productVersion: '0.0.0',
     apiVersion: '0.9.6',
+    ...overrides,
   }
   const log = createLogger('silent')
   const storage = openStorage({ path })
