@@ -1,13 +1,16 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
 import { ServiceError } from '../lib/errors.ts'
-import { toServiceError } from '../lib/http.ts'
+import { toServiceError, type Call } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
-import { rewriteModel, stripGatewayFields, type ErrorFrame } from '../providers/index.ts'
+import { rewriteModel, serializeBody, stripGatewayFields, type ErrorFrame } from '../providers/index.ts'
+import { countUsage } from './count-usage.ts'
 import type { CompletionCall } from './deliver.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
 import { filterStream, type StreamFilter } from './filter-stream.ts'
 import { generate } from './generate.ts'
+import type { CompletionsParts } from './index.ts'
 import { createSseWriter } from './sse-writer.ts'
+import { isUsageFrame, wantsUsage } from './usage-frames.ts'
 
 interface StatelessOptions {
   readonly call: CompletionCall
@@ -18,35 +21,63 @@ interface StatelessOptions {
 }
 
 /** Answers a call no chat belongs to. It ends with its caller: leaving cancels the upstream. */
-export async function answerStateless(options: StatelessOptions): Promise<unknown> {
+export async function answerStateless(parts: Pick<CompletionsParts, 'usage'>, options: StatelessOptions): Promise<unknown> {
   const { call, request, resolved } = options
   const { provider } = resolved
   try {
-    if (provider.relay && options.filters.length === 0) {
-      // The bytes go up as they came unless they hold the gateway's own fields, which is also all that preparing acts on.
-      const bytes = rewriteModel(call.rawBody, request, resolved.model.id)
-      await provider.relay({ body: bytes, stream: request.stream === true, response: call.response, signal: call.signal })
+    if (provider.relay && canRelay(parts, options)) {
+      await provider.relay({ body: toRelayedBytes(options), stream: request.stream === true, response: call.response, signal: call.signal })
       return undefined
     }
-    if (request.stream) return await streamFrames(options)
-    return await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal: call.signal })
+    if (request.stream) return await streamFrames(parts, options)
+    const completion = await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal: call.signal })
+    countUsage(parts, call.caller, completion.usage)
+    return resolved.selectedModelId === undefined ? completion : { ...completion, selected_model_id: resolved.selectedModelId }
   } catch (error) {
     if (call.signal.aborted) return undefined
     throw error
   }
 }
 
-async function streamFrames({ call, request, resolved, filters }: StatelessOptions): Promise<undefined> {
+/** Bytes that nobody looks at can be handed on as they are. */
+const canRelay = ({ usage }: Pick<CompletionsParts, 'usage'>, { call, resolved, filters }: StatelessOptions): boolean =>
+  filters.length === 0 && resolved.selectedModelId === undefined && !usage?.isCounted(call.caller)
+
+/** The bytes go up as they came unless preparing changed something or they hold the gateway's own fields. */
+const toRelayedBytes = ({ call, request, resolved }: StatelessOptions): Buffer =>
+  request === call.body
+    ? rewriteModel(call.rawBody, request, resolved.model.id)
+    : serializeBody({ ...stripGatewayFields(request), model: resolved.model.id })
+
+interface StreamOptions extends Omit<StatelessOptions, 'call'> {
+  readonly call: Pick<Call, 'response' | 'signal'> & { readonly caller: CompletionCall['caller'] }
+}
+
+/** Streams an answer to its caller frame by frame. */
+export async function streamFrames(
+  parts: Pick<CompletionsParts, 'usage'>,
+  { call, request, resolved, filters }: StreamOptions,
+): Promise<undefined> {
   const writer = createSseWriter(call.response)
   const frames = filterStream(generate({ resolved, prepare: () => request, signal: call.signal }), filters)
+  // Such a provider was asked for the token counts on the gateway's own account.
+  const hidesUsage = resolved.provider.relay !== undefined && !wantsUsage(request['stream_options'])
+  let usage: Record<string, unknown> | null = null
   try {
     for await (const frame of frames) {
       if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
-      if (!writer.send(toSseFrame(frame as ChatCompletionChunk))) await writer.drained()
+      const chunk = frame as ChatCompletionChunk
+      usage = chunk.usage ?? usage
+      if (hidesUsage && isUsageFrame(chunk)) continue
+      if (resolved.selectedModelId !== undefined && !writer.hasBegun)
+        writer.send(toSseFrame({ selected_model_id: resolved.selectedModelId }))
+      if (!writer.send(toSseFrame(chunk))) await writer.drained()
     }
   } catch (error) {
     if (!writer.hasBegun || call.signal.aborted) throw error
     writer.send(toErrorFrame(toServiceError(error)))
+  } finally {
+    countUsage(parts, call.caller, usage)
   }
   writer.send(DONE_FRAME)
   writer.end()

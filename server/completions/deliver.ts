@@ -7,19 +7,26 @@ import type { Turn } from './open-turn.ts'
 import { toReaderError } from './outcome.ts'
 import { runTurn, type FinishedRun } from './run-turn.ts'
 import { createSseWriter } from './sse-writer.ts'
+import { isUsageFrame, wantsUsage } from './usage-frames.ts'
 
 export type CompletionCall = Call<typeof completionEndpoints.chatCompletions>
 
-interface DeliverOptions {
-  readonly call: CompletionCall
+/** An answer about to be written. */
+export interface OpenRun {
   readonly turn: Turn
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
   /** Runs when the answer is complete and saved, whoever read it. */
   readonly onFinished: (run: FinishedRun) => void
 }
 
+interface DeliverOptions extends OpenRun {
+  readonly call: CompletionCall
+  /** What the model's preset made of the caller's wish for a stream. */
+  readonly stream: boolean
+}
+
 /** A reader of an owned run that lags this far behind is let go: it may not slow the run. */
-const MAX_BACKLOG_BYTES = 1024 * 1024
+export const MAX_BACKLOG_BYTES = 1024 * 1024
 const MAX_HEADER_LENGTH = 2000
 
 /**
@@ -27,34 +34,52 @@ const MAX_HEADER_LENGTH = 2000
  * socket; else `stream` decides between events and one document. Windows see the run live in every case.
  */
 export async function deliver(parts: CompletionsParts, options: DeliverOptions): Promise<unknown> {
-  const { call, turn, onFinished } = options
-  setTurnHeaders(call, turn)
-  const { session_id: sessionId, stream } = call.body
-  if (sessionId && parts.events.hasSession(sessionId, turn.userId)) {
-    void runTurn(parts, options).then(onFinished)
-    return startedRun(turn)
+  const { call, turn } = options
+  setTurnHeaders(call, [turn])
+  if (hasLiveSession(parts, call)) {
+    void writeAnswer(parts, options)
+    return toStarted([turn])
   }
-  return stream ? deliverStream(parts, options) : deliverDocument(parts, options)
+  return options.stream ? deliverStream(parts, options) : deliverDocument(parts, options)
 }
 
-const startedRun = ({ task, chatId }: Turn): RunStarted => ({ status: true, task_id: task.id, task_ids: [task.id], chat_id: chatId })
+export const hasLiveSession = ({ events }: CompletionsParts, { body, caller }: CompletionCall): boolean =>
+  Boolean(body.session_id && events.hasSession(body.session_id, caller.userId))
 
-async function deliverStream(parts: CompletionsParts, { call, turn, frames, onFinished }: DeliverOptions): Promise<undefined> {
+/** The immediate reply to a caller who reads the socket. */
+export const toStarted = (turns: readonly Turn[]): RunStarted => ({
+  status: true,
+  task_id: turns[0]!.task.id,
+  task_ids: turns.map(({ task }) => task.id),
+  chat_id: turns[0]!.chatId,
+})
+
+/** Writes an answer to its end and starts what follows it. */
+export async function writeAnswer(
+  parts: CompletionsParts,
+  { turn, frames, onFinished, onChunk }: OpenRun & Pick<Parameters<typeof runTurn>[1], 'onChunk'>,
+): Promise<FinishedRun> {
+  const run = await runTurn(parts, { turn, frames, onChunk })
+  onFinished(run)
+  return run
+}
+
+async function deliverStream(parts: CompletionsParts, { call, ...open }: DeliverOptions): Promise<undefined> {
   const { response, body } = call
+  const { turn } = open
   const writer = createSseWriter(response)
-  const wantsUsage = isUsageAsked(body['stream_options'])
-  const run = await runTurn(parts, {
-    turn,
-    frames,
+  const isUsageWanted = wantsUsage(body['stream_options'])
+  const run = await writeAnswer(parts, {
+    ...open,
     onChunk(chunk) {
-      if (chunk.choices.length === 0 && chunk.usage && !wantsUsage) return
+      if (isUsageFrame(chunk) && !isUsageWanted) return
+      if (turn.selectedModelId !== null && !writer.hasBegun) writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
       // A caller who had no chat learns its id from the first frame.
       const isFirst = turn.isNewChat && !writer.hasBegun
       writer.send(toSseFrame(isFirst ? { ...chunk, chat_id: turn.chatId } : chunk))
       if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
     },
   })
-  onFinished(run)
   const error = toReaderError(run.outcome)
   if (error && !writer.hasBegun) throw error
   if (error) writer.send(toErrorFrame(error))
@@ -62,20 +87,20 @@ async function deliverStream(parts: CompletionsParts, { call, turn, frames, onFi
   writer.end()
 }
 
-async function deliverDocument(parts: CompletionsParts, { call, turn, frames, onFinished }: DeliverOptions): Promise<unknown> {
-  const run = await runTurn(parts, { turn, frames })
-  onFinished(run)
+async function deliverDocument(parts: CompletionsParts, { call, ...open }: DeliverOptions): Promise<unknown> {
+  const { turn } = open
+  const run = await writeAnswer(parts, open)
   const error = toReaderError(run.outcome)
   if (error) throw error
-  return { ...toCompletion(run.answer, { model: call.body.model, messageId: turn.messageId }), chat_id: turn.chatId }
+  const selected = turn.selectedModelId === null ? {} : { selected_model_id: turn.selectedModelId }
+  return { ...toCompletion(run.answer, { model: call.body.model, messageId: turn.messageId }), ...selected, chat_id: turn.chatId }
 }
 
-const isUsageAsked = (options: unknown): boolean =>
-  typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
-
-function setTurnHeaders({ response }: CompletionCall, turn: Turn): void {
-  if (turn.isNewChat) response.setHeader('X-Chat-Id', turn.chatId)
-  if (turn.repairs.length > 0) response.setHeader('X-Chat-Repairs', toHeaderValue(turn.repairs.join('; ')))
+/** Says in headers which chat was made and what was mended. */
+export function setTurnHeaders({ response }: CompletionCall, turns: readonly Turn[]): void {
+  const repairs = turns.flatMap((turn) => turn.repairs)
+  if (turns[0]!.isNewChat) response.setHeader('X-Chat-Id', turns[0]!.chatId)
+  if (repairs.length > 0) response.setHeader('X-Chat-Repairs', toHeaderValue(repairs.join('; ')))
 }
 
 /** Ids inside the text come from callers and may hold what a header cannot carry. */

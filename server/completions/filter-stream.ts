@@ -4,6 +4,9 @@ import type { CompletionFrame } from '../providers/index.ts'
 /** Looks at or changes each chunk of an answer before anybody else sees it. */
 export type StreamFilter = (chunk: ChatCompletionChunk) => ChatCompletionChunk | Promise<ChatCompletionChunk>
 
+/** Those of every answer, in order. */
+export const STREAM_FILTERS: readonly StreamFilter[] = []
+
 /** Sends frames through the filters in order; without filters they come back as they are, at no cost. */
 export function filterStream(
   frames: AsyncGenerator<CompletionFrame, void, void>,

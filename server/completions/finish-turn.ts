@@ -1,14 +1,14 @@
 import type { AnswerPatch } from '../chats/index.ts'
 import { toServiceError } from '../lib/http.ts'
 import type { Answer } from './answer.ts'
-import type { CompletionsParts } from './index.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
 import type { Turn } from './open-turn.ts'
+import type { RunParts } from './run-turn.ts'
 
 const RETRY_SAVE_MS = 2000
 
 /** Closes a turn: the message is saved as done, windows hear of it, the task ends. */
-export function finishTurn(parts: CompletionsParts, { turn, answer, outcome }: { turn: Turn; answer: Answer; outcome: Outcome }): void {
+export function finishTurn(parts: RunParts, { turn, answer, outcome }: { turn: Turn; answer: Answer; outcome: Outcome }): void {
   const { events, live, tasks, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
@@ -17,13 +17,14 @@ export function finishTurn(parts: CompletionsParts, { turn, answer, outcome }: {
   }
   if (isDeleted) live.remove(chatId, messageId)
   else {
-    const patch = { ...toAnswerPatch(answer), done: true, error: toMessageError(outcome) }
+    const selected = turn.selectedModelId === null ? {} : { selectedModelId: turn.selectedModelId }
+    const patch = { ...toAnswerPatch(answer), ...selected, done: true, error: toMessageError(outcome) }
     const saveError = saveOrRetry(parts, turn, patch)
     const data = { ...patch, error: patch.error ?? saveError }
     events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })
   }
   turn.task.finish()
-  if (tasks.ofChat(chatId).length === 0) {
+  if (!tasks.ofChat(chatId).some((task) => task.userId === userId)) {
     events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: false } } })
   }
 }
@@ -32,7 +33,7 @@ export function finishTurn(parts: CompletionsParts, { turn, answer, outcome }: {
  * Writes the finished answer. When the disk does not take it, the text stays readable from memory and is tried again
  * until it is saved; answers the reason meanwhile.
  */
-function saveOrRetry(parts: CompletionsParts, turn: Turn, patch: AnswerPatch): { content: string; code: string } | undefined {
+function saveOrRetry(parts: RunParts, turn: Turn, patch: AnswerPatch): { content: string; code: string } | undefined {
   const { chats, live, log } = parts
   const { chatId, messageId } = turn
   try {
@@ -49,7 +50,7 @@ function saveOrRetry(parts: CompletionsParts, turn: Turn, patch: AnswerPatch): {
   }
 }
 
-function retryLater(parts: CompletionsParts, turn: Turn, read: () => AnswerPatch): void {
+function retryLater(parts: RunParts, turn: Turn, read: () => AnswerPatch): void {
   const { chats, live, closing } = parts
   const { chatId, messageId } = turn
   const retry = () => {

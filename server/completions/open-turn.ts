@@ -1,12 +1,12 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
-import { badRequest, conflict, notFound } from '../lib/errors.ts'
+import { badRequest, conflict } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { newId, nowSeconds } from '../lib/ids.ts'
-import type { ResolvedModel } from '../models/index.ts'
-import type { Task, Tasks } from '../tasks/index.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { Task, Tasks } from '../tasks/index.ts'
+import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from './message-text.ts'
 
 /** One answer the gateway owns: it is saved as it grows and goes on when the caller leaves. */
@@ -21,37 +21,44 @@ export interface Turn {
   readonly repairs: readonly string[]
   /** True when this request made the chat. */
   readonly isNewChat: boolean
+  /** The session that alone hears of an answer nothing is stored of; null for a stored one. */
+  readonly temporarySession: string | null
+  /** The model an arena chose; null when the caller did. */
+  readonly selectedModelId: string | null
+}
+
+/** An answer to begin, with the name of its model. */
+export interface NamedTarget extends Target {
+  readonly modelName: string
+  readonly selectedModelId: string | null
 }
 
 interface OpenOptions {
   readonly caller: Caller
   readonly request: ChatCompletionRequest
-  readonly resolved: ResolvedModel
+  readonly place: Exclude<Place, { kind: 'stateless' }>
+  readonly targets: readonly NamedTarget[]
 }
 
 export interface TurnDependencies {
   readonly chats: Chats
   readonly tasks: Tasks
-  readonly events: Pick<Events, 'emit'>
+  readonly events: Pick<Events, 'emit' | 'emitTo'>
 }
 
 /**
- * Begins the answer a request asks for: checks that the chat is the caller's (404), makes the chat and the placeholder
- * where they are missing, registers the task. Null for a stateless request, which leaves every chat untouched.
- *
- * @NOTE `chat_id` without `id` names no message to write, so it is answered stateless, after the same owner check.
+ * Begins the answers a request asks for, all to the same question: makes the chat and the placeholders where they are
+ * missing, and registers a task for each.
  */
-export function openTurn(dependencies: TurnDependencies, options: OpenOptions): Turn | null {
+export function openTurns(dependencies: TurnDependencies, options: OpenOptions): Turn[] {
   const { chats } = dependencies
-  const { caller, request } = options
-  if (request.chat_id) {
-    if (chats.ownerOf(request.chat_id) !== caller.userId) throw notFound('There is no chat with this id.')
-    return request.id ? openInChat(dependencies, options, { chatId: request.chat_id, messageId: request.id, isNewChat: false }) : null
-  }
-  if (request.parent_id !== null) return null
-  const chat = chats.create(caller.userId, { title: toShortTitle(textOf(lastQuestion(request)?.['content'])), models: [request.model] })
+  const { caller, request, place, targets } = options
+  if (place.kind !== 'new') return openInPlace(dependencies, options, place)
+  const title = toShortTitle(textOf(lastQuestion(request)?.['content']))
+  const body = { title, models: targets.map(({ modelId }) => modelId) }
+  const chat = chats.create(caller.userId, body, { folderId: request.folder_id ?? null })
   try {
-    return openInChat(dependencies, options, { chatId: chat.id, messageId: request.id ?? newId(), isNewChat: true })
+    return openInPlace(dependencies, options, { kind: 'new', chatId: chat.id })
   } catch (error) {
     // A question that cannot be stored leaves no empty chat in the list.
     chats.remove(caller.userId, chat.id)
@@ -59,41 +66,91 @@ export function openTurn(dependencies: TurnDependencies, options: OpenOptions): 
   }
 }
 
-type Place = Pick<Turn, 'chatId' | 'messageId' | 'isNewChat'>
+type OpenPlace = Exclude<OpenOptions['place'], { kind: 'new' }> | { readonly kind: 'new'; readonly chatId: string }
 
-function openInChat({ chats, tasks, events }: TurnDependencies, { caller, request, resolved }: OpenOptions, place: Place): Turn {
-  const { chatId, messageId } = place
-  if (tasks.ofChat(chatId).some((task) => task.messageId === messageId)) {
-    throw conflict('This answer is already being written. Stop it first, or ask under a new message id.')
+function openInPlace(dependencies: TurnDependencies, options: OpenOptions, place: OpenPlace): Turn[] {
+  for (const { messageId } of options.targets) requireFree(dependencies, options.caller, { place, messageId })
+  const turns: Turn[] = []
+  try {
+    for (const target of options.targets) turns.push(openTurn(dependencies, options, { place, target, first: turns[0] ?? null }))
+  } catch (error) {
+    for (const turn of turns) turn.task.finish()
+    throw error
   }
-  const known = chats.message(chatId, messageId)
-  if (known && known.role !== 'assistant') throw badRequest('The id belongs to a message that is not an answer.')
-  const userMessage = toUserMessage(request, place)
-  const { repairs, parentId } = chats.openAnswer({
-    chatId,
-    messageId,
-    model: request.model,
-    modelName: resolved.entry.name,
-    userMessage,
-    parentId: userMessage ? userMessage.id : toParentId(request),
-  })
-  const task = tasks.start({ userId: caller.userId, chatId, messageId })
-  events.emit(caller.userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: true } } })
-  return { task, userId: caller.userId, ...place, parentId, repairs: place.isNewChat ? [] : repairs }
+  return turns
 }
 
-/** The question to store with the answer: the one sent as such, or for a new chat the last one of the conversation. */
+function requireFree(
+  { chats, tasks }: TurnDependencies,
+  caller: Caller,
+  { place, messageId }: { place: OpenPlace; messageId: string },
+): void {
+  const isTaken = tasks.ofChat(place.chatId).some((task) => task.messageId === messageId && task.userId === caller.userId)
+  if (isTaken) throw conflict('This answer is already being written. Stop it first, or ask under a new message id.')
+  const known = place.kind === 'stored' ? chats.message(place.chatId, messageId) : null
+  if (known && known.role !== 'assistant') throw badRequest('The id belongs to a message that is not an answer.')
+}
+
+interface Opening {
+  readonly place: OpenPlace
+  readonly target: NamedTarget
+  /** The answer beside this one that was opened before and brought the question along. */
+  readonly first: Turn | null
+}
+
+function openTurn({ chats, tasks, events }: TurnDependencies, options: OpenOptions, { place, target, first }: Opening): Turn {
+  const { userId } = options.caller
+  const { chatId } = place
+  const { messageId } = target
+  const temporarySession = place.kind === 'temporary' ? place.sessionId : null
+  const opened = temporarySession === null ? openStored(chats, options, { place, target, first }) : { repairs: [], parentId: null }
+  const task = tasks.start({ userId, chatId, messageId })
+  const turn: Turn = {
+    task,
+    userId,
+    chatId,
+    messageId,
+    parentId: opened.parentId,
+    repairs: place.kind === 'new' ? [] : opened.repairs,
+    isNewChat: place.kind === 'new',
+    temporarySession,
+    selectedModelId: target.selectedModelId,
+  }
+  turnEvents(events, turn).emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: true } } })
+  return turn
+}
+
+/** Where the events of a turn go: to every window of its owner, or to the one that keeps a temporary chat. */
+export function turnEvents(
+  events: Pick<Events, 'emit' | 'emitTo'>,
+  { temporarySession }: Pick<Turn, 'temporarySession'>,
+): Pick<Events, 'emit'> {
+  return temporarySession === null ? events : { emit: (userId, event) => events.emitTo(temporarySession, userId, event) }
+}
+
+function openStored(chats: Chats, options: OpenOptions, { place, target, first }: Opening) {
+  const { chatId } = place
+  const { modelId: model, modelName, modelIdx, messageId } = target
+  const userMessage = first === null ? toUserMessage(options, place, messageId) : undefined
+  const parentId = first === null ? (userMessage?.id ?? toParentId(options.request)) : first.parentId
+  const opened = chats.openAnswer({ chatId, messageId, model, modelName, modelIdx, userMessage, parentId })
+  if (target.selectedModelId !== null) chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })
+  return opened
+}
+
+/** The question to store with the answers: the one sent as such, or for a new chat the last one of the conversation. */
 function toUserMessage(
-  request: ChatCompletionRequest,
-  { messageId, isNewChat }: Place,
+  { request, targets }: OpenOptions,
+  { kind }: OpenPlace,
+  messageId: string,
 ): ({ id: string } & Record<string, unknown>) | undefined {
-  const sent = sentQuestion(request) ?? (isNewChat ? lastQuestion(request) : undefined)
+  const sent = sentQuestion(request) ?? (kind === 'new' ? lastQuestion(request) : undefined)
   if (!sent) return undefined
-  const parent = isNewChat ? {} : { parentId: toParentId(request) }
+  const parent = kind === 'new' ? {} : { parentId: toParentId(request) }
   return {
     ...parent,
     timestamp: nowSeconds(),
-    models: [request.model],
+    models: targets.map(({ modelId }) => modelId),
     ...sent,
     id: typeof sent['id'] === 'string' && sent['id'] !== '' ? sent['id'] : newId(),
     role: 'user',

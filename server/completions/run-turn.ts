@@ -1,18 +1,27 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { Chats } from '../chats/index.ts'
+import type { Events } from '../events/index.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { toServiceError } from '../lib/http.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
 import { explainDepth } from './explain-depth.ts'
-import type { CompletionsParts } from './index.ts'
-import { toAnswerPatch, type Outcome } from './outcome.ts'
-import type { Turn } from './open-turn.ts'
-import { createAnswerPublisher } from './publish-answer.ts'
 import { finishTurn } from './finish-turn.ts'
+import type { CompletionsParts } from './index.ts'
+import { createLiveAnswers } from './live-answers.ts'
+import { turnEvents, type Turn } from './open-turn.ts'
+import { toAnswerPatch, type Outcome } from './outcome.ts'
+import { createAnswerPublisher } from './publish-answer.ts'
 
 /** A model that never stops may not fill the memory. */
 const MAX_ANSWER_UNITS = 16 * 1024 * 1024
+
+/** What an answer is written with; that of a temporary chat is written nowhere. */
+export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'log' | 'closing'> {
+  readonly chats: Pick<Chats, 'saveAnswer'>
+  readonly events: Pick<Events, 'emit'>
+}
 
 interface RunOptions {
   readonly turn: Turn
@@ -26,7 +35,8 @@ export interface FinishedRun {
 }
 
 /** Writes one owned answer from its first piece to its final save. Never rejects: every end is an outcome. */
-export async function runTurn(parts: CompletionsParts, { turn, frames, onChunk }: RunOptions): Promise<FinishedRun> {
+export async function runTurn(allParts: CompletionsParts, { turn, frames, onChunk }: RunOptions): Promise<FinishedRun> {
+  const parts = toRunParts(allParts, turn)
   const { chats, events, tasks, live, log } = parts
   const answer = createAnswer()
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
@@ -37,6 +47,11 @@ export async function runTurn(parts: CompletionsParts, { turn, frames, onChunk }
   answer.close()
   finishTurn(parts, { turn, answer, outcome })
   return { answer, outcome }
+}
+
+function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
+  if (turn.temporarySession === null) return parts
+  return { ...parts, chats: { saveAnswer: () => true }, live: createLiveAnswers(), events: turnEvents(parts.events, turn) }
 }
 
 async function collect(run: RunOptions & { answer: Answer; onPiece: () => void }): Promise<Outcome> {

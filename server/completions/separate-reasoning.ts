@@ -1,12 +1,15 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { CompletionFrame } from '../providers/index.ts'
-import { createReasoningSplitter, type SplitText } from './split-reasoning.ts'
+import { createReasoningSplitter, type ReasoningTags, type SplitText } from './split-reasoning.ts'
 
 type Choice = ChatCompletionChunk['choices'][number]
 
 /** Moves tagged reasoning of the first choice into `reasoning_content`, where providers that know better already put it. */
-export async function* separateReasoning(frames: AsyncGenerator<CompletionFrame, void, void>): AsyncGenerator<CompletionFrame, void, void> {
-  const splitter = createReasoningSplitter()
+export async function* separateReasoning(
+  frames: AsyncGenerator<CompletionFrame, void, void>,
+  tags?: ReasoningTags,
+): AsyncGenerator<CompletionFrame, void, void> {
+  const splitter = createReasoningSplitter(tags)
   let last: ChatCompletionChunk | null = null
   for await (const frame of frames) {
     if (!('choices' in frame)) {

@@ -11,15 +11,22 @@ export interface ReasoningSplitter {
   flush(): SplitText
 }
 
-const TAGS = ['think', 'thinking', 'reasoning', 'thought'] as const
-const OPENING = new RegExp(`^\\s*<(${TAGS.join('|')})>\\s*`)
-const OPENINGS = TAGS.map((tag) => `<${tag}>`)
+/** What opens and what closes reasoning. */
+export type ReasoningTags = readonly (readonly [opening: string, closing: string])[]
 
-/** True while `text` could still grow into an opening tag. */
-function mayOpen(text: string): boolean {
-  const start = text.trimStart()
-  return OPENINGS.some((opening) => opening.startsWith(start))
+const DEFAULT_TAGS: ReasoningTags = ['think', 'thinking', 'reasoning', 'thought'].map((tag) => [`<${tag}>`, `</${tag}>`] as const)
+
+/** The tags a parameter names: one pair or a list of pairs; false for none, anything else means the usual ones. */
+export function toReasoningTags(value: unknown): ReasoningTags {
+  if (value === false) return []
+  if (!Array.isArray(value)) return DEFAULT_TAGS
+  const pairs: unknown[] = typeof value[0] === 'string' ? [value] : value
+  const usable = pairs.filter(isPair)
+  return usable.length === 0 ? DEFAULT_TAGS : usable
 }
+
+const isPair = (pair: unknown): pair is readonly [string, string] =>
+  Array.isArray(pair) && pair.length === 2 && pair.every((tag) => typeof tag === 'string' && tag.trim() !== '')
 
 /** How many characters at the end of `text` could be the beginning of `closing`. */
 function partialTail(text: string, closing: string): number {
@@ -29,8 +36,8 @@ function partialTail(text: string, closing: string): number {
   return 0
 }
 
-export function createReasoningSplitter(): ReasoningSplitter {
-  let state: 'start' | 'reasoning' | 'gap' | 'content' = 'start'
+export function createReasoningSplitter(tags: ReasoningTags = DEFAULT_TAGS): ReasoningSplitter {
+  let state: 'start' | 'reasoning' | 'gap' | 'content' = tags.length === 0 ? 'content' : 'start'
   let held = ''
   let closing = ''
 
@@ -42,14 +49,16 @@ export function createReasoningSplitter(): ReasoningSplitter {
   }
 
   function readStart(): SplitText {
-    const opening = OPENING.exec(held)
-    if (opening) {
+    const start = held.trimStart()
+    const pair = tags.find(([opening]) => start.startsWith(opening))
+    if (pair) {
       state = 'reasoning'
-      closing = `</${opening[1]}>`
-      held = held.slice(opening[0].length)
+      closing = pair[1]
+      held = start.slice(pair[0].length).trimStart()
       return readReasoning()
     }
-    if (mayOpen(held)) return { content: '', reasoning: '' }
+    // It could still grow into an opening tag.
+    if (tags.some(([opening]) => opening.startsWith(start))) return { content: '', reasoning: '' }
     state = 'content'
     return { content: take(held.length), reasoning: '' }
   }

@@ -21,6 +21,8 @@ export interface UserEvent {
 /** The socket hub (decisions §5): one prepared frame per event, slow sockets skipped and dropped, never awaited. */
 export interface Events {
   emit(userId: string, event: UserEvent): void
+  /** Sends an event to one session of a user only. */
+  emitTo(sessionId: string, userId: string, event: UserEvent): void
   /** True when a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean
   /** Sends a call to one session and waits for its answer; rejects on timeout, error or a closed socket. */
@@ -101,6 +103,7 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
       const frame = toFrame({ type: 'events', chat_id: event.chat_id, message_id: event.message_id, data: event.data })
       for (const connection of connections) connection.send(frame)
     },
+    emitTo: (sessionId, userId, event) => hub.find(sessionId, userId)?.send(toFrame({ type: 'events', ...event })),
     hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,
     call(sessionId, userId, event, timeoutMs) {
       const connection = hub.find(sessionId, userId)

@@ -7,6 +7,8 @@ export interface Task {
   readonly userId: string
   readonly chatId: string | null
   readonly messageId: string | null
+  /** An answer, or what is written beside it afterwards, such as a title. */
+  readonly kind: 'answer' | 'background'
   /** Aborts when the run is stopped by its owner, an admin or the shutdown; `reason` is a `TaskStop`. */
   readonly signal: AbortSignal
   /** Called exactly once when the run has ended and everything is saved. */
@@ -16,14 +18,17 @@ export interface Task {
 /** Why a run was stopped. */
 export type TaskStop = 'user' | 'shutdown' | 'deleted'
 
-/** The running answers of the gateway. */
+/** What the gateway is writing: answers, and background work that follows them. */
 export interface Tasks {
-  start(run: { userId: string; chatId: string | null; messageId: string | null }): Task
+  start(run: Pick<Task, 'userId' | 'chatId' | 'messageId'> & { kind?: Task['kind'] }): Task
   get(id: string): Task | null
   list(): Task[]
+  /** The answers being written in a chat. */
   ofChat(chatId: string): Task[]
   /** Stops a run; true when there was one. */
   stop(id: string, reason: TaskStop): boolean
+  /** Stops the answers of a chat and the background work that belongs to it; says how many runs that were. */
+  stopChat(chatId: string, reason: TaskStop): number
   /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>
 }
@@ -33,7 +38,7 @@ interface Run extends Task {
   readonly finished: Promise<void>
 }
 
-/** Keeps the running answers in memory; runs of one chat are found without looking at the others. */
+/** Keeps the running work in memory; runs of one chat are found without looking at the others. */
 export function createTasks(): Tasks {
   const runs = new Map<string, Run>()
   const byChat = new Map<string, Set<Run>>()
@@ -67,14 +72,19 @@ export function createTasks(): Tasks {
         forget(run)
         resolve()
       }
-      const run: Run = { id: newId(), ...begun, controller, signal: controller.signal, finish, finished }
+      const run: Run = { id: newId(), kind: 'answer', ...begun, controller, signal: controller.signal, finish, finished }
       remember(run)
       return run
     },
     get: (id) => runs.get(id) ?? null,
     list: () => [...runs.values()],
-    ofChat: (chatId) => [...(byChat.get(chatId) ?? [])],
+    ofChat: (chatId) => [...(byChat.get(chatId) ?? [])].filter((run) => run.kind === 'answer'),
     stop,
+    stopChat: (chatId, reason) => {
+      const open = [...(byChat.get(chatId) ?? [])]
+      for (const run of open) stop(run.id, reason)
+      return open.length
+    },
     drain: async (timeoutMs) => {
       const open = [...runs.values()]
       for (const run of open) stop(run.id, 'shutdown')

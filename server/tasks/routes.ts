@@ -24,11 +24,10 @@ export function createTaskRoutes(tasks: Tasks, ownerOf: (chatId: string) => stri
     })),
     route(endpoints.completions.stopChatTasks, ({ params, caller }) => {
       if (!canReach(caller, ownerOf(params.chat_id))) throw notFound('This chat does not exist.')
-      const running = tasks.ofChat(params.chat_id)
-      for (const task of running) tasks.stop(task.id, 'user')
+      const stopped = tasks.stopChat(params.chat_id, 'user')
       return {
-        status: running.length > 0,
-        message: running.length > 0 ? 'The answers of this chat are being stopped.' : 'No answer is running in this chat.',
+        status: stopped > 0,
+        message: stopped > 0 ? 'The answers of this chat are being stopped.' : 'No answer is running in this chat.',
       }
     }),
   ]

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Step } from './step.ts'
+import { withSystem } from './with-system.ts'
 
 /** Parameters the gateway obeys itself; the model never sees them. */
 const OWN_PARAMS = new Set([
@@ -15,22 +16,32 @@ const OWN_PARAMS = new Set([
   'stream',
 ])
 
-/** Moves `params` into the request: the system prompt in front, sampling values beside it. What the request says itself wins. */
-export const applyParams: Step = (request) => {
-  const { params } = request
-  if (!params) return request
-  const custom = isRecord(params['custom_params']) ? params['custom_params'] : {}
-  const sampling = Object.entries({ ...custom, ...params }).filter(([key, value]) => !OWN_PARAMS.has(key) && value != null)
+/**
+ * Moves `params` into the request: the system prompt in front, sampling values beside it. Those of the model's preset are
+ * what holds where `params` say nothing, and what the request says itself wins over both.
+ */
+export const applyParams: Step = (request, { resolved }) => {
+  if (!request.params && !resolved.preset) return request
+  const params = request.params ?? {}
+  const sampling = { ...toSampling(resolved.preset?.params ?? {}), ...toSampling(params) }
   const { system } = params
-  return {
-    ...Object.fromEntries(sampling),
-    ...request,
-    messages: typeof system === 'string' && system !== '' ? withSystem(request.messages, system) : request.messages,
-  }
+  const hasSystem = typeof system === 'string' && system !== ''
+  if (!hasSystem && Object.keys(sampling).length === 0) return request
+  return { ...sampling, ...request, messages: hasSystem ? withSystem(request.messages, system) : request.messages } as ChatCompletionRequest
 }
 
-function withSystem(messages: ChatCompletionRequest['messages'], system: string): ChatCompletionRequest['messages'] {
-  const [first, ...rest] = messages
-  if (first?.role !== 'system' || typeof first['content'] !== 'string') return [{ role: 'system', content: system }, ...messages]
-  return [{ ...first, content: `${system}\n${first['content']}` }, ...rest]
+function toSampling(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const custom = isRecord(params['custom_params']) ? params['custom_params'] : {}
+  const entries = [...Object.entries(custom).map(([key, value]) => [key, parseCustom(value)] as const), ...Object.entries(params)]
+  return Object.fromEntries(entries.filter(([key, value]) => !OWN_PARAMS.has(key) && value != null))
+}
+
+/** Forms hand every custom parameter over as text; what reads as JSON is meant as such. */
+function parseCustom(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }

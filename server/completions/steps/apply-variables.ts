@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { Step, StepContext } from './step.ts'
+import type { Step } from './step.ts'
+import { collectNames, fillNames } from './template-names.ts'
 
 type RequestMessage = ChatCompletionRequest['messages'][number]
 
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 const TEMPLATED_ROLES = new Set(['system', 'user'])
 
 /**
@@ -13,31 +13,9 @@ const TEMPLATED_ROLES = new Set(['system', 'user'])
  */
 export const applyVariables: Step = (request, context) => {
   if (!request.variables) return request
-  const values = collectValues(request.variables, context)
-  const fill = (text: string) => text.replace(PLACEHOLDER, (placeholder, name: string) => values.get(name) ?? placeholder)
+  const names = collectNames(request.variables, context)
+  const fill = (text: string) => fillNames(text, names)
   return { ...request, messages: request.messages.map((message) => fillMessage(message, fill)) }
-}
-
-function collectValues(variables: Record<string, unknown>, context: StepContext): ReadonlyMap<string, string> {
-  const values = builtInValues(context)
-  for (const [key, value] of Object.entries(variables)) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) values.set(key.replace(/^\{\{\s*|\s*\}\}$/g, ''), String(value))
-  }
-  return values
-}
-
-function builtInValues({ caller, now }: StepContext): Map<string, string> {
-  // The Swedish locale writes dates in ISO order.
-  const [date = '', time = ''] = now.toLocaleString('sv-SE').split(' ')
-  return new Map([
-    ['CURRENT_DATE', date],
-    ['CURRENT_TIME', time],
-    ['CURRENT_DATETIME', `${date} ${time}`],
-    ['CURRENT_WEEKDAY', now.toLocaleDateString('en-US', { weekday: 'long' })],
-    ['CURRENT_TIMEZONE', Intl.DateTimeFormat().resolvedOptions().timeZone],
-    ['USER_NAME', caller.name],
-    ['USER_EMAIL', caller.email],
-  ])
 }
 
 function fillMessage(message: RequestMessage, fill: (text: string) => string): RequestMessage {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseTitle } from './generate-title.ts'
-import { textOf, toShortTitle } from './message-text.ts'
+import { textOf, toShortTitle } from '../message-text.ts'
+import { parseTitle } from './read-title.ts'
 
 test.each([
   ['{"title": "Trains to Örebro"}', 'Trains to Örebro'],

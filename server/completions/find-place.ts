@@ -1,0 +1,67 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Chats } from '../chats/index.ts'
+import type { Events } from '../events/index.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import { isTemporary } from './require-permitted.ts'
+
+/** Where the answers of a request go. */
+export type Place =
+  /** Nowhere: the call ends with its caller. */
+  | { readonly kind: 'stateless' }
+  | { readonly kind: 'stored'; readonly chatId: string }
+  /** A chat that is yet to be made. */
+  | { readonly kind: 'new' }
+  /** A conversation that is only in the window with this session. */
+  | { readonly kind: 'temporary'; readonly chatId: string; readonly sessionId: string }
+
+/** One answer a request asks for. */
+export interface Target {
+  readonly modelId: string
+  readonly messageId: string
+  readonly modelIdx: number
+}
+
+/**
+ * Finds out where answers go; a chat that is not the caller's is a 404. Nothing is written yet.
+ *
+ * @NOTE `chat_id` without `id` names no message to write, so it is answered stateless, after the same owner check. So is
+ * a temporary chat without a live session: there is no window that would keep it.
+ */
+export function findPlace(
+  parts: { chats: Pick<Chats, 'ownerOf'>; events: Pick<Events, 'hasSession'> },
+  caller: Caller,
+  request: ChatCompletionRequest,
+): Place {
+  const { chat_id: chatId, session_id: sessionId } = request
+  if (!chatId) return request.parent_id === null ? { kind: 'new' } : { kind: 'stateless' }
+  if (isTemporary(chatId)) {
+    // A prefix in front of the id of a chat is no way to it, and nobody has to wonder whether it was.
+    if (parts.chats.ownerOf(chatId.slice(chatId.indexOf(':') + 1)) !== null) throw noChat()
+    const isLive = sessionId && parts.events.hasSession(sessionId, caller.userId)
+    return isLive ? { kind: 'temporary', chatId, sessionId } : { kind: 'stateless' }
+  }
+  if (parts.chats.ownerOf(chatId) !== caller.userId) throw noChat()
+  return request.id || hasTargets(request) ? { kind: 'stored', chatId } : { kind: 'stateless' }
+}
+
+const noChat = () => notFound('There is no chat with this id.')
+
+const hasTargets = ({ message_ids: ids }: ChatCompletionRequest): boolean =>
+  Boolean(ids && (Array.isArray(ids) ? ids.length : Object.keys(ids).length))
+
+/** The one answer of an ordinary request. */
+export const toSingleTarget = ({ model, id }: ChatCompletionRequest): Target => ({ modelId: model, messageId: id ?? newId(), modelIdx: 0 })
+
+/** The answers of a question to several models, in order; empty for an ordinary request. */
+export function toTargets({ message_ids: ids }: ChatCompletionRequest): Target[] {
+  if (!ids) return []
+  const targets = Array.isArray(ids)
+    ? ids.map(({ model_id, message_id, modelIdx }, index) => ({ modelId: model_id, messageId: message_id, modelIdx: modelIdx ?? index }))
+    : Object.entries(ids).map(([modelId, messageId], index) => ({ modelId, messageId, modelIdx: index }))
+  if (new Set(targets.map(({ messageId }) => messageId)).size < targets.length) {
+    throw badRequest('Every model in "message_ids" needs a message id of its own.')
+  }
+  return targets
+}

@@ -1,0 +1,50 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ResolvedModel } from '../../models/index.ts'
+import { countUsage } from '../count-usage.ts'
+import type { CompletionsParts } from '../index.ts'
+
+interface Question {
+  readonly caller: Caller
+  /** The model of the conversation. */
+  readonly resolved: ResolvedModel
+  readonly prompt: string
+  readonly signal: AbortSignal
+}
+
+const TIMEOUT_MS = 60_000
+const MAX_TOKENS = 1000
+
+/** Asks the model for small tasks; null when there is none that could answer. */
+export async function askTaskModel(
+  parts: CompletionsParts,
+  { caller, resolved, prompt, signal }: Question,
+): Promise<ChatCompletion | null> {
+  const { provider, model } = await chooseTaskModel(parts, caller, resolved)
+  if (provider.kind === 'guide') return null
+  const completion = await provider.complete({
+    model: model.id,
+    body: { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false },
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing]),
+  })
+  countUsage(parts, caller, completion.usage)
+  return completion
+}
+
+/** The text of a completion. */
+export const saidBy = (completion: ChatCompletion | null): string => completion?.choices[0]?.message.content ?? ''
+
+/**
+ * The task model an administrator chose for local or for remote models, else the model of the conversation. It serves
+ * everybody, whoever may pick it for a chat: what it is asked are the prompts of the administrator.
+ */
+async function chooseTaskModel({ models, settings }: CompletionsParts, caller: Caller, resolved: ResolvedModel): Promise<ResolvedModel> {
+  const id = settings.string(resolved.provider.type === 'local' ? 'TASK_MODEL' : 'TASK_MODEL_EXTERNAL')
+  if (id === '') return resolved
+  try {
+    return await models.resolve({ ...caller, role: 'admin' }, id)
+  } catch {
+    // A task model that is gone is no reason to go without.
+    return resolved
+  }
+}

@@ -1,0 +1,35 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ResolvedModel } from '../../models/index.ts'
+import type { CompletionsParts } from '../index.ts'
+import type { Turn } from '../open-turn.ts'
+import { builtInNames } from '../steps/template-names.ts'
+import { askTaskModel, saidBy } from './ask-task-model.ts'
+import { fillTemplate } from './fill-template.ts'
+import { KINDS } from './kinds.ts'
+
+/** What is known when something is written beside a finished answer. */
+export interface BackgroundWork {
+  readonly turn: Turn
+  readonly caller: Caller
+  /** The model that wrote the answer. */
+  readonly resolved: ResolvedModel
+  /** The conversation up to the answer. */
+  readonly thread: ChatCompletionRequest['messages']
+  readonly signal: AbortSignal
+}
+
+/** Writes one thing beside a finished answer, without anybody waiting for it. */
+export type BackgroundStep = (parts: CompletionsParts, work: BackgroundWork) => Promise<void>
+
+/** What the task model says about the conversation; nothing when that kind is switched off. */
+export async function askAboutThread(
+  parts: CompletionsParts,
+  kind: 'title' | 'tags' | 'follow_up',
+  { caller, resolved, thread, signal }: BackgroundWork,
+): Promise<string> {
+  const { switchKey, template } = KINDS[kind]
+  if (switchKey && !parts.settings.boolean(switchKey())) return ''
+  const prompt = fillTemplate(template(parts.settings), { messages: thread, names: builtInNames({ caller, now: new Date() }) })
+  return saidBy(await askTaskModel(parts, { caller, resolved, prompt, signal }))
+}

@@ -1,0 +1,73 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { textOf } from '../message-text.ts'
+
+type RequestMessage = ChatCompletionRequest['messages'][number]
+
+/** What the placeholders of a prompt template stand for. */
+export interface TemplateValues {
+  readonly messages: readonly RequestMessage[]
+  /** `{{prompt}}`; the last question of the conversation when absent. */
+  readonly prompt?: string | null
+  /** `{{TYPE}}`: what the answer is for, such as web_search. */
+  readonly type?: string | null
+  /** `{{responses}}`: answers of several models. */
+  readonly responses?: readonly string[]
+  /** Names every prompt knows, such as CURRENT_DATE. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+const PLACEHOLDER = /\{\{\s*(\w+)(?::(start|end|middletruncate):(\d{1,6}))?\s*\}\}/gi
+const MAX_MESSAGES = 50
+const MAX_MESSAGE_LENGTH = 4000
+const MAX_PROMPT_LENGTH = 20_000
+
+/** Fills a prompt template. The conversation is put behind a template that names neither it nor the prompt. */
+export function fillTemplate(template: string, values: TemplateValues): string {
+  let hasSubject = false
+  const filled = template.replace(PLACEHOLDER, (placeholder, name: string, part: string | undefined, count: string | undefined) => {
+    const slice: Slice = { part: part?.toLowerCase() ?? 'all', count: Number(count ?? 0) }
+    const value = valueOf(name, slice, values)
+    hasSubject ||= ['messages', 'prompt', 'responses'].includes(name.toLowerCase())
+    return value ?? placeholder
+  })
+  return hasSubject ? filled : `${filled}\n\n${toTranscript(values.messages, { part: 'end', count: 6 })}`
+}
+
+/** The beginning, the end or both ends of a text or conversation. */
+interface Slice {
+  readonly part: string
+  readonly count: number
+}
+
+function valueOf(name: string, slice: Slice, values: TemplateValues): string | undefined {
+  switch (name.toLowerCase()) {
+    case 'messages':
+      return toTranscript(values.messages, slice)
+    case 'prompt':
+      return cut(Array.from((values.prompt ?? lastQuestion(values.messages)).slice(0, MAX_PROMPT_LENGTH)), slice, ['…']).join('')
+    case 'type':
+      return values.type ?? ''
+    case 'responses':
+      return (values.responses ?? []).map((response, index) => `Answer ${index + 1}:\n${response}`).join('\n\n')
+    default:
+      return values.names.get(name)
+  }
+}
+
+export const lastQuestion = (messages: readonly RequestMessage[]): string =>
+  textOf(messages.findLast(({ role }) => role === 'user')?.['content'])
+
+function toTranscript(messages: readonly RequestMessage[], slice: Slice): string {
+  const lines = messages
+    .filter(({ role }) => role === 'user' || role === 'assistant')
+    .map((message) => `${message.role.toUpperCase()}: ${textOf(message['content']).slice(0, MAX_MESSAGE_LENGTH)}`)
+  return cut(lines, slice, []).slice(-MAX_MESSAGES).join('\n')
+}
+
+function cut(parts: readonly string[], { part, count }: Slice, gap: readonly string[]): readonly string[] {
+  if (part === 'all' || parts.length <= count) return parts
+  if (part === 'start') return parts.slice(0, count)
+  if (part === 'end') return count === 0 ? [] : parts.slice(-count)
+  const head = Math.ceil(count / 2)
+  return [...parts.slice(0, head), ...gap, ...parts.slice(parts.length - (count - head))]
+}

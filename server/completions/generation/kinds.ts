@@ -1,0 +1,102 @@
+import type { GenerationKind } from '#contract/generation.ts'
+import type { Settings } from '../../settings/index.ts'
+import { DEFAULT_TITLE } from '../message-text.ts'
+import { readField, readList, withoutReasoning } from './read-json.ts'
+import { parseTitle } from './read-title.ts'
+
+/** What a text is generated from, for kinds that fall back on it. */
+export interface GenerationSource {
+  /** The last question of the conversation, or the prompt. */
+  readonly question: string
+}
+
+/** One kind of text a model writes beside an answer. */
+export interface KindDefinition {
+  readonly template: (settings: Pick<Settings, 'string'>) => string
+  /** The setting that switches it off; `type` tells web search from retrieval. */
+  readonly switchKey?: (type?: string | null) => string
+  /** Scripts expect 200 with a detail for some kinds that are off, and 400 for others (reference §5.7). */
+  readonly refusesWhenOff?: true
+  /** The text of the completion: a JSON object with one field, or plain text. */
+  readonly toText: (said: string, source: GenerationSource) => string
+}
+
+const EMOJI_PROMPT = `Answer with one emoji that fits the mood or the subject of this text, and with nothing else.
+
+Text:
+{{prompt}}`
+
+const MERGE_PROMPT = `Several models answered the request below. Write the one answer that is better than each of them: keep what is right and
+useful, correct what is wrong, leave out what repeats, and do not mention that there were several.
+
+Request:
+{{prompt}}
+
+{{responses}}`
+
+const EMOJI =
+  /\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*(?:\u200d\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*)*/u
+const NO_TOPIC = 'General'
+
+const fromSetting = (key: string) => (settings: Pick<Settings, 'string'>) => settings.string(key)
+const toJson = (field: string, value: unknown): string => JSON.stringify({ [field]: value })
+
+/** The field of a JSON object, or everything the model said when it forgot about the JSON. */
+function readText(said: string, field: string): string {
+  const text = withoutReasoning(said)
+  const named = readField(text, field)
+  if (typeof named === 'string') return named
+  return named === undefined && !text.startsWith('{') ? text : ''
+}
+
+export const KINDS: Readonly<Record<GenerationKind, KindDefinition>> = {
+  title: {
+    template: fromSetting('TITLE_GENERATION_PROMPT_TEMPLATE'),
+    switchKey: () => 'ENABLE_TITLE_GENERATION',
+    toText: (said) => toJson('title', parseTitle(said) ?? DEFAULT_TITLE),
+  },
+  tags: {
+    template: fromSetting('TAGS_GENERATION_PROMPT_TEMPLATE'),
+    switchKey: () => 'ENABLE_TAGS_GENERATION',
+    toText: (said) => toJson('tags', readTags(said)),
+  },
+  follow_up: {
+    template: fromSetting('FOLLOW_UP_GENERATION_PROMPT_TEMPLATE'),
+    switchKey: () => 'ENABLE_FOLLOW_UP_GENERATION',
+    toText: (said) => toJson('follow_ups', readFollowUps(said)),
+  },
+  queries: {
+    template: fromSetting('QUERY_GENERATION_PROMPT_TEMPLATE'),
+    switchKey: (type) => (type === 'retrieval' ? 'ENABLE_RETRIEVAL_QUERY_GENERATION' : 'ENABLE_SEARCH_QUERY_GENERATION'),
+    refusesWhenOff: true,
+    toText: (said, { question }) => toJson('queries', readQueries(said, question)),
+  },
+  image_prompt: {
+    template: fromSetting('IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE'),
+    toText: (said, { question }) => toJson('prompt', readText(said, 'prompt') || question),
+  },
+  auto: {
+    template: fromSetting('AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE'),
+    switchKey: () => 'ENABLE_AUTOCOMPLETE_GENERATION',
+    refusesWhenOff: true,
+    toText: (said) => toJson('text', readText(said, 'text')),
+  },
+  emoji: { template: () => EMOJI_PROMPT, toText: (said) => EMOJI.exec(withoutReasoning(said))?.[0] ?? '' },
+  moa: { template: () => MERGE_PROMPT, toText: (said) => said },
+}
+
+/** Topics of a conversation; the one for everything when the model named none. */
+export function readTags(said: string): string[] {
+  const tags = readList(withoutReasoning(said), 'tags').slice(0, 6)
+  return tags.length === 0 ? [NO_TOPIC] : tags
+}
+
+export const readFollowUps = (said: string): string[] => readList(withoutReasoning(said), 'follow_ups').slice(0, 5)
+
+/** An empty list means that nothing has to be looked up; a model that names no list leaves the question itself. */
+function readQueries(said: string, question: string): string[] {
+  const text = withoutReasoning(said)
+  const queries = readList(text, 'queries').slice(0, 3)
+  const isDecided = queries.length > 0 || Array.isArray(readField(text, 'queries'))
+  return isDecided || question === '' ? queries : [question.slice(0, 500)]
+}

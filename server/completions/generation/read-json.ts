@@ -1,0 +1,69 @@
+import { isRecord } from '../../lib/is-record.ts'
+
+/** What a model says beside the JSON it was asked for is never longer than this. */
+const MAX_TEXT_LENGTH = 64 * 1024
+const MAX_OPENINGS = 50
+
+/** A text of a model without the reasoning some put in front between tags. */
+export const withoutReasoning = (said: string): string =>
+  said
+    .slice(0, MAX_TEXT_LENGTH)
+    .replace(/^\s*<(\w+)>[\s\S]*?<\/\1>/, '')
+    .trim()
+
+/** The value of a field in the first JSON object of a text that has it, whatever stands around it; undefined when none has. */
+export function readField(text: string, field: string): unknown {
+  for (const value of findJson(text, '{')) if (isRecord(value) && Object.hasOwn(value, field)) return value[field]
+  return undefined
+}
+
+/** The first list of texts in a text of a model: under the field, bare, or as lines with bullets or numbers. */
+export function readList(text: string, field: string): string[] {
+  const named = readField(text, field)
+  if (named !== undefined) return toTexts(named)
+  for (const value of findJson(text, '[')) if (Array.isArray(value)) return toTexts(value)
+  return toTexts(text.split('\n').flatMap((line) => BULLET.exec(line)?.[1] ?? []))
+}
+
+const BULLET = /^\s*(?:[-*•]|\d{1,2}[.)])\s+(.+)$/
+const MAX_ENTRIES = 20
+const MAX_ENTRY_LENGTH = 500
+
+function toTexts(value: unknown): string[] {
+  if (!Array.isArray(value)) return typeof value === 'string' ? toTexts([value]) : []
+  const texts = value.filter((entry) => typeof entry === 'string').map((entry) => entry.trim().slice(0, MAX_ENTRY_LENGTH))
+  return [...new Set(texts.filter((text) => text !== ''))].slice(0, MAX_ENTRIES)
+}
+
+/** Every JSON value of a text that begins with the bracket, from left to right. */
+function* findJson(text: string, opening: '{' | '['): Generator<unknown, void, void> {
+  let start = text.indexOf(opening)
+  for (let tries = 0; start !== -1 && tries < MAX_OPENINGS; tries += 1) {
+    const end = findEnd(text, start)
+    if (end !== -1) yield parseOrNull(text.slice(start, end))
+    start = text.indexOf(opening, start + 1)
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Where the bracket at `start` is closed again; brackets inside of strings do not count. -1 when it never is. */
+function findEnd(text: string, start: number): number {
+  let depth = 0
+  let isInString = false
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '\\' && isInString) index += 1
+    else if (character === '"') isInString = !isInString
+    else if (isInString) continue
+    else if (character === '{' || character === '[') depth += 1
+    else if ((character === '}' || character === ']') && (depth -= 1) === 0) return index + 1
+  }
+  return -1
+}

@@ -1,0 +1,21 @@
+import { toShortTitle } from '../message-text.ts'
+import { readField, withoutReasoning } from './read-json.ts'
+
+const LEADING_DECORATION = /^[\s#*"'`“„«]*(title:)?[\s*"'`“„«]*/i
+const TRAILING_DECORATION = /[\s*"'`”“»]+$/
+
+/** Reads a title out of what a model said: the JSON it was asked for, or its first line of plain text. */
+export function parseTitle(text: string): string | null {
+  const said = withoutReasoning(text)
+  const title = findTitle(said).replace(LEADING_DECORATION, '').replace(TRAILING_DECORATION, '')
+  return title === '' ? null : toShortTitle(title)
+}
+
+function findTitle(said: string): string {
+  const named = readField(said, 'title')
+  if (typeof named === 'string') return named
+  // JSON without a title, or cut off, is no plain text either.
+  return named !== undefined || said.startsWith('{') ? '' : firstLine(said)
+}
+
+const firstLine = (said: string): string => said.split('\n').find((line) => line.trim() !== '' && !line.startsWith('```')) ?? ''

@@ -1,0 +1,29 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../../lib/http.ts'
+import type { CompletionsParts } from '../index.ts'
+import { mergeAnswers, runGeneration } from './run-generation.ts'
+import { readTasksConfig, updateTasksConfig } from './tasks-config.ts'
+
+/** The routes of generation and of its settings. */
+export function createGenerationRoutes(parts: CompletionsParts): readonly Route[] {
+  const { generation } = endpoints
+  const { chats, settings, tasks } = parts
+  return [
+    route(generation.config, () => readTasksConfig(settings)),
+    route(generation.updateConfig, ({ body }) => {
+      updateTasksConfig(settings, body)
+      return readTasksConfig(settings)
+    }),
+    route(generation.activeChats, ({ body, caller }) => ({
+      active_chat_ids: body.chat_ids.filter((id) => tasks.ofChat(id).length > 0 && chats.ownerOf(id) === caller.userId),
+    })),
+    route(generation.title, (call) => runGeneration(parts, 'title', call)),
+    route(generation.tags, (call) => runGeneration(parts, 'tags', call)),
+    route(generation.followUp, (call) => runGeneration(parts, 'follow_up', call)),
+    route(generation.queries, (call) => runGeneration(parts, 'queries', call)),
+    route(generation.imagePrompt, (call) => runGeneration(parts, 'image_prompt', call)),
+    route(generation.auto, (call) => runGeneration(parts, 'auto', call)),
+    route(generation.emoji, (call) => runGeneration(parts, 'emoji', call)),
+    route(generation.moa, (call) => mergeAnswers(parts, call)),
+  ]
+}

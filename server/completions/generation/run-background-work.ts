@@ -1,0 +1,38 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { CompletionsParts } from '../index.ts'
+import type { BackgroundStep, BackgroundWork } from './background-step.ts'
+import { writeFollowUps } from './write-follow-ups.ts'
+import { writeTags } from './write-tags.ts'
+import { writeTitle } from './write-title.ts'
+
+export type BackgroundWish = NonNullable<ChatCompletionRequest['background_tasks']>
+
+/** In the order scripts of the public system expect. */
+const STEPS: readonly (readonly [keyof BackgroundWish, BackgroundStep])[] = [
+  ['follow_up_generation', writeFollowUps],
+  ['title_generation', writeTitle],
+  ['tags_generation', writeTags],
+]
+
+/** Does what the request wished for, one thing after the other; stopping the task or the chat ends it. Never rejects. */
+export async function runBackgroundWork(
+  parts: CompletionsParts,
+  wish: BackgroundWish,
+  about: Pick<BackgroundWork, 'turn' | 'caller' | 'resolved'>,
+): Promise<void> {
+  const steps = STEPS.filter(([name]) => wish[name] === true)
+  if (steps.length === 0) return
+  const { chats, tasks, log } = parts
+  const { userId, chatId, messageId } = about.turn
+  const task = tasks.start({ userId, chatId, messageId, kind: 'background' })
+  for (const [name, step] of steps) {
+    if (task.signal.aborted || chats.ownerOf(chatId) !== userId) break
+    try {
+      const thread = chats.thread(chatId, messageId).filter(({ role }) => role !== 'system')
+      await step(parts, { ...about, thread, signal: task.signal })
+    } catch (error) {
+      log.info({ error, chat_id: chatId, step: name }, 'something to be written beside an answer failed')
+    }
+  }
+  task.finish()
+}

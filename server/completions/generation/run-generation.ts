@@ -1,0 +1,81 @@
+import type { ChatCompletion } from '#contract/completions.ts'
+import type { GenerationKind, GenerationRequest, generationEndpoints } from '#contract/generation.ts'
+import { badRequest, notFound, ServiceError } from '../../lib/errors.ts'
+import type { Call, Caller } from '../../lib/http.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
+import type { ResolvedModel } from '../../models/index.ts'
+import { streamFrames } from '../answer-stateless.ts'
+import type { CompletionsParts } from '../index.ts'
+import { builtInNames } from '../steps/template-names.ts'
+import { askTaskModel, saidBy } from './ask-task-model.ts'
+import { fillTemplate, lastQuestion } from './fill-template.ts'
+import { KINDS } from './kinds.ts'
+
+interface GenerationCall {
+  readonly body: GenerationRequest
+  readonly caller: Caller
+  readonly signal: AbortSignal
+}
+
+/** Generates one text and answers it as a completion; a kind that is switched off says so in the way its scripts expect. */
+export async function runGeneration(
+  parts: CompletionsParts,
+  kind: Exclude<GenerationKind, 'moa'>,
+  { body, caller, signal }: GenerationCall,
+): Promise<ChatCompletion | { detail: string }> {
+  const definition = KINDS[kind]
+  const switchKey = definition.switchKey?.(body.type)
+  if (switchKey !== undefined && !parts.settings.boolean(switchKey)) {
+    const detail = 'This kind of generation is switched off. An administrator can switch it on in the settings.'
+    if (definition.refusesWhenOff) throw badRequest(detail, { code: 'feature_off' })
+    return { detail }
+  }
+  const messages = body.messages ?? []
+  const question = body.prompt ?? lastQuestion(messages)
+  if (kind === 'auto') requireShort(parts, question)
+  const resolved = await resolveOrMissing(parts, caller, body.model)
+  const values = { messages, prompt: question, type: body.type, names: builtInNames({ caller, now: new Date() }) }
+  const prompt = fillTemplate(definition.template(parts.settings), values)
+  const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, signal }))
+  return toCompletion(body.model, definition.toText(said, { question }))
+}
+
+function requireShort({ settings }: CompletionsParts, text: string): void {
+  const longest = settings.integer('AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH')
+  if (longest >= 0 && text.length > longest) throw badRequest(`Only texts of at most ${longest} characters are completed.`)
+}
+
+/** These endpoints answer 404 for a model that does not exist (reference §5.7). */
+async function resolveOrMissing({ models }: CompletionsParts, caller: Caller, id: string): Promise<ResolvedModel> {
+  try {
+    return await models.resolve(caller, id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'model_not_found') throw notFound(error.message, { code: error.code })
+    throw error
+  }
+}
+
+const toCompletion = (model: string, content: string): ChatCompletion => ({
+  id: `chatcmpl-${newId()}`,
+  object: 'chat.completion',
+  created: nowSeconds(),
+  model,
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+})
+
+/** Merges the answers of several models into one, written by the model the caller names. */
+export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof generationEndpoints.moa>): Promise<unknown> {
+  const { body, caller, signal } = call
+  const resolved = await resolveOrMissing(parts, caller, body.model)
+  const names = builtInNames({ caller, now: new Date() })
+  const values = { messages: body.messages ?? [], prompt: body.prompt, responses: body.responses, names }
+  const prompt = fillTemplate(KINDS.moa.template(parts.settings), values)
+  const request = { model: resolved.model.id, messages: [{ role: 'user', content: prompt }], stream: body.stream === true }
+  try {
+    if (request.stream) return await streamFrames(parts, { call, request, resolved, filters: [] })
+    return await resolved.provider.complete({ model: resolved.model.id, body: request, signal })
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,13 @@
+import { askAboutThread, type BackgroundStep } from './background-step.ts'
+import { readTags } from './kinds.ts'
+
+/** Sorts a chat under topics, beside the tags it has. */
+export const writeTags: BackgroundStep = async (parts, work) => {
+  const { chats, events } = parts
+  const { userId, chatId } = work.turn
+  const said = await askAboutThread(parts, 'tags', work)
+  if (said === '' || chats.ownerOf(chatId) !== userId) return
+  chats.setTags(chatId, [...chats.tagsOf(chatId), ...readTags(said)])
+  const data = { type: 'chat:tags', data: { tags: chats.tagsOf(chatId) } }
+  events.emit(userId, { chat_id: chatId, message_id: null, data })
+}

@@ -1,0 +1,40 @@
+import type { CompletionsParts } from '../index.ts'
+import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from '../message-text.ts'
+import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
+import { parseTitle } from './read-title.ts'
+
+/** Names a chat after its first question and answer; the beginning of the question serves when no model can. */
+export const writeTitle: BackgroundStep = async (parts, work) => {
+  const { chats, events } = parts
+  const { userId, chatId } = work.turn
+  const question = onlyQuestion(work.thread)
+  const before = chats.title(chatId)
+  if (question === null || !isUnnamed(before, question)) return
+  const title = (await askForTitle(parts, work)) ?? toShortTitle(question)
+  // Meanwhile somebody may have named or deleted the chat.
+  if (chats.ownerOf(chatId) !== userId || chats.title(chatId) !== before || title === before) return
+  chats.setTitle(chatId, title)
+  events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:title', data: { title } } })
+}
+
+/** The only question of a chat that has been answered; null as soon as there are more. */
+function onlyQuestion([question, answer, more]: BackgroundWork['thread']): string | null {
+  return question?.role === 'user' && answer && !more ? textOf(question['content']) : null
+}
+
+/** Until somebody names it, a chat is called after the beginning of its question, cut at a length the window chose. */
+function isUnnamed(title: string, question: string): boolean {
+  const stem = toOneLine(title)
+    .replace(/(…|\.\.\.)$/, '')
+    .trimEnd()
+  return title === DEFAULT_TITLE || toOneLine(question).startsWith(stem)
+}
+
+async function askForTitle(parts: CompletionsParts, work: BackgroundWork): Promise<string | null> {
+  try {
+    return parseTitle(await askAboutThread(parts, 'title', work))
+  } catch (error) {
+    parts.log.info({ error, chat_id: work.turn.chatId }, 'the model gave no title')
+    return null
+  }
+}

@@ -1,0 +1,76 @@
+import type { CompletedRequest } from '#contract/completions.ts'
+import type { Caller } from '../lib/http.ts'
+import { notFound } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { CompletionsParts } from './index.ts'
+import type { Turn } from './open-turn.ts'
+import { isTemporary } from './require-permitted.ts'
+
+/** Looks at or changes a finished conversation, its answer last. */
+export type Outlet = (body: CompletedRequest, context: { readonly caller: Caller }) => CompletedRequest | Promise<CompletedRequest>
+
+interface ChangedMessage {
+  readonly id: string
+  readonly content: string
+}
+
+/**
+ * Runs the outlet stage for a script that asks for it and answers what became of the conversation. Where the ids name
+ * a stored answer of the caller, that is changed too; a chat of somebody else is a 404.
+ */
+export async function completeChat(parts: CompletionsParts, caller: Caller, body: CompletedRequest): Promise<CompletedRequest> {
+  const { chat_id: chatId } = body
+  const isStored = Boolean(chatId) && !isTemporary(chatId!)
+  if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId) throw notFound('There is no chat with this id.')
+  const result = await runOutlets(parts, caller, body)
+  if (isStored && body.id) keepChanges(parts, caller, { chatId: chatId!, before: body, after: result })
+  return result
+}
+
+/** Runs the outlet stage over an answer the gateway has just finished. */
+export async function runInlineOutlet(
+  parts: CompletionsParts,
+  caller: Caller,
+  { turn, model }: { turn: Turn; model: string },
+): Promise<void> {
+  const { chats, settings, log } = parts
+  if (parts.outlets.length === 0 || turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
+  const { chatId, messageId } = turn
+  try {
+    const body = { model, messages: chats.thread(chatId, messageId), chat_id: chatId, id: messageId }
+    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(parts, caller, body) })
+  } catch (error) {
+    log.warn({ error, chat_id: chatId }, 'an outlet filter failed; the answer stays as the model wrote it')
+  }
+}
+
+async function runOutlets({ outlets }: CompletionsParts, caller: Caller, body: CompletedRequest): Promise<CompletedRequest> {
+  // A filter may change what it is given; what it was is needed to see the difference.
+  let result = outlets.length === 0 ? body : structuredClone(body)
+  for (const outlet of outlets) result = await outlet(result, { caller })
+  return result
+}
+
+/** Stores texts the outlets changed, beside what they were, and tells the windows. */
+function keepChanges(
+  { chats, events }: CompletionsParts,
+  caller: Caller,
+  { chatId, before, after }: { chatId: string; before: CompletedRequest; after: CompletedRequest },
+): void {
+  const was = new Map(before.messages.map((message) => [message['id'], message['content']]))
+  const changed = after.messages.filter((message): message is ChangedMessage & Record<string, unknown> => {
+    return (
+      isRecord(message) &&
+      typeof message['id'] === 'string' &&
+      typeof message['content'] === 'string' &&
+      was.get(message['id']) !== message['content']
+    )
+  })
+  const kept = changed.filter(({ id, content }) => {
+    const stored = chats.message(chatId, id)
+    return stored !== null && stored.content !== content && chats.saveAnswer(chatId, id, { content, originalContent: stored.content })
+  })
+  if (kept.length === 0) return
+  const messages = kept.map(({ id, content }) => ({ id, content }))
+  events.emit(caller.userId, { chat_id: chatId, message_id: messages.at(-1)!.id, data: { type: 'chat:outlet', data: { messages } } })
+}

@@ -1,0 +1,132 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { toServiceError, type Caller } from '../lib/http.ts'
+import type { ResolvedModel } from '../models/index.ts'
+import type { CompletionFrame } from '../providers/index.ts'
+import { answerStateless } from './answer-stateless.ts'
+import { countUsage } from './count-usage.ts'
+import { deliver, type CompletionCall, type OpenRun } from './deliver.ts'
+import { deliverFanOut } from './deliver-fan-out.ts'
+import { filterStream, STREAM_FILTERS } from './filter-stream.ts'
+import { findPlace, toSingleTarget, toTargets, type Place, type Target } from './find-place.ts'
+import { generate } from './generate.ts'
+import { runBackgroundWork, type BackgroundWish } from './generation/run-background-work.ts'
+import type { CompletionsParts } from './index.ts'
+import { noteMissingFeatures } from './missing-features.ts'
+import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
+import { runInlineOutlet } from './outlet.ts'
+import { prepareRequest } from './prepare.ts'
+import { requirePermitted } from './require-permitted.ts'
+import type { FinishedRun } from './run-turn.ts'
+import { separateReasoning } from './separate-reasoning.ts'
+import { toReasoningTags } from './split-reasoning.ts'
+import { toStepContext } from './step-context.ts'
+
+type OpenPlace = Exclude<Place, { kind: 'stateless' }>
+
+/**
+ * One completion from request to reply. Models are resolved before a turn is opened, so that a request for an unknown
+ * model leaves no placeholder behind.
+ */
+export async function runCompletion(parts: CompletionsParts, call: CompletionCall): Promise<unknown> {
+  const { body, caller } = call
+  requirePermitted(parts.groups, caller, body)
+  const targets = toTargets(body)
+  if (targets.length > 0) {
+    const place = findPlace(parts, caller, body)
+    if (place.kind !== 'stateless') return runFanOut(parts, call, { place, targets })
+  }
+  const found = parts.models.resolve(caller, body.model)
+  const resolved = found instanceof Promise ? await found : found
+  const place = findPlace(parts, caller, body)
+  const request = withPresetStream(body, resolved)
+  if (place.kind === 'stateless') {
+    const prepared = prepareRequest(request, toStepContext(parts, { caller, request, resolved, turn: null }))
+    return answerStateless(parts, { call, request: prepared, resolved, filters: STREAM_FILTERS })
+  }
+  const [turn] = openTurns(parts, { caller, request: body, place, targets: [toNamed(toSingleTarget(body), resolved)] })
+  const run = openRun(parts, { call, turn: turn!, resolved, wish: body.background_tasks ?? {} })
+  return deliver(parts, { ...run, call, stream: request.stream === true })
+}
+
+/** A model may be preset to stream or not, whatever its callers wish. */
+function withPresetStream(body: ChatCompletionRequest, { preset }: ResolvedModel): ChatCompletionRequest {
+  const stream = body.params?.['stream_response'] ?? preset?.params['stream_response']
+  return typeof stream === 'boolean' && stream !== body.stream ? { ...body, stream } : body
+}
+
+const toNamed = (target: Target, resolved: ResolvedModel | null): NamedTarget => ({
+  ...target,
+  modelName: resolved?.entry.name ?? target.modelId,
+  selectedModelId: resolved?.selectedModelId ?? null,
+})
+
+/** One question to several models. A model that cannot be asked spoils only its own answer, unless that is all of them. */
+async function runFanOut(
+  parts: CompletionsParts,
+  call: CompletionCall,
+  { place, targets }: { place: OpenPlace; targets: readonly Target[] },
+): Promise<unknown> {
+  const { body, caller } = call
+  const found = await Promise.allSettled(targets.map(async ({ modelId }) => parts.models.resolve(caller, modelId)))
+  const models = found.map((result) => (result.status === 'fulfilled' ? result.value : null))
+  const failures = found.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : null))
+  if (models.every((model) => model === null)) throw toServiceError(failures[0])
+  const named = targets.map((target, index) => toNamed(target, models[index]!))
+  const turns = openTurns(parts, { caller, request: body, place, targets: named })
+  const wish = shareWish(body.background_tasks ?? {})
+  const runs = turns.map((turn, index) => {
+    const resolved = models[index]
+    const run = resolved ? openRun(parts, { call, turn, resolved, wish }) : failedRun(turn, failures[index])
+    return { ...run, modelId: targets[index]!.modelId }
+  })
+  return deliverFanOut(parts, call, runs)
+}
+
+/** The first answer to be complete names the chat; each has its own follow-up questions. */
+function shareWish(wish: BackgroundWish): () => BackgroundWish {
+  let isNamed = false
+  return () => {
+    if (isNamed) return { follow_up_generation: wish.follow_up_generation }
+    isNamed = true
+    return wish
+  }
+}
+
+interface RunOptions {
+  readonly call: CompletionCall
+  readonly turn: Turn
+  readonly resolved: ResolvedModel
+  /** What is to be written beside the answer; asked for when it is complete. */
+  readonly wish: BackgroundWish | (() => BackgroundWish)
+}
+
+function openRun(parts: CompletionsParts, { call, turn, resolved, wish }: RunOptions): OpenRun {
+  const { body, caller } = call
+  noteMissingFeatures(parts, turn, body.features)
+  const prepare = () => prepareRequest(body, toStepContext(parts, { caller, request: body, resolved, turn }))
+  const tags = toReasoningTags(body.params?.['reasoning_tags'] ?? resolved.preset?.params['reasoning_tags'])
+  const frames = separateReasoning(generate({ resolved, prepare, signal: turn.task.signal }), tags)
+  return {
+    turn,
+    frames: filterStream(frames, STREAM_FILTERS),
+    onFinished: (run) => void followUp(parts, { caller, turn, resolved, wish, run }),
+  }
+}
+
+/** What happens after an answer; nobody waits for it. */
+async function followUp(
+  parts: CompletionsParts,
+  { caller, turn, resolved, wish, run }: Omit<RunOptions, 'call'> & { caller: Caller; run: FinishedRun },
+): Promise<void> {
+  countUsage(parts, caller, run.answer.usage)
+  if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
+  await runInlineOutlet(parts, caller, { turn, model: resolved.publicId })
+  await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved })
+}
+
+const failedRun = (turn: Turn, reason: unknown): OpenRun => ({ turn, frames: failing(reason), onFinished: () => undefined })
+
+// oxlint-disable-next-line require-yield -- an answer that fails before its first piece
+async function* failing(reason: unknown): AsyncGenerator<CompletionFrame, void, void> {
+  throw toServiceError(reason)
+}

@@ -1,0 +1,31 @@
+import type { StepContext } from './step.ts'
+
+/** The names every prompt template may use, with their values. */
+export function builtInNames({ caller, now }: Pick<StepContext, 'caller' | 'now'>): Map<string, string> {
+  // The Swedish locale writes dates in ISO order.
+  const [date = '', time = ''] = now.toLocaleString('sv-SE').split(' ')
+  return new Map([
+    ['CURRENT_DATE', date],
+    ['CURRENT_TIME', time],
+    ['CURRENT_DATETIME', `${date} ${time}`],
+    ['CURRENT_WEEKDAY', now.toLocaleDateString('en-US', { weekday: 'long' })],
+    ['CURRENT_TIMEZONE', Intl.DateTimeFormat().resolvedOptions().timeZone],
+    ['USER_NAME', caller.name],
+    ['USER_EMAIL', caller.email],
+  ])
+}
+
+/** The built-in names with the values a caller gave, who may override them. */
+export function collectNames(variables: Readonly<Record<string, unknown>>, context: StepContext): ReadonlyMap<string, string> {
+  const names = builtInNames(context)
+  for (const [key, value] of Object.entries(variables)) {
+    if (['string', 'number', 'boolean'].includes(typeof value)) names.set(key.replace(/^\{\{\s*|\s*\}\}$/g, ''), String(value))
+  }
+  return names
+}
+
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
+
+/** Fills `{{NAME}}`; names nobody gave stay as they are. */
+export const fillNames = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replace(PLACEHOLDER, (placeholder, name: string) => names.get(name) ?? placeholder)
