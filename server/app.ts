@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_PATH } from '#contract/events.ts'
 import { createGuard } from './auth/index.ts'
+import { createBackupRoutes } from './backup-routes.ts'
 import type { Context } from './context.ts'
 import type { ExpressParts } from './express-app.ts'
 import { notFound, unavailable, type ServiceError } from './lib/errors.ts'
@@ -25,6 +26,11 @@ const HOT_ENDPOINTS = new Set<string>([
   endpoints.completions.chatCompletions.id,
   endpoints.messages.create.id,
   endpoints.responses.create.id,
+  endpoints.runtimeProxy.generate.id,
+  endpoints.runtimeProxy.chat.id,
+  endpoints.runtimeProxy.embed.id,
+  endpoints.compatibleProxy.chatCompletions.id,
+  endpoints.embeddings.create.id,
   endpoints.system.health.id,
 ])
 const SHUTDOWN_RETRY_SECONDS = '5'
@@ -46,7 +52,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     log,
   }
   let stopping = false
-  const routes = [...context.routes, ...createSystemRoutes(context, { isReady: () => !stopping })]
+  const routes = [...context.routes, ...createBackupRoutes(context.storage), ...createSystemRoutes(context, { isReady: () => !stopping })]
   const hotRoutes = indexHotRoutes(routes)
   const ui = context.config.uiDir === null ? null : createUiFiles(context.config.uiDir)
   const serveRest = createRest({ routes, serveOptions, ui, hasDocs: context.config.isDevelopment })
@@ -106,7 +112,9 @@ function indexHotRoutes(routes: readonly Route[]): Map<string, Route> {
   const hot = routes.filter(({ endpoint }) => HOT_ENDPOINTS.has(endpoint.id))
   return new Map(
     hot.flatMap((route) =>
-      [route.endpoint.path, ...(route.endpoint.aliases ?? [])].map((path) => [`${route.endpoint.method} ${path}`, route] as const),
+      [route.endpoint.path, ...(route.endpoint.aliases ?? [])]
+        .filter((path) => !path.includes(':'))
+        .map((path) => [`${route.endpoint.method} ${path}`, route] as const),
     ),
   )
 }

@@ -30,6 +30,21 @@ const owned = (params: Row['params'], row: Partial<Row> = {}): Row => ({
 
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
 const message = async (world: World) => ({ chat_id: await world.newChat(), message_id: 'm1' })
+const share = async (world: World) => {
+  const { chat_id } = await chat(world)
+  const reply = await world.server.call('POST', `/api/v1/chats/${chat_id}/share`, { token: world.tokens.owner })
+  return { share_id: ((await reply.json()) as { share_id: string }).share_id }
+}
+const folder = async ({ server, tokens }: World) => {
+  const body = { name: `Folder ${(counter += 1)}` }
+  const reply = await server.call('POST', '/api/v1/folders/', { token: tokens.owner, body })
+  return { folder_id: ((await reply.json()) as { id: string }).id }
+}
+const ARCHIVE = { id: 'elsewhere', title: 'Elsewhere', ...CHAT_BODY }
+const importSession = async ({ server, tokens }: World) => {
+  const reply = await server.call('POST', '/api/v1/chats/imports', { token: tokens.owner, body: ARCHIVE })
+  return { import_id: ((await reply.json()) as { import_id: string }).import_id }
+}
 const account = (world: World) => ({ user_id: world.newUser() })
 /** A model of which the owner is the only one, besides administrators, to know. */
 const model = async ({ server, tokens, ids }: World) => {
@@ -38,6 +53,24 @@ const model = async ({ server, tokens, ids }: World) => {
   await server.call('POST', '/api/v1/models/create', { token: tokens.admin, body })
   return {}
 }
+const created = async ({ server, tokens }: World, path: string, body: object): Promise<string> => {
+  const reply = await server.call('POST', `/api/v1/${path}`, { token: tokens.owner, body })
+  return ((await reply.json()) as { id: string }).id
+}
+const note = async (world: World) => ({ note_id: await created(world, 'notes/create', { title: 'A note' }) })
+const memory = async (world: World) => ({ memory_id: await created(world, 'memories/add', { content: 'Likes tea' }) })
+/** The owner may not make prompts, so an administrator hands one over. */
+const prompt = async ({ server, tokens, ids }: World) => {
+  const command = `prompt${(counter += 1)}`
+  const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
+  const body = { command, name: 'A prompt', content: 'Hello', access_grants }
+  const reply = await server.call('POST', '/api/v1/prompts/create', { token: tokens.admin, body })
+  const { id, version_id } = (await reply.json()) as { id: string; version_id: string }
+  return { prompt_id: id, history_id: version_id, command }
+}
+/** Administrators may read and change what others share with nobody. */
+const shareable = (params: Row['params'], row: Partial<Row> = {}): Row => owned(params, { others: { other: 404 }, ...row })
+const PROMPT = { command: 'matrix', name: 'Matrix', content: 'Hello' }
 const CONNECTION = { kind: 'compatible', name: 'Nowhere', url: 'http://127.0.0.1:9', enabled: false }
 let counter = 0
 
@@ -88,6 +121,55 @@ const ROWS: Readonly<Record<string, Row>> = {
     await world.server.call('DELETE', `/api/v1/chats/${params.chat_id}`, { token: world.tokens.owner })
     return params
   }),
+  'chats.archived': user(),
+  'chats.shared': user(),
+  'chats.all': user(),
+  'chats.allArchived': user(),
+  'chats.allTags': user(),
+  'chats.allOfEverybody': admin(),
+  'chats.listOfUser': admin({ params: account }),
+  'chats.inFolder': owned(folder),
+  'chats.listInFolder': owned(folder),
+  'chats.byTag': user(200, { name: 'travel' }),
+  'chats.usage': user(),
+  'chats.archiveAll': user(),
+  'chats.unarchiveAll': user(),
+  'chats.removeAll': user(),
+  'chats.tags': owned(chat),
+  'chats.addTag': owned(chat, { body: () => ({ name: 'travel' }) }),
+  'chats.removeTag': owned(chat, { body: () => ({ name: 'travel' }) }),
+  'chats.removeTags': owned(chat),
+  'chats.isPinned': owned(chat),
+  'chats.archive': owned(chat),
+  'chats.move': owned(chat, { body: () => ({ folder_id: null }) }),
+  'chats.read': owned(chat),
+  'chats.unread': owned(chat),
+  'chats.clone': owned(chat, { body: () => ({}) }),
+  // Everybody signed in who has the link of a share may read it, until its owner narrows that.
+  'chats.getShared': { ...user(), params: share },
+  'chats.cloneShared': { ...user(), params: share },
+  'chats.fork': owned(chat, { body: () => ({ message_id: 'm1' }) }),
+  'chats.share': owned(chat),
+  'chats.unshare': owned(chat),
+  'chats.getAccess': owned(share),
+  'chats.updateAccess': owned(share, { body: () => ({ access_grants: [] }) }),
+  'chats.exportOne': owned(chat),
+
+  'folders.list': user(),
+  'folders.create': { ...user(), body: () => ({ name: `Folder ${(counter += 1)}` }) },
+  'folders.get': owned(folder),
+  'folders.update': owned(folder, { body: () => ({ data: { system_prompt: 'Be brief.' } }) }),
+  'folders.move': owned(folder, { body: () => ({ parent_id: null }) }),
+  'folders.expand': owned(folder, { body: () => ({ is_expanded: true }) }),
+  'folders.remove': owned(folder),
+
+  'imports.archive': user(),
+  'imports.records': user(200, CHAT_BODY),
+  'imports.create': user(200, ARCHIVE),
+  'imports.get': owned(importSession),
+  'imports.run': owned(importSession, { body: () => ({ all: true }) }),
+  'imports.remove': owned(importSession),
+
   'chats.pin': owned(chat),
   'chats.branch': owned(chat),
   'chats.updateMessage': owned(message, { body: () => ({ content: 'Changed' }) }),
@@ -181,6 +263,52 @@ const ROWS: Readonly<Record<string, Row>> = {
   'tasks.list': admin(),
   'tasks.ofChat': { ...user(), params: chat },
   'tasks.stopChat': owned(chat, { others: { other: 404, admin: 200 } }),
+
+  'prompts.list': user(),
+  'prompts.page': user(),
+  'prompts.tags': user(),
+  'prompts.create': { ...user(403, PROMPT), others: { admin: 200 } },
+  'prompts.get': shareable(prompt),
+  'prompts.update': shareable(prompt, { body: () => ({ content: 'Changed' }) }),
+  'prompts.updateMeta': shareable(prompt, { body: () => ({ name: 'Renamed' }) }),
+  'prompts.updateVersion': shareable(prompt, { body: () => ({ version_id: 'none' }), status: 404 }),
+  'prompts.toggle': shareable(prompt),
+  'prompts.updateAccess': shareable(prompt, { body: () => ({}) }),
+  'prompts.remove': shareable(prompt, { others: { other: 404, admin: 200 }, status: 404 }),
+  'prompts.history': shareable(prompt),
+  'prompts.diff': shareable(prompt, { query: '?from_id=a&to_id=b', status: 404 }),
+  'prompts.version': shareable(prompt),
+  'prompts.removeVersion': shareable(prompt, { status: 400 }),
+  'prompts.getByCommand': shareable(prompt),
+  'prompts.updateByCommand': shareable(prompt, { body: () => ({ content: 'Changed' }) }),
+  'prompts.removeByCommand': shareable(prompt, { others: { other: 404, admin: 200 }, status: 404 }),
+
+  'memories.list': user(),
+  'memories.add': user(200, { content: 'Likes tea' }),
+  'memories.query': user(200, { content: 'tea' }),
+  'memories.reset': user(),
+  'memories.update': owned(memory, { body: () => ({ content: 'Likes coffee' }) }),
+  'memories.removeAll': user(),
+  'memories.remove': owned(memory),
+
+  'notes.list': user(),
+  'notes.pinned': user(),
+  'notes.search': user(),
+  'notes.create': user(200, { title: 'A note' }),
+  'notes.get': shareable(note),
+  'notes.update': shareable(note, { body: () => ({ title: 'Changed' }) }),
+  'notes.updateAccess': shareable(note, { body: () => ({}) }),
+  'notes.pin': shareable(note),
+  'notes.remove': shareable(note, { others: { other: 404, admin: 200 }, status: 404 }),
+
+  'requests.list': admin(),
+  'requests.stream': admin({ query: '?follow=false' }),
+  'requests.get': admin({ params: () => ({ request_id: 'none' }), status: 404 }),
+  'requests.replay': admin({ params: () => ({ request_id: 'none' }), body: () => ({}), status: 404 }),
+  'requests.clear': admin(),
+
+  'backups.list': admin(),
+  'backups.create': admin(),
 
   'settings.list': admin(),
   'settings.update': admin({ body: () => ({ values: {} }) }),

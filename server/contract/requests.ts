@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema } from './common.ts'
+import { flagSchema, idSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** One call of the API as the request log keeps it, in memory only. */
@@ -102,9 +102,10 @@ export const requestEndpoints = {
     path: `${root}/stream`,
     auth: 'admin',
     reply: 'stream',
-    query: requestFilterSchema.extend({ after }),
+    query: requestFilterSchema.extend({ after, follow: flagSchema.default(true) }),
     response: z.unknown(),
-    summary: 'Server-sent events: each `data` is a record, from `after` on or from now on, until the caller leaves.',
+    summary:
+      'Server-sent events: each `data` is a record, from `after` on or from now on, until the caller leaves; only what is there with `follow=false`.',
   }),
   clear: defineEndpoint({
     id: 'requests.clear',

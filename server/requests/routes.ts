@@ -21,14 +21,14 @@ const MOST_CAUGHT_UP = 1000
 export function createRequestRoutes({ log, streams, state, originOf, replay }: RequestRouteDependencies): Route[] {
   return [
     route(endpoints.requests.list, ({ query }) => ({ ...log.list(query), ...state() })),
-    route(endpoints.requests.stream, ({ caller, query: { after, ...filter }, response }) => {
+    route(endpoints.requests.stream, ({ caller, query: { after, follow, ...filter }, response }) => {
       const fits = toTest(filter)
       const send = streams.open(response, { userId: caller.userId, onClose: () => stop() })
       const stop = log.subscribe((record) => {
         if (fits(record)) send(record)
       })
-      if (after === undefined) return
-      for (const record of log.list({ ...filter, after, limit: MOST_CAUGHT_UP }).items.toReversed()) send(record)
+      if (after !== undefined) for (const record of log.list({ ...filter, after, limit: MOST_CAUGHT_UP }).items.toReversed()) send(record)
+      if (!follow) response.end()
     }),
     route(endpoints.requests.clear, () => {
       log.clear()

@@ -10,11 +10,13 @@ import { inspectFile } from './inspect-file.ts'
 export interface Backup {
   readonly path: string
   readonly takenAt: Date
-  /** `daily`, or what it was made before. */
+  /** `daily`, `manual`, or what it was made before. */
   readonly label: string
 }
 
 export const DAILY = 'daily'
+/** Asked for by a person, who alone decides when it goes. */
+export const MANUAL = 'manual'
 
 /** Of each kind. */
 const KEPT_BACKUPS = 3
@@ -85,9 +87,9 @@ export function planBackup(database: string, label: string, takenAt = new Date()
   return { path: path.join(folderOf(database), `${toFileTime(takenAt)}-${label}.db`), takenAt, label }
 }
 
-/** Removes all but the newest daily backups, or all but the newest others. */
+/** Removes all but the newest daily backups, or all but the newest made before a change. */
 export function pruneBackups(database: string, kind: 'daily' | 'other'): void {
-  const ofKind = listBackups(database).filter(({ label }) => (label === DAILY) === (kind === 'daily'))
+  const ofKind = listBackups(database).filter(({ label }) => label !== MANUAL && (label === DAILY) === (kind === 'daily'))
   for (const { path: file } of ofKind.slice(KEPT_BACKUPS)) rmSync(file, { force: true })
 }
 
