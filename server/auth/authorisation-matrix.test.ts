@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
-import { CHAT_BODY, createWorld, PASSWORD, type SignedIn, type World } from '../testing/create-world.ts'
+import { CHAT_BODY, createWorld, type SignedIn, type World } from '../testing/create-world.ts'
+import { peopleRows } from '../testing/people-matrix-rows.ts'
 
 interface Row {
   readonly auth: AnyEndpoint['auth']
@@ -45,7 +46,6 @@ const importSession = async ({ server, tokens }: World) => {
   const reply = await server.call('POST', '/api/v1/chats/imports', { token: tokens.owner, body: ARCHIVE })
   return { import_id: ((await reply.json()) as { import_id: string }).import_id }
 }
-const account = (world: World) => ({ user_id: world.newUser() })
 /** A model of which the owner is the only one, besides administrators, to know. */
 const model = async ({ server, tokens, ids }: World) => {
   const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
@@ -76,38 +76,7 @@ let counter = 0
 
 /** One row for each endpoint of the table. An endpoint without a row fails. */
 const ROWS: Readonly<Record<string, Row>> = {
-  'system.health': open(),
-  'system.healthDatabase': open(),
-  'system.ready': open(),
-  'system.config': open(),
-  'system.version': open(),
-  'system.openapi': admin(),
-
-  'auths.signup': open(403, { name: 'New', email: 'new@example.com', password: PASSWORD }),
-  'auths.signin': open(200, { email: 'other@example.com', password: PASSWORD }),
-  'auths.desktop': open(403, { code: 'x'.repeat(43) }),
-  'auths.session': session(),
-  'auths.updateProfile': user(200, { name: 'Renamed' }),
-  'auths.updatePassword': session(400, { password: PASSWORD, new_password: ' ' }),
-  'auths.addUser': admin({ body: () => ({ name: 'Added', email: `added${(counter += 1)}@example.com`, password: PASSWORD }) }),
-  'auths.adminConfig': admin(),
-  'auths.updateAdminConfig': admin({ body: () => ({ SHOW_ADMIN_DETAILS: true }) }),
-  'auths.listApiKeys': user(),
-  'auths.createApiKey': user(200, { name: 'another' }),
-  'auths.deleteApiKey': owned(async (world) => ({ key_id: await world.newKey() })),
-  'auths.getDefaultApiKey': user(404),
-  'auths.createDefaultApiKey': user(),
-  'auths.deleteDefaultApiKey': user(),
-  'auths.signout': open(),
-  'auths.signoutByGet': open(),
-
-  'users.list': admin(),
-  'users.settings': user(),
-  'users.updateSettings': user(200, { ui: { theme: 'dark' } }),
-  'users.get': admin({ params: account }),
-  'users.update': admin({ params: account, body: () => ({ name: 'Renamed' }) }),
-  'users.remove': admin({ params: account }),
-  'users.profileImage': { ...user(), params: account },
+  ...peopleRows,
 
   'chats.list': user(),
   'chats.search': { ...user(), query: '?text=hello' },
@@ -356,7 +325,9 @@ const COLUMNS: readonly Column[] = [
   unproved('restricted key', () => bearer(world.tokens.restrictedKey)),
   unproved('restricted key in the cookie', () => ({ cookie: `token=${world.tokens.restrictedKey}` })),
   unproved('restricted key in the key header', () => ({ 'x-api-key': world.tokens.restrictedKey })),
+  unproved('key with another scope', () => bearer(world.tokens.scopedKey)),
   unproved("deleted user's token", () => bearer(world.tokens.deleted)),
+  unproved("deleted user's key", () => bearer(world.tokens.deletedKey)),
   proved('pending'),
   proved('other'),
   proved('admin'),
@@ -398,15 +369,17 @@ describe('golden lists', () => {
       'system.ready',
       'system.config',
       'system.version',
+      'system.changelog',
       'auths.signup',
       'auths.signin',
       'auths.desktop',
+      'auths.local',
       'auths.signout',
       'auths.signoutByGet',
     ])
   })
 
-  it('row 62: a pending account can only see who it is and change its own password', () => {
-    expect(idsOf('session')).toEqual(['auths.session', 'auths.updatePassword'])
+  it('row 62: a pending account can only see who it is and whom to ask, and change its password and time zone', () => {
+    expect(idsOf('session')).toEqual(['auths.session', 'auths.updateTimezone', 'auths.adminDetails', 'auths.updatePassword'])
   })
 })

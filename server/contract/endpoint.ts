@@ -40,7 +40,7 @@ export interface Endpoint<
   readonly reply: EndpointReply
   readonly summary: string
   /** Adds the error object of a vendor dialect beside `detail` (decisions §2). */
-  readonly errorDialect?: 'chat-completions' | 'messages'
+  readonly errorDialect?: 'chat-completions' | 'messages' | 'runtime'
   /** Statuses beyond 401/422 a caller has to expect. */
   readonly errors?: readonly number[]
 }

@@ -216,6 +216,7 @@ export function toErrorBody(error: ServiceError, dialect?: AnyEndpoint['errorDia
     const type = error.status >= 500 ? 'server_error' : error.status === 401 ? 'authentication_error' : 'invalid_request_error'
     return { detail, error: { message: error.message, type, code: error.code } }
   }
+  if (dialect === 'runtime') return { detail, error: error.message }
   if (dialect === 'messages') {
     return { detail, type: 'error', error: { type: messagesErrorType(error.status), message: error.message } }
   }

@@ -26,8 +26,8 @@ export interface Backend {
   send(request: PassRequest, signal: AbortSignal): Promise<void>
   /** A short call with a JSON answer. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
-  /** Asks for its models again. */
-  refresh(): Promise<void>
+  /** Does what may change its models; whoever looks for an unknown one meanwhile makes it list them again. */
+  change(work: () => Promise<void>): Promise<void>
 }
 
 const ANSWER_BYTES = 1024 * 1024
@@ -51,6 +51,6 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
       await reply.bytes(ANSWER_BYTES)
     },
     control: (request, signal) => upstream.control(request, signal),
-    refresh: () => connection.refresh(),
+    change: (work) => connection.change(work),
   }
 }

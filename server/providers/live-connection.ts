@@ -34,6 +34,8 @@ export interface LiveConnection {
   isAsking(): boolean
   /** Asks for the models now; calls at the same time share one request. Never fails. */
   refresh(): Promise<void>
+  /** Does what may change its models; until the next list begun afterwards, what is known counts as old. */
+  change(work: () => Promise<void>): Promise<void>
   /** Lets answers under way end, for a connection that was changed or removed. */
   retire(): Promise<void>
   close(): Promise<void>
@@ -80,6 +82,7 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
   let last: readonly OfferedModel[] = []
   let askedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | null = null
+  let changes = 0
   let state: Connection['state'] = { status: 'unknown', detail: null, model_count: 0, checked_at: null }
 
   function toOffered(model: ProviderModel): OfferedModel {
@@ -117,6 +120,8 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
     onChange()
   }
 
+  const refresh = (): Promise<void> => (running ??= ask())
+
   return {
     record,
     provider,
@@ -124,9 +129,19 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
     models: () => shown,
     lastModels: () => last,
     state: () => (record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 }),
-    age: () => performance.now() - askedAt,
+    age: () => (changes > 0 ? Number.POSITIVE_INFINITY : performance.now() - askedAt),
     isAsking: () => running !== null,
-    refresh: () => (running ??= ask()),
+    refresh,
+    async change(work) {
+      changes += 1
+      try {
+        await work()
+      } finally {
+        changes -= 1
+        askedAt = Number.NEGATIVE_INFINITY
+        void refresh()
+      }
+    },
     async retire() {
       closing.abort()
       await upstream.retire()

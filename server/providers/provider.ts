@@ -81,7 +81,7 @@ export interface Provider {
   listModels(signal: AbortSignal): Promise<ProviderModel[]>
   /** Frames as the upstream sends them; reading slowly slows the upstream; returning early or aborting cancels it. */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
-  /** The same stream, with the frames that came together in one piece; cheaper for readers who take many short ones. */
+  /** The same stream with the frames that came together in one piece, where runs of text may be one frame; cheaper to read. */
   streamBatches?(call: CompletionCall): AsyncGenerator<readonly CompletionFrame[], void, void>
   complete(call: CompletionCall): Promise<ChatCompletion>
   /** Present when the upstream itself speaks chat completions. Resolves when the reply has ended; throws only before its head was written. */

@@ -35,7 +35,7 @@ const isLate = (connection: LiveConnection): boolean => connection.isAsking() &&
 export async function refreshModels(connections: readonly LiveConnection[], isWanted: boolean): Promise<void> {
   const prompt = connections.filter((connection) => !isLate(connection))
   const unknown = prompt.filter((connection) => connection.state().status === 'unknown')
-  const wanted = prompt.filter((connection) => connection.age() > FRESH_MILLISECONDS)
+  const wanted = prompt.filter((connection) => connection.age() > FRESH_MILLISECONDS || connection.isAsking())
   for (const connection of connections) if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
   await waitSoftly(isWanted ? [...new Set([...unknown, ...wanted])] : unknown)
 }

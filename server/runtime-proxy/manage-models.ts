@@ -18,8 +18,8 @@ interface Management {
 /** Relays a call that changes which models there are, and learns of the change. */
 async function relayManagement(backend: Backend, call: NativeCall, { method = 'POST', path, body }: Management): Promise<undefined> {
   const { response, signal } = call
-  await backend.relay({ method, path, body: serializeBody(body), isWhole: body['stream'] === false }, { response, signal })
-  await backend.refresh()
+  const request = { method, path, body: serializeBody(body), isWhole: body['stream'] === false }
+  await backend.change(() => backend.relay(request, { response, signal }))
 }
 
 function toBody({ body }: NativeCall, model: string): Record<string, unknown> {
@@ -60,7 +60,7 @@ export async function unloadModel(targets: Targets, call: NativeCall): Promise<t
   const found = await targets.ofModel('runtime', { caller: call.caller, model: nameOf(call) })
   const unload = ({ backend, modelId }: Target): Promise<unknown> => {
     const canOnlyEmbed = backend.models().some(({ model }) => model.id === modelId && model.embedsOnly)
-    const body = { model: modelId, keep_alive: 0, ...(canOnlyEmbed && { input: '' }) }
+    const body = { model: modelId, keep_alive: 0, ...(canOnlyEmbed ? { input: '' } : { stream: false }) }
     return backend.control({ method: 'POST', path: canOnlyEmbed ? '/api/embed' : '/api/generate', body }, call.signal)
   }
   await Promise.all(found.map(unload))

@@ -62,7 +62,7 @@ function createListRoutes(parts: ProxyParts): Route[] {
     ),
     route(table.models, async ({ caller, params }) => {
       const { object, data } = await listModels(parts, 'runtime', { caller, index: params.url_idx })
-      return { object, data: data.map(({ urlIdx: _, ...row }) => row) }
+      return { object, data: data.map(({ id, created, owned_by }) => ({ id, object: 'model' as const, created, owned_by })) }
     }),
   ]
 }

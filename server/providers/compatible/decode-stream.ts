@@ -4,6 +4,7 @@ import type { CompletionFrame } from '../provider.ts'
 import type { FrameDecoder } from '../read-frames.ts'
 import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
 import { toChunk } from './convert-chunk.ts'
+import { createFrameRepeater } from './repeat-frame.ts'
 
 const END_MARK = '[DONE]'
 
@@ -16,9 +17,13 @@ function parseObject(data: string): Record<string, unknown> | null {
   }
 }
 
-/** Reads the event stream of a chat-completions provider. Events that are not JSON objects are skipped. */
-export function createStreamDecoder(context: FaultContext): FrameDecoder {
+/**
+ * Reads the event stream of a chat-completions provider. Events that are not JSON objects are skipped. With `joinsText`,
+ * frames that came together and differ in their text alone become one frame.
+ */
+export function createStreamDecoder(context: FaultContext, { joinsText = false } = {}): FrameDecoder {
   const scanner = createSseScanner()
+  const repeater = createFrameRepeater()
   let isDone = false
   let isFinished = false
 
@@ -28,19 +33,33 @@ export function createStreamDecoder(context: FaultContext): FrameDecoder {
     if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
     const chunk = toChunk(value)
     if (chunk?.choices.some((choice) => choice.finish_reason)) isFinished = true
+    if (chunk) repeater.learn(data, chunk)
     return chunk
   }
 
   function toFrames(events: readonly string[]): CompletionFrame[] {
     const frames: CompletionFrame[] = []
+    let joined = ''
+    const flush = (): void => {
+      if (joined !== '') frames.push(repeater.repeat(joined))
+      joined = ''
+    }
     for (const data of events) {
       if (isDone) break
-      if (data.trim() === END_MARK) isDone = true
+      const text = repeater.read(data)
+      if (text !== null) {
+        joined += text
+        if (!joinsText) flush()
+        continue
+      }
+      flush()
+      if (data.startsWith('[') && data.trim() === END_MARK) isDone = true
       else {
         const frame = toFrame(data)
         if (frame) frames.push(frame)
       }
     }
+    flush()
     return frames
   }
 

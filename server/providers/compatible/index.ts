@@ -20,13 +20,13 @@ const WHOLE_BYTES = 64 * 1024 * 1024
 /** A remote provider that speaks chat completions, such as `https://host/v1`. */
 export function createCompatibleProvider(options: ProviderOptions): Provider {
   const { upstream } = options
-  const streamBatches = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
+  const open = (call: CompletionCall, joinsText: boolean) => streamUnlessAborted(call.signal, () => openStream(upstream, call, joinsText))
   return {
     ...options,
     kind: 'compatible',
     listModels: (signal) => listModels(upstream, signal),
-    stream: (call) => flatten(streamBatches(call)),
-    streamBatches,
+    stream: (call) => flatten(open(call, false)),
+    streamBatches: (call) => open(call, true),
     complete: (call) => complete(upstream, call),
     relay: (call) => relay(upstream, call),
     embed: (call) => embed(upstream, call),
@@ -42,7 +42,11 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 }
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
+async function openStream(
+  upstream: Upstream,
+  call: CompletionCall,
+  joinsText: boolean,
+): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
   const body = { ...call.body, model: call.model, stream: true }
   const decide = Object.hasOwn(body, 'stream_options')
   const first = decide ? body : { ...body, stream_options: { include_usage: true } }
@@ -52,7 +56,7 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Asy
     return upstream.open({ path: PATH, body: serializeBody(body) }, call.signal)
   })
   if (/json/.test(reply.headers['content-type'] ?? '')) return yieldOne(await readCompletion(upstream, call, reply))
-  return readBatches(reply, createStreamDecoder(upstream.faults), { faults: upstream.faults, signal: call.signal })
+  return readBatches(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })
 }
 
 async function* yieldOne(completion: ChatCompletion): AsyncGenerator<readonly CompletionFrame[], void, void> {

@@ -48,12 +48,11 @@ export async function installFile(installation: Installation): Promise<void> {
       tell({ completed: file.bytes, total: file.bytes, progress: 100 })
       await backend.send({ method: 'POST', path: `/api/blobs/${file.digest}`, body: createReadStream(file.path), isWhole: true }, signal)
       const body = JSON.stringify({ model, files: { [filename]: file.digest }, stream: false })
-      await backend.send({ method: 'POST', path: '/api/create', body, isWhole: true }, signal)
+      await backend.change(() => backend.send({ method: 'POST', path: '/api/create', body, isWhole: true }, signal))
       tell({ done: true, blob: file.digest, name: filename, model_created: model })
     } finally {
       await file.remove()
     }
-    await backend.refresh()
   } catch (error) {
     if (!signal.aborted) tell({ error: toServiceError(error).message })
   }

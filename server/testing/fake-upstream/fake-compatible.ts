@@ -86,6 +86,12 @@ async function wholeReply(response: ServerResponse, steps: readonly Step[], inpu
   })
 }
 
+function embed(response: ServerResponse, { input, model }: Record<string, unknown>): void {
+  const texts = Array.isArray(input) ? input : [input]
+  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: [String(text).length, 0.25] }))
+  reply(response, 200, { object: 'list', data, model, usage: { prompt_tokens: texts.length, total_tokens: texts.length } })
+}
+
 /** A remote provider that speaks chat completions, scripted. */
 export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promise<FakeUpstream> {
   const models = options.models ?? SCENARIO_NAMES
@@ -99,6 +105,8 @@ export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promis
       const data = models.map((id) => ({ id, object: 'model', created: CREATED, owned_by: 'fake', ...options.modelFields }))
       return reply(response, 200, { object: 'list', data })
     }
+    if (recorded.method === 'POST' && recorded.path === '/v1/embeddings') return embed(response, recorded.json ?? {})
+    if (recorded.method === 'POST' && recorded.path === '/v1/moderations') return reply(response, 200, { results: [{ flagged: false }] })
     if (recorded.method !== 'POST' || recorded.path !== '/v1/chat/completions') {
       return reply(response, 404, { error: { message: `Unknown path ${recorded.path}` } })
     }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Exchange, type FakeUpstream, playSteps, reply, sendPlain, startFakeServer, toScriptInput } from './fake-server.ts'
+import { createFakeModels } from './fake-runtime-models.ts'
 import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
 import type { Script, ScriptInput, Step } from './script.ts'
 
@@ -9,6 +10,8 @@ export interface FakeRuntimeOptions {
   version?: string
   /** Capabilities `/api/show` tells for every model. */
   capabilities?: readonly string[]
+  /** Models that answer with embeddings only. */
+  embeddingModels?: readonly string[]
 }
 
 const CREATED_AT = '2024-05-01T12:00:00.123456789Z'
@@ -40,19 +43,26 @@ function toFinalLine(steps: readonly Step[], input: ScriptInput): Record<string,
   }
 }
 
-async function chatReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput): Promise<void> {
+type ToLine = (message: Record<string, unknown>) => Record<string, unknown>
+
+const toChatLine: ToLine = (message) => ({ message })
+const toGenerateLine: ToLine = ({ content, thinking }) => ({ response: content, ...(thinking !== undefined && { thinking }) })
+
+async function scriptedReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput, toLine: ToLine): Promise<void> {
   if (!input.stream) {
     const content = steps.map((step) => (step.kind === 'content' ? step.text : '')).join('')
-    return reply(response, 200, { ...toFinalLine(steps, input), message: { role: 'assistant', content } })
+    const { message: _, ...final } = toFinalLine(steps, input)
+    return reply(response, 200, { ...final, ...toLine({ role: 'assistant', content }) })
   }
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
   const ended = await playSteps(response, steps, (step) => {
     if (step.kind === 'error') return line({ error: step.message })
-    return step.kind === 'usage' ? null : line({ ...head(input), message: toMessage(step), done: false })
+    return step.kind === 'usage' ? null : line({ ...head(input), ...toLine(toMessage(step)), done: false })
   })
   if (!ended) return
   if (steps.some((step) => step.kind === 'error')) return void response.end()
-  response.end(line(toFinalLine(steps, input)))
+  const { message, ...final } = toFinalLine(steps, input)
+  response.end(line({ ...final, ...toLine(message as Record<string, unknown>) }))
 }
 
 function toTag(name: string) {
@@ -78,27 +88,45 @@ function flattenError(body: string): string {
 
 /** A local model runtime with its native API, scripted. */
 export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<FakeUpstream> {
-  const models = options.models ?? SCENARIO_NAMES
+  const embedding = options.embeddingModels ?? []
+  const known = createFakeModels([...(options.models ?? SCENARIO_NAMES), ...embedding])
+  const models = known.names
   const script = options.script ?? playScenario
   const capabilities = options.capabilities ?? ['completion', 'tools', 'thinking', 'vision']
 
-  function chat({ recorded, response }: Exchange): unknown {
+  function answer({ recorded, response }: Exchange, toLine: ToLine): unknown {
     if (!recorded.json) return reply(response, 400, { error: 'invalid JSON' })
-    const input = toScriptInput(recorded.json, true)
+    const { prompt } = recorded.json
+    const messages = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : recorded.json['messages']
+    const input = toScriptInput({ ...recorded.json, messages }, true)
     if (!options.script && !models.includes(input.model)) return reply(response, 404, { error: `model '${input.model}' not found` })
-    const answer = script(input)
-    if ('status' in answer) return sendPlain(response, { ...answer, body: flattenError(answer.body) })
-    return chatReply(response, answer.steps, input)
+    const played = script(input)
+    if ('status' in played) return sendPlain(response, { ...played, body: flattenError(played.body) })
+    return scriptedReply(response, played.steps, input, toLine)
   }
 
   function show({ recorded, response }: Exchange): unknown {
     const name = String(recorded.json?.['model'] ?? recorded.json?.['name'])
     if (!models.includes(name)) return reply(response, 404, { error: `model '${name}' not found` })
     const info = { 'general.architecture': 'fake', 'fake.context_length': 8192 }
-    return reply(response, 200, { details: toTag(name).details, model_info: info, capabilities, modified_at: CREATED_AT })
+    return reply(response, 200, {
+      details: toTag(name).details,
+      model_info: info,
+      capabilities: embedding.includes(name) ? ['embedding'] : capabilities,
+      modified_at: CREATED_AT,
+    })
+  }
+
+  function embed({ recorded, response }: Exchange): unknown {
+    const { input, model } = recorded.json ?? {}
+    if (!models.includes(String(model))) return reply(response, 404, { error: `model '${String(model)}' not found` })
+    const texts = Array.isArray(input) ? input : [input]
+    const embeddings = texts.map((text) => [String(text).length, 0.5, -1])
+    return reply(response, 200, { model, embeddings, prompt_eval_count: texts.length })
   }
 
   return startFakeServer('', (exchange) => {
+    if (known.handle(exchange)) return undefined
     const { recorded, response } = exchange
     switch (`${recorded.method} ${recorded.path}`) {
       case 'GET /api/tags':
@@ -108,7 +136,23 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
       case 'POST /api/show':
         return show(exchange)
       case 'POST /api/chat':
-        return chat(exchange)
+        return answer(exchange, toChatLine)
+      case 'POST /api/generate':
+        return answer(exchange, toGenerateLine)
+      case 'POST /api/embed':
+        return embed(exchange)
+      case 'POST /api/embeddings':
+        return reply(response, 200, { embedding: [String(recorded.json?.['prompt']).length, 0.5, -1] })
+      case 'POST /v1/completions':
+        return reply(response, 200, {
+          object: 'text_completion',
+          model: recorded.json?.['model'],
+          choices: [{ index: 0, text: 'Completed.' }],
+        })
+      case 'GET /api/ps':
+        return reply(response, 200, {
+          models: models.slice(0, 1).map((name) => ({ ...toTag(name), size_vram: 1, expires_at: CREATED_AT })),
+        })
       default:
         return reply(response, 404, { error: 'not found' })
     }

@@ -1,0 +1,61 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+
+/**
+ * Reads frames that differ from one before only in their text, as nearly all frames of an answer do, without parsing
+ * the rest of them again.
+ */
+export interface FrameRepeater {
+  /** The text of such a frame; null when the frame has to be parsed. */
+  read(data: string): string | null
+  /** The frame that was learnt, with another text. */
+  repeat(text: string): ChatCompletionChunk
+  /** Learns from a frame that was parsed. */
+  learn(data: string, chunk: ChatCompletionChunk): void
+}
+
+interface Pattern {
+  readonly before: string
+  readonly after: string
+  readonly chunk: ChatCompletionChunk
+  readonly choice: ChatCompletionChunk['choices'][number]
+}
+
+const NAME = '"content":'
+
+/** Inside JSON texts quotes are escaped, so that the only place where name and value stand like this is the field itself. */
+function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
+  const [choice, other] = chunk.choices
+  if (!choice || other || !choice.delta.content) return null
+  const field = NAME + JSON.stringify(choice.delta.content)
+  const at = data.indexOf(field)
+  if (at === -1 || data.includes(field, at + 1)) return null
+  return { before: data.slice(0, at + NAME.length), after: data.slice(at + field.length), chunk, choice }
+}
+
+/** The text between the parts of a pattern; null when it is anything but one JSON text. */
+function readText(literal: string): string | null {
+  if (!literal.startsWith('"')) return null
+  try {
+    const text: unknown = JSON.parse(literal)
+    return typeof text === 'string' ? text : null
+  } catch {
+    return null
+  }
+}
+
+export function createFrameRepeater(): FrameRepeater {
+  let pattern: Pattern | null = null
+  return {
+    read(data) {
+      if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
+      return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
+    },
+    repeat(text) {
+      const { chunk, choice } = pattern!
+      return { ...chunk, choices: [{ ...choice, delta: { ...choice.delta, content: text } }] }
+    },
+    learn(data, chunk) {
+      pattern = toPattern(data, chunk)
+    },
+  }
+}
