@@ -13,7 +13,7 @@ const LANES = 4
 const ALLOWED = new Set([200, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 502, 503, 504])
 /** Calls that take away what the others need: the session, the account, the switches they run under. */
 const ENDING =
-  /signout|updatePassword|AdminConfig|settings_update|users_(update|remove)|configs_(import|update)|desktop|_updateConfig|auths_(local|signin|signup)/i
+  /signout|updatePassword|AdminConfig|settings_update|users_(update|remove)|configs_(import|update)|desktop|_updateConfig|requests_stream|auths_(local|signin|signup)/i
 
 interface Parameter {
   readonly name: string
