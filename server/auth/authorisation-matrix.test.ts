@@ -3,33 +3,11 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { CHAT_BODY, createWorld, type SignedIn, type World } from '../testing/create-world.ts'
+import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 
-interface Row {
-  readonly auth: AnyEndpoint['auth']
-  /** The path parameters and the body of the call. */
-  readonly params?: (world: World) => Record<string, string> | Promise<Record<string, string>>
-  readonly query?: string
-  readonly body?: (world: World) => unknown
-  /** What the endpoint answers to whom it lets in. */
-  readonly status: number
-  /** For things of the owner: what the others hear. */
-  readonly others?: Readonly<Partial<Record<SignedIn, number>>>
-}
-
-const open = (status = 200, body?: unknown): Row => ({ auth: 'none', status, body: () => body })
-const session = (status = 200, body?: unknown): Row => ({ auth: 'session', status, body: () => body })
-const user = (status = 200, body?: unknown): Row => ({ auth: 'user', status, body: () => body })
-const admin = (row: Partial<Row> = {}): Row => ({ auth: 'admin', status: 200, ...row })
-const owned = (params: Row['params'], row: Partial<Row> = {}): Row => ({
-  auth: 'user',
-  status: 200,
-  others: { other: 404, admin: 404 },
-  params,
-  ...row,
-})
-
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
+const account = (world: World) => ({ user_id: world.newUser() })
 const message = async (world: World) => ({ chat_id: await world.newChat(), message_id: 'm1' })
 const share = async (world: World) => {
   const { chat_id } = await chat(world)
@@ -45,6 +23,10 @@ const ARCHIVE = { id: 'elsewhere', title: 'Elsewhere', ...CHAT_BODY }
 const importSession = async ({ server, tokens }: World) => {
   const reply = await server.call('POST', '/api/v1/chats/imports', { token: tokens.owner, body: ARCHIVE })
   return { import_id: ((await reply.json()) as { import_id: string }).import_id }
+}
+const feedback = async ({ server, tokens }: World) => {
+  const reply = await server.call('POST', '/api/v1/evaluations/feedback', { token: tokens.owner, body: { data: { rating: 1 } } })
+  return { feedback_id: ((await reply.json()) as { id: string }).id }
 }
 /** A model of which the owner is the only one, besides administrators, to know. */
 const model = async ({ server, tokens, ids }: World) => {
@@ -178,6 +160,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   'models.defaults': user(),
   'evaluations.config': admin(),
   'evaluations.updateConfig': admin({ body: () => ({}) }),
+  'evaluations.createFeedback': user(200, { type: 'rating', data: { rating: 1, model_id: 'guide' } }),
+  'evaluations.getFeedback': owned(feedback, { others: { other: 404, admin: 200 } }),
+  'evaluations.updateFeedback': owned(feedback, { body: () => ({ data: { rating: -1 } }), others: { other: 404, admin: 200 } }),
+  'evaluations.removeFeedback': { ...user(404), params: () => ({ feedback_id: 'none' }) },
+  'evaluations.ownFeedbacks': user(),
+  'evaluations.removeOwnFeedbacks': user(),
+  'evaluations.listFeedbacks': admin(),
+  'evaluations.feedbackIds': admin(),
+  'evaluations.exportFeedbacks': admin(),
+  'evaluations.removeAllFeedbacks': admin(),
+  'evaluations.ratedModels': admin(),
+  'evaluations.leaderboard': admin(),
+  'evaluations.history': admin({ params: () => ({ model_id: 'guide' }) }),
   'connections.list': admin(),
   'connections.create': admin({ body: () => CONNECTION }),
   'connections.verify': admin({ body: () => CONNECTION }),
@@ -294,7 +289,7 @@ const portOf = (): number => Number(new URL(world.server.url).port)
 /** A caller of the matrix: what it sends and what it must hear from an endpoint with this row. */
 interface Column {
   readonly name: string
-  readonly headers: () => Record<string, string>
+  readonly headers: (row: Row) => Record<string, string>
   readonly expected: (row: Row) => number
 }
 
@@ -316,6 +311,9 @@ const unproved = (name: string, headers: Column['headers']): Column => ({
 })
 const refused = (name: string, headers: Column['headers']): Column => ({ name, headers, expected: () => 403 })
 
+/** An address no call came from yet, or the limit of bad keys would answer. */
+const fromElsewhere = () => ({ 'x-forwarded-for': `198.51.100.${(counter += 1) % 250}` })
+
 /** The owner comes last, so that an earlier caller who got through against the rules spoils the owner's call. */
 const COLUMNS: readonly Column[] = [
   refused('foreign Host', () => ({ ...bearer(world.tokens.admin), host: `evil.com:${portOf()}` })),
@@ -327,7 +325,7 @@ const COLUMNS: readonly Column[] = [
   unproved('restricted key in the key header', () => ({ 'x-api-key': world.tokens.restrictedKey })),
   unproved('key with another scope', () => bearer(world.tokens.scopedKey)),
   unproved("deleted user's token", () => bearer(world.tokens.deleted)),
-  unproved("deleted user's key", () => bearer(world.tokens.deletedKey)),
+  unproved("deleted user's key", (row) => ({ ...bearer(world.tokens.deletedKey), ...(row.auth !== 'none' && fromElsewhere()) })),
   proved('pending'),
   proved('other'),
   proved('admin'),
@@ -352,7 +350,7 @@ describe('every endpoint for every kind of caller', () => {
     const path = toPath(endpoint, (await row.params?.(world)) ?? {}, row.query)
     const verdicts: Record<string, number> = {}
     for (const { name, headers } of COLUMNS) {
-      const reply = await send(portOf(), path, { method: endpoint.method, headers: headers(), body: row.body?.(world) })
+      const reply = await send(portOf(), path, { method: endpoint.method, headers: headers(row), body: row.body?.(world) })
       verdicts[name] = reply.status
     }
     expect(verdicts).toEqual(Object.fromEntries(COLUMNS.map(({ name, expected }) => [name, expected(row)])))

@@ -8,11 +8,14 @@ export type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
 /** The whole gateway with one caller of each kind, and things that belong to the owner. */
 export interface World {
   readonly server: TestServer
-  readonly tokens: Readonly<Record<SignedIn | 'deleted' | 'restrictedKey', string>>
+  readonly tokens: Readonly<Record<SignedIn | 'deleted' | 'deletedKey' | 'restrictedKey' | 'scopedKey', string>>
   readonly ids: Readonly<Record<SignedIn, string>>
   newChat(): Promise<string>
   newUser(): string
   newKey(): Promise<string>
+  newGroup(): string
+  /** A further session of the owner, by its id. */
+  newSession(): Promise<string>
 }
 
 export const CHAT_BODY = {
@@ -30,11 +33,11 @@ let counter = 0
 
 export async function createWorld(): Promise<World> {
   const server = await startTestServer({
-    environment: { ENABLE_API_KEYS: 'true', USER_PERMISSIONS_FEATURES_API_KEYS: 'true' },
+    environment: { ENABLE_API_KEYS: 'true', ENABLE_API_KEY_LIMITS: 'true', USER_PERMISSIONS_FEATURES_API_KEYS: 'true' },
     // Without the interface there is no page that answers 200 to an address nobody knows.
     config: { uiDir: null },
   })
-  const { users, settings } = server.context
+  const { groups, users, settings } = server.context
   const rootToken = await server.signUp('Root')
   const passwordHash = await users.hashPassword(PASSWORD)
   const addUser = (name: string, role: Role) => users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
@@ -56,22 +59,30 @@ export async function createWorld(): Promise<World> {
     admin: await signIn('admin'),
     deleted: await signIn('deleted'),
   }
-  await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
-  const newKey = async (): Promise<{ id: string; api_key: string }> => {
-    const reply = await server.call('POST', '/api/v1/auths/api_keys', { body: { name: 'key' }, token: tokens.owner })
+  const addKey = async (token: string, limits: object = {}): Promise<{ id: string; api_key: string }> => {
+    const reply = await server.call('POST', '/api/v1/auths/api_keys', { body: { name: 'key', ...limits }, token })
     return (await reply.json()) as { id: string; api_key: string }
   }
-  const restrictedKey = (await newKey()).api_key
+  const deletedKey = (await addKey(tokens.deleted)).api_key
+  await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
+  const restrictedKey = (await addKey(tokens.owner)).api_key
+  const scopedKey = (await addKey(tokens.owner, { allowed_endpoints: ['/api/nothing'] })).api_key
   settings.update({ ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true, API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
   return {
     server,
     ids,
-    tokens: { ...tokens, restrictedKey },
+    tokens: { ...tokens, deletedKey, restrictedKey, scopedKey },
     newChat: async () => {
       const reply = await server.call('POST', '/api/v1/chats/new', { body: CHAT_BODY, token: tokens.owner })
       return ((await reply.json()) as { id: string }).id
     },
     newUser: () => addUser(`someone${(counter += 1)}`, 'user'),
-    newKey: async () => (await newKey()).id,
+    newKey: async () => (await addKey(tokens.owner)).id,
+    newGroup: () => groups.create(ids.admin, { name: 'Team', description: '', permissions: {}, data: {}, meta: {} }).id,
+    newSession: async () => {
+      await signIn('owner')
+      const reply = await server.call('GET', '/api/v1/auths/sessions', { token: tokens.owner })
+      return ((await reply.json()) as { id: string; current: boolean }[]).find(({ current }) => !current)!.id
+    },
   }
 }

@@ -120,7 +120,11 @@ export async function send(port: number, target: string, { method, headers = {},
     host: '127.0.0.1',
     path: target,
     method: method ?? (text === undefined ? 'GET' : 'POST'),
-    headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      // Node leaves the length of a DELETE's body to the caller.
+      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+      ...headers,
+    },
     agent: false,
   })
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
