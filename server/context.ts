@@ -3,6 +3,7 @@ import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
 import { createCompletions, type Completions } from './completions/index.ts'
 import type { Config } from './config/config.ts'
+import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
@@ -44,6 +45,7 @@ export interface Context extends Foundation {
   readonly notes: Notes
   readonly providers: Providers
   readonly models: Models
+  readonly evaluations: Evaluations
   readonly runtimeProxy: RuntimeProxy
   readonly completions: Completions
   /** See `ServeOptions`. */
@@ -69,8 +71,17 @@ export function createContext(foundation: Foundation): Context {
   const notes = createNotes({ storage, access, users })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const models = createModels({ storage, settings, users, groups, access, auth, providers })
+  const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, temporaryFolder: config.dataDir })
-  const completions = createCompletions({ models, chats, tasks, events, settings, groups, memories, log })
+  const completions = createCompletions({
+    ...{ models, chats, tasks, events, settings, groups, memories, log },
+    usage: {
+      isCounted: ({ keyId }) => keyId !== null && settings.boolean('ENABLE_API_KEY_LIMITS'),
+      count: ({ keyId }, tokens) => {
+        if (keyId !== null) auth.countUsage(keyId, tokens.total_tokens)
+      },
+    },
+  })
   users.onSessionsRevoked((userId) => {
     if (users.get(userId)) return
     for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
@@ -88,6 +99,7 @@ export function createContext(foundation: Foundation): Context {
     ...notes.routes,
     ...providers.routes,
     ...models.routes,
+    ...evaluations.routes,
     ...runtimeProxy.routes,
     ...completions.routes,
     ...runtimeProxy.lastRoutes,
@@ -109,6 +121,7 @@ export function createContext(foundation: Foundation): Context {
     notes,
     providers,
     models,
+    evaluations,
     runtimeProxy,
     completions,
     requirePermitted,

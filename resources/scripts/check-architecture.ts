@@ -32,6 +32,7 @@ export const SPINE = [
   'knowledge',
   'plugins',
   'models',
+  'evaluations',
   'runtime-proxy',
   'tools',
   'completions',

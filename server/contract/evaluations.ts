@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accessInput } from './access.ts'
+import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /**
@@ -35,7 +36,65 @@ const evaluationsConfigInputSchema = z.object({
 })
 export type EvaluationsConfigInput = z.output<typeof evaluationsConfigInputSchema>
 
+/** What somebody thinks of an answer: `rating` 1 or -1, beside which models it stood, and why; further fields are kept. */
+const feedbackDataSchema = z.looseObject({
+  rating: z.union([z.number(), z.string()]).nullish(),
+  model_id: z.string().max(512).nullish(),
+  sibling_model_ids: z.array(z.string().max(512)).max(100).nullish(),
+  reason: z.string().max(2000).nullish(),
+  comment: z.string().max(20_000).nullish(),
+  tags: z.array(z.string().max(200)).max(100).nullish(),
+})
+
+/** A rating of an answer. Times are unix seconds. */
+export const feedbackSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    version: z.number().int(),
+    type: z.string(),
+    data: feedbackDataSchema,
+    meta: jsonObjectSchema,
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'Feedback' })
+export type Feedback = z.output<typeof feedbackSchema>
+
+/** A rating with the chat as it was then. */
+export const fullFeedbackSchema = feedbackSchema.extend({ snapshot: jsonObjectSchema.nullable() }).meta({ id: 'FullFeedback' })
+export type FullFeedback = z.output<typeof fullFeedbackSchema>
+
+const typeSchema = z.string().min(1).max(100)
+const feedbackParts = {
+  data: feedbackDataSchema.nullish(),
+  meta: jsonObjectSchema.nullish(),
+  snapshot: jsonObjectSchema.nullish(),
+}
+
+export const feedbackInputSchema = z.object({ type: typeSchema.default('rating'), ...feedbackParts }).meta({ id: 'FeedbackInput' })
+export type FeedbackInput = z.output<typeof feedbackInputSchema>
+
+/** How a model does in comparison. `won` and `lost` count ratings; only ratings beside other models move `rating`. */
+export const leaderboardEntrySchema = z
+  .object({
+    model_id: z.string(),
+    rating: z.number().int(),
+    won: z.number().int(),
+    lost: z.number().int(),
+    count: z.number().int(),
+    top_tags: z.array(z.object({ tag: z.string(), count: z.number().int() })),
+  })
+  .meta({ id: 'LeaderboardEntry' })
+export type LeaderboardEntry = z.output<typeof leaderboardEntrySchema>
+
+const MEBIBYTE = 1024 * 1024
+const root = '/api/v1/evaluations'
 const tag = 'Evaluations'
+const feedbackParams = z.object({ feedback_id: idSchema })
+const rating = { tag, feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_response' } as const
+const forAdmins = { tag, auth: 'admin' } as const
+const ratedItemSchema = feedbackSchema.extend({ user: authorSchema })
 
 export const evaluationEndpoints = {
   config: defineEndpoint({
@@ -57,5 +116,133 @@ export const evaluationEndpoints = {
     response: evaluationsConfigSchema,
     errors: [400],
     summary: 'Changes the settings of arena models; what is not named keeps its value.',
+  }),
+  createFeedback: defineEndpoint({
+    ...rating,
+    id: 'evaluations.createFeedback',
+    method: 'POST',
+    path: `${root}/feedback`,
+    body: feedbackInputSchema,
+    bodyLimit: 16 * MEBIBYTE,
+    response: fullFeedbackSchema,
+    errors: [400, 403, 413],
+    summary: 'Rates an answer.',
+  }),
+  getFeedback: defineEndpoint({
+    id: 'evaluations.getFeedback',
+    tag,
+    method: 'GET',
+    path: `${root}/feedback/:feedback_id`,
+    params: feedbackParams,
+    response: fullFeedbackSchema,
+    errors: [404],
+    summary: 'One rating of the caller; administrators read all.',
+  }),
+  updateFeedback: defineEndpoint({
+    ...rating,
+    id: 'evaluations.updateFeedback',
+    method: 'POST',
+    path: `${root}/feedback/:feedback_id`,
+    params: feedbackParams,
+    body: z.object({ type: typeSchema.optional(), ...feedbackParts }),
+    bodyLimit: 16 * MEBIBYTE,
+    response: fullFeedbackSchema,
+    errors: [400, 403, 404, 413],
+    summary: 'Changes a rating; parts that are not named stay.',
+  }),
+  removeFeedback: defineEndpoint({
+    id: 'evaluations.removeFeedback',
+    tag,
+    method: 'DELETE',
+    path: `${root}/feedback/:feedback_id`,
+    params: feedbackParams,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Takes a rating back.',
+  }),
+  ownFeedbacks: defineEndpoint({
+    id: 'evaluations.ownFeedbacks',
+    tag,
+    method: 'GET',
+    path: `${root}/feedbacks/user`,
+    response: z.array(feedbackSchema),
+    summary: 'Ratings of the caller, the newest first.',
+  }),
+  removeOwnFeedbacks: defineEndpoint({
+    id: 'evaluations.removeOwnFeedbacks',
+    tag,
+    method: 'DELETE',
+    path: `${root}/feedbacks`,
+    response: z.literal(true),
+    summary: 'Takes all ratings of the caller back.',
+  }),
+  listFeedbacks: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.listFeedbacks',
+    method: 'GET',
+    path: `${root}/feedbacks/list`,
+    query: z.object({
+      model_id: z.string().max(512).optional(),
+      order_by: z.enum(['', 'created_at', 'updated_at', 'model_id', 'rating']).optional(),
+      direction: z.enum(['', 'asc', 'desc']).optional(),
+      page: pageSchema.optional(),
+    }),
+    response: z.object({ items: z.array(ratedItemSchema), total: z.number().int() }),
+    summary: 'Ratings of everybody, 30 a page, the newest first.',
+  }),
+  feedbackIds: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.feedbackIds',
+    method: 'GET',
+    path: `${root}/feedbacks/all/ids`,
+    response: z.array(feedbackSchema.pick({ id: true, user_id: true, created_at: true, updated_at: true })),
+    summary: 'Ids of all ratings.',
+  }),
+  exportFeedbacks: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.exportFeedbacks',
+    method: 'GET',
+    path: `${root}/feedbacks/all/export`,
+    aliases: [`${root}/feedbacks/all`],
+    response: z.array(fullFeedbackSchema),
+    summary: 'All ratings with the chats as they were then.',
+  }),
+  removeAllFeedbacks: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.removeAllFeedbacks',
+    method: 'DELETE',
+    path: `${root}/feedbacks/all`,
+    response: z.literal(true),
+    summary: 'Forgets all ratings.',
+  }),
+  ratedModels: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.ratedModels',
+    method: 'GET',
+    path: `${root}/feedbacks/models`,
+    response: z.array(z.string()),
+    summary: 'Ids of models that were rated.',
+  }),
+  leaderboard: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.leaderboard',
+    method: 'GET',
+    path: `${root}/leaderboard`,
+    query: z.object({ query: z.string().max(200).optional() }),
+    response: z.object({ entries: z.array(leaderboardEntrySchema) }),
+    summary: 'Models by how they do beside others; `query` takes ratings with such a tag only.',
+  }),
+  history: defineEndpoint({
+    ...forAdmins,
+    id: 'evaluations.history',
+    method: 'GET',
+    path: `${root}/leaderboard/:model_id/history`,
+    params: z.object({ model_id: z.string().min(1).max(512) }),
+    query: z.object({ days: z.coerce.number().int().min(0).max(3650).optional() }),
+    response: z.object({
+      model_id: z.string(),
+      history: z.array(z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() })),
+    }),
+    summary: 'Ratings of a model by day, over the last 30 days; `days=0` means all.',
   }),
 }

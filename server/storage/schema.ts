@@ -1,5 +1,6 @@
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
+import type { EvaluationsTables } from './tables/evaluations.ts'
 import type { GroupsTables } from './tables/groups.ts'
 import type { ModelsTables } from './tables/models.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
@@ -7,4 +8,13 @@ import type { SettingsTables } from './tables/settings.ts'
 import type { UsersTables } from './tables/users.ts'
 
 /** Every table of the database. Each domain describes its own in `tables/` and is the only one to query them. */
-export interface Schema extends SettingsTables, UsersTables, GroupsTables, ConnectionsTables, ChatsTables, ModelsTables, PromptsMemoriesNotesTables {}
+export interface Schema
+  extends
+    SettingsTables,
+    UsersTables,
+    GroupsTables,
+    ConnectionsTables,
+    ChatsTables,
+    ModelsTables,
+    EvaluationsTables,
+    PromptsMemoriesNotesTables {}

@@ -8,6 +8,7 @@ import { migration as chatOrganisation } from './0007-chat-organisation.ts'
 import { migration as promptsMemoriesNotes } from './0008-prompts-memories-notes.ts'
 import { migration as apiKeyExtras } from './0009-api-key-extras.ts'
 import { migration as connectionKinds } from './0010-connection-kinds.ts'
+import { migration as evaluations } from './0011-evaluations.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   promptsMemoriesNotes,
   apiKeyExtras,
   connectionKinds,
+  evaluations,
 ]

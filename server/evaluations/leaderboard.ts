@@ -1,0 +1,71 @@
+import type { Feedback, LeaderboardEntry } from '#contract/evaluations.ts'
+
+const START = 1000
+/** The most one comparison can move a rating. */
+const STEP = 32
+const SHOWN_TAGS = 5
+const DAY_SECONDS = 86_400
+
+/** 1 for a good answer, -1 for a bad one, null for anything else. */
+export function ratingOf({ rating }: Feedback['data']): 1 | -1 | null {
+  const value = Number(rating ?? Number.NaN)
+  return value === 1 || value === -1 ? value : null
+}
+
+interface Standing {
+  rating: number
+  won: number
+  lost: number
+  readonly tags: Map<string, number>
+}
+
+const expectedScore = (own: number, other: number): number => 1 / (1 + 10 ** ((other - own) / 400))
+
+/** One comparison in the manner of Elo: what one side gains the other loses. */
+function compare(own: Standing, other: Standing, isWon: boolean): void {
+  const change = STEP * ((isWon ? 1 : 0) - expectedScore(own.rating, other.rating))
+  own.rating += change
+  other.rating -= change
+}
+
+const isTagged = ({ data }: Feedback, wanted: string): boolean => (data.tags ?? []).some((tag) => tag.toLowerCase().includes(wanted))
+
+/** Models by rating, from feedback in the order it was given. */
+export function rankModels(feedbacks: readonly Feedback[], query = ''): LeaderboardEntry[] {
+  const standings = new Map<string, Standing>()
+  const standingOf = (id: string): Standing => {
+    const standing = standings.get(id) ?? { rating: START, won: 0, lost: 0, tags: new Map() }
+    standings.set(id, standing)
+    return standing
+  }
+  const wanted = query.trim().toLowerCase()
+  for (const feedback of feedbacks) {
+    const { model_id, sibling_model_ids, tags } = feedback.data
+    const verdict = ratingOf(feedback.data)
+    if (!model_id || verdict === null || (wanted !== '' && !isTagged(feedback, wanted))) continue
+    const own = standingOf(model_id)
+    own[verdict === 1 ? 'won' : 'lost'] += 1
+    for (const tag of new Set(tags)) own.tags.set(tag, (own.tags.get(tag) ?? 0) + 1)
+    for (const id of new Set(sibling_model_ids)) if (id !== model_id) compare(own, standingOf(id), verdict === 1)
+  }
+  return [...standings].map(toEntry).toSorted((left, right) => right.rating - left.rating || left.model_id.localeCompare(right.model_id))
+}
+
+function toEntry([model_id, { rating, won, lost, tags }]: [string, Standing]): LeaderboardEntry {
+  const top = [...tags].map(([tag, count]) => ({ tag, count })).toSorted((left, right) => right.count - left.count)
+  return { model_id, rating: Math.round(rating), won, lost, count: won + lost, top_tags: top.slice(0, SHOWN_TAGS) }
+}
+
+/** Ratings of one model by day; `days` 0 takes all. Days without any are left out. */
+export function countByDay(feedbacks: readonly Feedback[], modelId: string, { days, now }: { days: number; now: number }) {
+  const byDate = new Map<string, { date: string; won: number; lost: number }>()
+  for (const { data, created_at } of feedbacks) {
+    const verdict = ratingOf(data)
+    if (data.model_id !== modelId || verdict === null || (days > 0 && created_at < now - days * DAY_SECONDS)) continue
+    const date = new Date(created_at * 1000).toISOString().slice(0, 10)
+    const day = byDate.get(date) ?? { date, won: 0, lost: 0 }
+    day[verdict === 1 ? 'won' : 'lost'] += 1
+    byDate.set(date, day)
+  }
+  return [...byDate.values()]
+}

@@ -1,0 +1,69 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../lib/http.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { Users } from '../users/index.ts'
+import type { Evaluations } from './index.ts'
+import { countByDay, rankModels } from './leaderboard.ts'
+import type { createFeedbackStore } from './store.ts'
+
+interface RouteParts {
+  readonly evaluations: Omit<Evaluations, 'routes'>
+  readonly store: ReturnType<typeof createFeedbackStore>
+  readonly users: Pick<Users, 'get'>
+}
+
+const PAGE_SIZE = 30
+const HISTORY_DAYS = 30
+const table = endpoints.evaluations
+
+export const createEvaluationRoutes = (parts: RouteParts): Route[] => [...createOwnRoutes(parts), ...createAdminRoutes(parts)]
+
+function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
+  return [
+    route(table.createFeedback, ({ caller, body }) => evaluations.create(caller, body)),
+    route(table.getFeedback, ({ caller, params }) => evaluations.get(caller, params.feedback_id)),
+    route(table.updateFeedback, ({ caller, params, body }) => evaluations.update(caller, params.feedback_id, body)),
+    route(table.removeFeedback, ({ caller, params }) => {
+      evaluations.remove(caller, params.feedback_id)
+      return true as const
+    }),
+    route(table.ownFeedbacks, ({ caller }) => store.ofUser(caller.userId)),
+    route(table.removeOwnFeedbacks, ({ caller }) => {
+      store.removeOfUser(caller.userId)
+      return true as const
+    }),
+  ]
+}
+
+function createAdminRoutes({ store, users }: RouteParts): Route[] {
+  function authorOf(userId: string) {
+    const user = users.get(userId)
+    return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
+  }
+  return [
+    route(table.listFeedbacks, ({ query }) => {
+      const { items, total } = store.page({
+        modelId: query.model_id,
+        orderBy: query.order_by || 'created_at',
+        direction: query.direction || 'desc',
+        offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
+        limit: PAGE_SIZE,
+      })
+      return { items: items.map((feedback) => ({ ...feedback, user: authorOf(feedback.user_id) })), total }
+    }),
+    route(table.feedbackIds, () =>
+      store.list().map(({ id, user_id, created_at, updated_at }) => ({ id, user_id, created_at, updated_at })),
+    ),
+    route(table.exportFeedbacks, () => store.listFull()),
+    route(table.removeAllFeedbacks, () => {
+      store.removeAll()
+      return true as const
+    }),
+    route(table.ratedModels, () => store.modelIds()),
+    route(table.leaderboard, ({ query }) => ({ entries: rankModels(store.list(), query.query) })),
+    route(table.history, ({ params, query }) => ({
+      model_id: params.model_id,
+      history: countByDay(store.list(), params.model_id, { days: query.days ?? HISTORY_DAYS, now: nowSeconds() }),
+    })),
+  ]
+}

@@ -1,0 +1,83 @@
+import type { Feedback, FullFeedback } from '#contract/evaluations.ts'
+import type { Storage } from '../storage/index.ts'
+import type { EvaluationsTables } from '../storage/tables/evaluations.ts'
+import { ratingOf } from './leaderboard.ts'
+
+const VERSION = 0
+const COLUMNS = ['id', 'user_id', 'type', 'data', 'meta', 'created_at', 'updated_at'] as const
+
+type Columns = Pick<EvaluationsTables['feedback'], (typeof COLUMNS)[number]>
+
+const parse = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
+
+const toFeedback = ({ data, meta, ...row }: Columns): Feedback => ({ ...row, version: VERSION, data: parse(data), meta: parse(meta) })
+
+const toFull = ({ snapshot, ...row }: Columns & { snapshot: string | null }): FullFeedback => ({
+  ...toFeedback(row),
+  snapshot: snapshot === null ? null : parse(snapshot),
+})
+
+const toColumns = ({ id, user_id, type, data, meta, snapshot, created_at, updated_at }: FullFeedback) => ({
+  id,
+  user_id,
+  type,
+  model_id: data.model_id ?? null,
+  rating: ratingOf(data),
+  data: JSON.stringify(data),
+  meta: JSON.stringify(meta),
+  snapshot: snapshot && JSON.stringify(snapshot),
+  created_at,
+  updated_at,
+})
+
+export interface FeedbackPage {
+  readonly modelId: string | undefined
+  readonly orderBy: 'created_at' | 'updated_at' | 'model_id' | 'rating'
+  readonly direction: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+/** SQL on the table `feedback`. */
+export function createFeedbackStore(storage: Storage) {
+  const { builder } = storage
+  const all = builder.selectFrom('feedback').select(COLUMNS)
+  return {
+    get: (id: string): FullFeedback | null => {
+      const row = storage.get(all.select('snapshot').where('id', '=', id))
+      return row ? toFull(row) : null
+    },
+    /** Oldest first. */
+    list: (): Feedback[] => storage.all(all.orderBy('seq')).map(toFeedback),
+    listFull: (): FullFeedback[] => storage.all(all.select('snapshot').orderBy('seq')).map(toFull),
+    ofUser: (userId: string): Feedback[] => storage.all(all.where('user_id', '=', userId).orderBy('seq', 'desc')).map(toFeedback),
+    page: ({ modelId, orderBy, direction, offset, limit }: FeedbackPage): { items: Feedback[]; total: number } => {
+      const matching = builder
+        .selectFrom('feedback')
+        .where((where) => (modelId === undefined ? where.lit(true) : where('model_id', '=', modelId)))
+      const rows = storage.all(matching.select(COLUMNS).orderBy(orderBy, direction).orderBy('seq', direction).limit(limit).offset(offset))
+      const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
+      return { items: rows.map(toFeedback), total }
+    },
+    modelIds: (): string[] =>
+      storage
+        .all(builder.selectFrom('feedback').select('model_id').distinct().where('model_id', 'is not', null).orderBy('model_id'))
+        .flatMap(({ model_id }) => model_id ?? []),
+    insert: (feedback: FullFeedback): void => {
+      storage.run(builder.insertInto('feedback').values(toColumns(feedback)))
+    },
+    update: (feedback: FullFeedback): void => {
+      const { id, ...columns } = toColumns(feedback)
+      storage.run(builder.updateTable('feedback').set(columns).where('id', '=', id))
+    },
+    remove: (id: string): void => {
+      storage.run(builder.deleteFrom('feedback').where('id', '=', id))
+    },
+    removeOfUser: (userId: string): void => {
+      storage.run(builder.deleteFrom('feedback').where('user_id', '=', userId))
+    },
+    removeAll: (): void => {
+      storage.run(builder.deleteFrom('feedback'))
+    },
+  }
+}
