@@ -172,7 +172,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'evaluations.removeAllFeedbacks': admin(),
   'evaluations.ratedModels': admin(),
   'evaluations.leaderboard': admin(),
-  'evaluations.history': admin({ params: () => ({ model_id: 'guide' }) }),
+  'evaluations.history': admin({ params: () => ({ model_id: 'never-rated' }), status: 404 }),
   'connections.list': admin(),
   'connections.create': admin({ body: () => CONNECTION }),
   'connections.verify': admin({ body: () => CONNECTION }),

@@ -243,6 +243,7 @@ export const evaluationEndpoints = {
       model_id: z.string(),
       history: z.array(z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() })),
     }),
+    errors: [404],
     summary: 'Ratings of a model by day, over the last 30 days; `days=0` means all.',
   }),
 }

@@ -72,8 +72,8 @@ it('the history counts verdicts by day within the days asked for', () => {
     feedback(data, 0),
     feedback(data, 40 * day),
     feedback({ ...data, rating: -1 }, 40 * day + 5),
-    feedback({ ...data, model_id: 'b' }, 41 * day),
+    feedback({ ...data, rating: 0 }, 41 * day),
   ]
-  expect(countByDay(list, 'a', { days: 30, now: 41 * day })).toEqual([{ date: '1970-02-10', won: 1, lost: 1 }])
-  expect(countByDay(list, 'a', { days: 0, now: 41 * day })).toHaveLength(2)
+  expect(countByDay(list, { days: 30, now: 41 * day })).toEqual([{ date: '1970-02-10', won: 1, lost: 1 }])
+  expect(countByDay(list, { days: 0, now: 41 * day })).toHaveLength(2)
 })

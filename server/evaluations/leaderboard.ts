@@ -56,12 +56,12 @@ function toEntry([model_id, { rating, won, lost, tags }]: [string, Standing]): L
   return { model_id, rating: Math.round(rating), won, lost, count: won + lost, top_tags: top.slice(0, SHOWN_TAGS) }
 }
 
-/** Ratings of one model by day; `days` 0 takes all. Days without any are left out. */
-export function countByDay(feedbacks: readonly Feedback[], modelId: string, { days, now }: { days: number; now: number }) {
+/** Ratings by day; `days` 0 takes all. Days without any are left out. */
+export function countByDay(feedbacks: readonly Feedback[], { days, now }: { days: number; now: number }) {
   const byDate = new Map<string, { date: string; won: number; lost: number }>()
   for (const { data, created_at } of feedbacks) {
     const verdict = ratingOf(data)
-    if (data.model_id !== modelId || verdict === null || (days > 0 && created_at < now - days * DAY_SECONDS)) continue
+    if (verdict === null || (days > 0 && created_at < now - days * DAY_SECONDS)) continue
     const date = new Date(created_at * 1000).toISOString().slice(0, 10)
     const day = byDate.get(date) ?? { date, won: 0, lost: 0 }
     day[verdict === 1 ? 'won' : 'lost'] += 1

@@ -1,4 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
+import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Users } from '../users/index.ts'
@@ -61,9 +62,10 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
     }),
     route(table.ratedModels, () => store.modelIds()),
     route(table.leaderboard, ({ query }) => ({ entries: rankModels(store.list(), query.query) })),
-    route(table.history, ({ params, query }) => ({
-      model_id: params.model_id,
-      history: countByDay(store.list(), params.model_id, { days: query.days ?? HISTORY_DAYS, now: nowSeconds() }),
-    })),
+    route(table.history, ({ params, query }) => {
+      const feedbacks = store.ofModel(params.model_id)
+      if (feedbacks.length === 0) throw notFound('This model was never rated.')
+      return { model_id: params.model_id, history: countByDay(feedbacks, { days: query.days ?? HISTORY_DAYS, now: nowSeconds() }) }
+    }),
   ]
 }

@@ -51,6 +51,8 @@ export function createFeedbackStore(storage: Storage) {
     list: (): Feedback[] => storage.all(all.orderBy('seq')).map(toFeedback),
     listFull: (): FullFeedback[] => storage.all(all.select('snapshot').orderBy('seq')).map(toFull),
     ofUser: (userId: string): Feedback[] => storage.all(all.where('user_id', '=', userId).orderBy('seq', 'desc')).map(toFeedback),
+    /** Oldest first. */
+    ofModel: (modelId: string): Feedback[] => storage.all(all.where('model_id', '=', modelId).orderBy('seq')).map(toFeedback),
     page: ({ modelId, orderBy, direction, offset, limit }: FeedbackPage): { items: Feedback[]; total: number } => {
       const matching = builder
         .selectFrom('feedback')
