@@ -53,8 +53,15 @@ export function createTestChats(path = ':memory:'): TestChats {
       const id = newId()
       storage.run(
         storage.builder.insertInto('folder').values({
-          ...{ id, user_id: userId, parent_id: null, name, meta: null, data: null, is_expanded: 0 },
-          ...{ created_at: 1, updated_at: 1 },
+          id,
+          user_id: userId,
+          parent_id: null,
+          name,
+          meta: null,
+          data: null,
+          is_expanded: 0,
+          created_at: 1,
+          updated_at: 1,
         }),
       )
       return id

@@ -11,12 +11,11 @@ const LONGEST_NAME = 80
 
 /** A title as part of a file name that every system takes. */
 function toFileName(title: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what must not be in a file name
   const name = title
-    .replace(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
+    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
-  return [...name].slice(0, LONGEST_NAME).join('') || 'chat'
+  return name.slice(0, LONGEST_NAME).toWellFormed().trim() || 'chat'
 }
 
 export function createExportRoutes(context: ChatContext): Route[] {
