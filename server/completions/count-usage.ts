@@ -1,14 +1,55 @@
 import type { Caller } from '../lib/http.ts'
-import type { CompletionsParts } from './index.ts'
+import type { Models, ResolvedModel } from '../models/index.ts'
+import type { CompletionFrame, Provider } from '../providers/index.ts'
+import type { UsageBooks } from './index.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
-/** Reports the tokens of one answer to whoever keeps the books of the caller. */
-export function countUsage(
-  { usage: books }: Pick<CompletionsParts, 'usage'>,
-  caller: Caller,
-  usage: Record<string, unknown> | null | undefined,
-): void {
-  if (!books || !usage || !books.isCounted(caller)) return
+type Resolve = Models['resolve']
+type Count = (usage: Record<string, unknown>) => void
+
+/** Resolves models whose answers are counted for callers who have books; for all others they are handed on untouched. */
+export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
+  return (caller, id) => {
+    const found = resolve(caller, id)
+    if (!books.isCounted(caller)) return found
+    const counted = (resolved: ResolvedModel) => ({
+      ...resolved,
+      provider: countProvider(resolved.provider, (usage) => book(books, caller, usage)),
+    })
+    return found instanceof Promise ? found.then(counted) : counted(found)
+  }
+}
+
+function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>): void {
   const { input_tokens: input, output_tokens: output, total_tokens: total } = normalizeUsage(usage)
   books.count(caller, { input_tokens: Number(input), output_tokens: Number(output), total_tokens: Number(total) })
+}
+
+/** Only what every provider has: what is handed on in other ways than frame by frame cannot be counted. */
+function countProvider(provider: Provider, count: Count): Provider {
+  const { connectionId, kind, name, type } = provider
+  return {
+    ...{ connectionId, kind, name, type },
+    listModels: (signal) => provider.listModels(signal),
+    check: (signal) => provider.check(signal),
+    stream: (call) => countFrames(provider.stream(call), count),
+    async complete(call) {
+      const completion = await provider.complete(call)
+      if (completion.usage) count(completion.usage)
+      return completion
+    },
+  }
+}
+
+/** Providers may tell the tokens more than once; the last word counts, also when the reader leaves before the end. */
+async function* countFrames(frames: ReturnType<Provider['stream']>, count: Count): AsyncGenerator<CompletionFrame, void, void> {
+  let usage: Record<string, unknown> | null = null
+  try {
+    for await (const frame of frames) {
+      if ('choices' in frame && frame.usage) usage = frame.usage as Record<string, unknown>
+      yield frame
+    }
+  } finally {
+    if (usage) count(usage)
+  }
 }

@@ -7,6 +7,7 @@ import type { Memories } from '../memories/index.ts'
 import type { Models } from '../models/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Tasks } from '../tasks/index.ts'
+import { countModels } from './count-usage.ts'
 import { createDialectRoutes } from './dialects/routes.ts'
 import type { DialectParts } from './dialects/stateless-call.ts'
 import { STREAM_FILTERS } from './filter-stream.ts'
@@ -66,10 +67,12 @@ export interface CompletionsParts extends CompletionsDependencies {
 /** Builds the pipeline and lets chats see the answers it is writing. */
 export function createCompletions(dependencies: CompletionsDependencies): Completions {
   const closing = new AbortController()
-  const parts: CompletionsParts = { outlets: [], ...dependencies, live: createLiveAnswers(), closing: closing.signal }
+  const { usage } = dependencies
+  const models = usage ? { resolve: countModels(dependencies.models.resolve, usage) } : dependencies.models
+  const parts: CompletionsParts = { outlets: [], ...dependencies, models, live: createLiveAnswers(), closing: closing.signal }
   dependencies.chats.setLiveAnswers((chatId, messageId) => parts.live.find(chatId, messageId))
   const dialects: DialectParts = {
-    models: dependencies.models,
+    models,
     prepare: (request, { caller, resolved }) => prepareRequest(request, toStepContext(parts, { caller, request, resolved, turn: null })),
     filters: STREAM_FILTERS,
   }

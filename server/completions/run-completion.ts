@@ -3,7 +3,6 @@ import { toServiceError, type Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import { answerStateless } from './answer-stateless.ts'
-import { countUsage } from './count-usage.ts'
 import { deliver, type CompletionCall, type OpenRun } from './deliver.ts'
 import { deliverFanOut } from './deliver-fan-out.ts'
 import { filterStream, STREAM_FILTERS } from './filter-stream.ts'
@@ -41,7 +40,7 @@ export async function runCompletion(parts: CompletionsParts, call: CompletionCal
   const request = withPresetStream(body, resolved)
   if (place.kind === 'stateless') {
     const prepared = prepareRequest(request, toStepContext(parts, { caller, request, resolved, turn: null }))
-    return answerStateless(parts, { call, request: prepared, resolved, filters: STREAM_FILTERS })
+    return answerStateless({ call, request: prepared, resolved, filters: STREAM_FILTERS })
   }
   const [turn] = openTurns(parts, { caller, request: body, place, targets: [toNamed(toSingleTarget(body), resolved)] })
   const run = openRun(parts, { call, turn: turn!, resolved, wish: body.background_tasks ?? {} })
@@ -118,7 +117,6 @@ async function followUp(
   parts: CompletionsParts,
   { caller, turn, resolved, wish, run }: Omit<RunOptions, 'call'> & { caller: Caller; run: FinishedRun },
 ): Promise<void> {
-  countUsage(parts, caller, run.answer.usage)
   if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
   await runInlineOutlet(parts, caller, { turn, model: resolved.publicId })
   await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved })

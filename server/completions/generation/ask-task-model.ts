@@ -1,7 +1,6 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
-import { countUsage } from '../count-usage.ts'
 import type { CompletionsParts } from '../index.ts'
 
 interface Question {
@@ -27,7 +26,6 @@ export async function askTaskModel(
     body: { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false },
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing]),
   })
-  countUsage(parts, caller, completion.usage)
   return completion
 }
 

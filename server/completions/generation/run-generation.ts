@@ -72,7 +72,7 @@ export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof ge
   const prompt = fillTemplate(KINDS.moa.template(parts.settings), values)
   const request = { model: resolved.model.id, messages: [{ role: 'user', content: prompt }], stream: body.stream === true }
   try {
-    if (request.stream) return await streamFrames(parts, { call, request, resolved, filters: [] })
+    if (request.stream) return await streamFrames({ call, request, resolved, filters: [] })
     return await resolved.provider.complete({ model: resolved.model.id, body: request, signal })
   } catch (error) {
     if (signal.aborted) return undefined
