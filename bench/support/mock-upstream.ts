@@ -8,6 +8,7 @@ const HEAD_STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset
 const CHUNKED_END = '0\r\n\r\n'
 
 const MODELS = ['bench-text', 'bench-burst-64', 'bench-pace-20-60', 'bench-pace-200-2000', 'bench-pace-200-4000']
+const NATIVE_MODEL = 'bench-native-64'
 const completion = {
   id: 'chatcmpl-bench',
   object: 'chat.completion',
@@ -27,10 +28,21 @@ const LAST = `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","cre
 
 const TEXT_REPLY = Buffer.from(jsonReply(completion))
 const MODELS_REPLY = Buffer.from(
-  jsonReply({ object: 'list', data: MODELS.map((id) => ({ id, object: 'model', created: 1, owned_by: 'bench' })) }),
+  jsonReply({
+    object: 'list',
+    // What a local runtime reads of the same answer.
+    models: [{ name: NATIVE_MODEL, model: NATIVE_MODEL }],
+    data: MODELS.map((id) => ({ id, object: 'model', created: 1, owned_by: 'bench' })),
+  }),
 )
 const BURST = Array.from({ length: 64 }, (_, index) => toChunk(toFrame(` word${index}`))).join('')
 const BURST_REPLY = Buffer.from(HEAD_STREAM + BURST + toChunk(LAST) + CHUNKED_END)
+
+const NATIVE_HEAD = HEAD_STREAM.replace('text/event-stream; charset=utf-8', 'application/x-ndjson')
+const toLine = (text: string, done: boolean): string =>
+  `${JSON.stringify({ model: NATIVE_MODEL, created_at: '2024-05-01T12:00:00.123456789Z', response: text, done })}\n`
+const NATIVE_LINES = Array.from({ length: 64 }, (_, index) => toChunk(toLine(` word${index}`, false))).join('')
+const NATIVE_REPLY = Buffer.from(NATIVE_HEAD + NATIVE_LINES + toChunk(toLine('', true)) + CHUNKED_END)
 
 function playPaced(socket: Socket, perSecond: number, count: number): void {
   let sent = 0
@@ -52,6 +64,7 @@ function answer(socket: Socket, request: Buffer): void {
   const model = /"model":\s*"([^"]+)"/.exec(request.toString('latin1'))?.[1] ?? ''
   const pace = /^bench-pace-(\d+)-(\d+)$/.exec(model)
   if (pace) return playPaced(socket, Number(pace[1]), Number(pace[2]))
+  if (model === NATIVE_MODEL && request.includes('/generate')) return void socket.write(NATIVE_REPLY)
   socket.write(model === 'bench-burst-64' ? BURST_REPLY : TEXT_REPLY)
 }
 

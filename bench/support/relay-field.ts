@@ -13,7 +13,8 @@ export interface RelayField {
   readonly pids: Readonly<Partial<Record<Runner, number>>>
   /** The runners that can be had here; nginx is missing where it is not installed. */
   readonly runners: readonly Runner[]
-  target(runner: Runner, body: unknown): Target
+  /** A call of chat completions, or of another path. */
+  target(runner: Runner, body: unknown, path?: string): Target
   stop(): Promise<void>
 }
 
@@ -31,10 +32,10 @@ export async function startRelayField(): Promise<RelayField> {
     gateway,
     pids: { raw: raw.pid, gateway: gateway.pid, ...(nginx && { nginx: nginx.pid }) },
     runners: nginx ? ['direct', 'nginx', 'raw', 'gateway'] : ['direct', 'raw', 'gateway'],
-    target(runner, body) {
+    target(runner, body, path = PATH) {
       const text = JSON.stringify(body)
       const head = [
-        `POST ${PATH} HTTP/1.1`,
+        `POST ${path} HTTP/1.1`,
         `Host: 127.0.0.1:${ports[runner]}`,
         `Authorization: Bearer ${gateway.key}`,
         'Content-Type: application/json',
