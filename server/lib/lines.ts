@@ -38,8 +38,23 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
     heldBytes += piece.length
   }
 
+  /** Whole lines that end with LF, decoded at once: a stream of short lines costs several times as much line by line. */
+  function takeWhole(chunk: Buffer): string[] {
+    const first = heldBytes === 0 ? 0 : chunk.indexOf(LF) + 1
+    const end = chunk.lastIndexOf(LF)
+    if (end === -1) {
+      hold(chunk)
+      return []
+    }
+    const lines = first === 0 ? [] : [take(chunk.subarray(0, first - 1))]
+    if (end >= first) lines.push(...chunk.toString('utf8', first, end).split('\n'))
+    if (end + 1 < chunk.length) hold(chunk.subarray(end + 1))
+    return lines
+  }
+
   return {
     push(chunk) {
+      if (!afterCarriageReturn && chunk.length <= limit && chunk.indexOf(CR) === -1) return takeWhole(chunk)
       const lines: string[] = []
       let start = 0
       if (afterCarriageReturn && chunk.length > 0) {

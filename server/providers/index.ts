@@ -17,7 +17,16 @@ import { createConnectionStore } from './store.ts'
 export type { Backend } from './backend.ts'
 export type { Connections } from './connections.ts'
 export { rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
-export type { CompletionCall, CompletionFrame, ErrorFrame, MessagesUpstream, Provider, ProviderModel, RelayCall } from './provider.ts'
+export type {
+  CompletionCall,
+  CompletionFrame,
+  ErrorFrame,
+  FrameBatches,
+  MessagesUpstream,
+  Provider,
+  ProviderModel,
+  RelayCall,
+} from './provider.ts'
 
 /** A model together with where it comes from. `publicId` carries the prefix of its connection. */
 export interface OfferedModel {

@@ -28,6 +28,9 @@ export interface ErrorFrame {
 
 export type CompletionFrame = ChatCompletionChunk | ErrorFrame
 
+/** Frames in the pieces they came in. */
+export type FrameBatches = AsyncGenerator<readonly CompletionFrame[], void, void>
+
 /** One completion for an upstream. */
 export interface CompletionCall {
   /** Model id as the upstream knows it; replaces `body.model`. */
@@ -81,8 +84,11 @@ export interface Provider {
   listModels(signal: AbortSignal): Promise<ProviderModel[]>
   /** Frames as the upstream sends them; reading slowly slows the upstream; returning early or aborting cancels it. */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
-  /** The same stream with the frames that came together in one piece, where runs of text may be one frame; cheaper to read. */
-  streamBatches?(call: CompletionCall): AsyncGenerator<readonly CompletionFrame[], void, void>
+  /**
+   * The same stream with the frames that came together in one piece, where a run of text may be one frame; cheaper to
+   * read. An abort before the first frame fails with the code `cancelled`.
+   */
+  openBatches?(call: CompletionCall): Promise<FrameBatches>
   complete(call: CompletionCall): Promise<ChatCompletion>
   /** Present when the upstream itself speaks chat completions. Resolves when the reply has ended; throws only before its head was written. */
   relay?(call: RelayCall): Promise<void>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
-import type { CompletionFrame, ErrorFrame } from './provider.ts'
+import type { CompletionFrame, ErrorFrame, FrameBatches } from './provider.ts'
 import { callCancelled, toErrorFrame, toNetworkFault, type FaultContext } from './upstream-faults.ts'
 
 /** Turns the bytes of one reply into frames, wherever they are split. */
@@ -18,13 +18,14 @@ function toThrown({ error }: ErrorFrame): ServiceError {
   return new ServiceError(error.status, error.message, { code: error.code })
 }
 
-async function* decode(reply: OutgoingReply, decoder: FrameDecoder): AsyncGenerator<CompletionFrame[], void, void> {
-  for await (const chunk of reply.chunks()) {
-    yield decoder.push(chunk)
-    if (decoder.isDone()) return
-  }
-  yield decoder.end()
+/** Cuts frames off behind the first error; throws an error that comes before any other frame. */
+function endAtError(frames: readonly CompletionFrame[], hasBegun: boolean): readonly CompletionFrame[] {
+  const failure = frames.findIndex(isErrorFrame)
+  if (failure === 0 && !hasBegun) throw toThrown(frames[0] as ErrorFrame)
+  return failure === -1 ? frames : frames.slice(0, failure + 1)
 }
+
+const endsWithError = (frames: readonly CompletionFrame[]): boolean => isErrorFrame(frames.at(-1)!)
 
 /**
  * Frames of a reply, those of one read together: a failure is thrown before the first frame and is the last frame after it.
@@ -34,17 +35,20 @@ export async function* readBatches(
   reply: OutgoingReply,
   decoder: FrameDecoder,
   call: { faults: FaultContext; signal: AbortSignal },
-): AsyncGenerator<readonly CompletionFrame[], void, void> {
+): FrameBatches {
   let hasBegun = false
   try {
-    for await (const found of decode(reply, decoder)) {
-      if (found.length === 0) continue
-      const failure = found.findIndex(isErrorFrame)
-      if (failure === 0 && !hasBegun) throw toThrown(found[0] as ErrorFrame)
-      hasBegun = true
-      yield failure === -1 ? found : found.slice(0, failure + 1)
-      if (failure !== -1) return
+    for await (const chunk of reply.chunks()) {
+      const frames = endAtError(decoder.push(chunk), hasBegun)
+      if (frames.length > 0) {
+        hasBegun = true
+        yield frames
+        if (endsWithError(frames)) return
+      }
+      if (decoder.isDone()) return
     }
+    const rest = endAtError(decoder.end(), hasBegun)
+    if (rest.length > 0) yield rest
   } catch (error) {
     if (call.signal.aborted) return
     const fault = toNetworkFault(error, call.faults)
@@ -53,26 +57,19 @@ export async function* readBatches(
   }
 }
 
-/** Frames one by one. */
-export async function* flatten(
-  batches: AsyncGenerator<readonly CompletionFrame[], void, void>,
-): AsyncGenerator<CompletionFrame, void, void> {
-  for await (const frames of batches) yield* frames
-}
-
-/** The result of `open`, with an abort of the caller told apart from a failure. */
-export async function* streamUnlessAborted<Item>(
+/** Frames one by one; an abort of the caller before the first one is no failure. */
+export async function* streamUnlessAborted(
   signal: AbortSignal,
-  start: () => Promise<AsyncGenerator<Item, void, void>>,
-): AsyncGenerator<Item, void, void> {
-  let frames: AsyncGenerator<Item, void, void>
+  start: () => Promise<FrameBatches>,
+): AsyncGenerator<CompletionFrame, void, void> {
+  let batches: FrameBatches
   try {
-    frames = await start()
+    batches = await start()
   } catch (error) {
     if (signal.aborted) return
     throw error
   }
-  yield* frames
+  for await (const frames of batches) yield* frames
 }
 
 /** Throws when the caller has left. */

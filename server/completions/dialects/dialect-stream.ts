@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { toServiceError } from '../../lib/http.ts'
-import type { CompletionFrame, ErrorFrame } from '../../providers/index.ts'
+import type { CompletionFrame, ErrorFrame, FrameBatches } from '../../providers/index.ts'
 import { createSseWriter } from '../sse-writer.ts'
 
 /** Turns the chunks of one answer into the events of a dialect; every method answers their text, perhaps none. */
@@ -14,18 +14,20 @@ export interface DialectStream {
   keepAlive(): string
 }
 
-export type FrameBatches = AsyncGenerator<readonly CompletionFrame[], void, void>
-
 interface StreamCall {
   readonly response: ServerResponse
   readonly signal: AbortSignal
 }
 
 /** Sends an answer as events. What one read of the upstream brought goes out in one piece. */
-export async function sendDialectStream({ response, signal }: StreamCall, batches: FrameBatches, dialect: DialectStream): Promise<void> {
+export async function sendDialectStream(
+  { response, signal }: StreamCall,
+  opening: Promise<FrameBatches>,
+  dialect: DialectStream,
+): Promise<void> {
   const writer = createSseWriter(response, () => dialect.keepAlive())
   try {
-    for await (const frames of batches) {
+    for await (const frames of await opening) {
       const { text, error } = convertBatch(frames, dialect)
       if (error) {
         writer.send(text + dialect.fail(error))

@@ -1,9 +1,8 @@
 import type { ChatCompletion, ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { Models, ResolvedModel } from '../../models/index.ts'
-import { stripGatewayFields, type CompletionFrame } from '../../providers/index.ts'
+import { stripGatewayFields, type CompletionFrame, type FrameBatches } from '../../providers/index.ts'
 import type { StreamFilter } from '../filter-stream.ts'
-import type { FrameBatches } from './dialect-stream.ts'
 
 /** What dialects share with the pipeline of chat completions. */
 export interface DialectParts {
@@ -29,10 +28,10 @@ const toProviderCall = ({ resolved, request, signal }: ModelCall) => ({
 export const completeCall = (call: ModelCall): Promise<ChatCompletion> => call.resolved.provider.complete(toProviderCall(call))
 
 /** Asks for a stream; frames that came together stay together. */
-export function streamCall(call: ModelCall, filters: readonly StreamFilter[]): FrameBatches {
+export async function streamCall(call: ModelCall, filters: readonly StreamFilter[]): Promise<FrameBatches> {
   const { provider } = call.resolved
   const asked = toProviderCall(call)
-  const batches = provider.streamBatches ? provider.streamBatches(asked) : oneByOne(provider.stream(asked))
+  const batches = provider.openBatches ? await provider.openBatches(asked) : oneByOne(provider.stream(asked))
   return filters.length === 0 ? batches : filterBatches(batches, filters)
 }
 

@@ -3,8 +3,8 @@ import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
-import type { CompletionCall, CompletionFrame, Provider, ProviderModel } from '../provider.ts'
-import { flatten, readBatches, streamUnlessAborted } from '../read-frames.ts'
+import type { CompletionCall, FrameBatches, Provider, ProviderModel } from '../provider.ts'
+import { readBatches, streamUnlessAborted } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { checkCompatible } from './check.ts'
@@ -20,13 +20,12 @@ const WHOLE_BYTES = 64 * 1024 * 1024
 /** A remote provider that speaks chat completions, such as `https://host/v1`. */
 export function createCompatibleProvider(options: ProviderOptions): Provider {
   const { upstream } = options
-  const open = (call: CompletionCall, joinsText: boolean) => streamUnlessAborted(call.signal, () => openStream(upstream, call, joinsText))
   return {
     ...options,
     kind: 'compatible',
     listModels: (signal) => listModels(upstream, signal),
-    stream: (call) => flatten(open(call, false)),
-    streamBatches: (call) => open(call, true),
+    stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call, false)),
+    openBatches: (call) => openStream(upstream, call, true),
     complete: (call) => complete(upstream, call),
     relay: (call) => relay(upstream, call),
     embed: (call) => embed(upstream, call),
@@ -42,11 +41,7 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 }
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
-async function openStream(
-  upstream: Upstream,
-  call: CompletionCall,
-  joinsText: boolean,
-): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
+async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameBatches> {
   const body = { ...call.body, model: call.model, stream: true }
   const decide = Object.hasOwn(body, 'stream_options')
   const first = decide ? body : { ...body, stream_options: { include_usage: true } }
@@ -59,7 +54,7 @@ async function openStream(
   return readBatches(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })
 }
 
-async function* yieldOne(completion: ChatCompletion): AsyncGenerator<readonly CompletionFrame[], void, void> {
+async function* yieldOne(completion: ChatCompletion): FrameBatches {
   yield [toSingleChunk(completion)]
 }
 

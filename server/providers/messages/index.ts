@@ -4,8 +4,8 @@ import { checkCompatible } from '../compatible/check.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
-import type { CompletionCall, CompletionFrame, Provider, ProviderModel } from '../provider.ts'
-import { flatten, readBatches, streamUnlessAborted } from '../read-frames.ts'
+import type { CompletionCall, FrameBatches, Provider, ProviderModel } from '../provider.ts'
+import { readBatches, streamUnlessAborted } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { toCompletion } from './convert-answer.ts'
@@ -29,13 +29,12 @@ export const messagesHeaders = (key: string | null): Record<string, string> => (
 /** A remote provider that speaks the messages API, such as `https://host/v1`. */
 export function createMessagesProvider(options: ProviderOptions): Provider {
   const { upstream } = options
-  const streamBatches = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
   return {
     ...options,
     kind: 'messages',
     listModels: (signal) => listModels(upstream, signal),
-    stream: (call) => flatten(streamBatches(call)),
-    streamBatches,
+    stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call)),
+    openBatches: (call) => openStream(upstream, call),
     complete: (call) => complete(upstream, call),
     messages: {
       relay: (call) => relayMessages(upstream, call),
@@ -52,7 +51,7 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
   return models.map((model) => ({ ...model, capabilities: { ...model.capabilities, reasoning: true } }))
 }
 
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameBatches> {
   const body = serializeBody(toMessagesRequest(call.body, call.model, true))
   const reply = await upstream.open({ path: PATH, body }, call.signal)
   return readBatches(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })

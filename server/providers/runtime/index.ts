@@ -3,8 +3,8 @@ import { isRecord } from '../../lib/is-record.ts'
 import { measureCheck, type ProviderOptions } from '../connect-provider.ts'
 import { collectCompletion } from '../collect-completion.ts'
 import { serializeBody } from '../convert-body.ts'
-import type { CompletionCall, CompletionFrame, Provider } from '../provider.ts'
-import { flatten, readBatches, streamUnlessAborted } from '../read-frames.ts'
+import type { CompletionCall, FrameBatches, Provider } from '../provider.ts'
+import { readBatches, streamUnlessAborted } from '../read-frames.ts'
 import type { Upstream } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
 import { createRuntimeDecoder } from './decode-stream.ts'
@@ -15,21 +15,20 @@ import { createRuntimeModelLister, type RuntimeModelLister } from './list-models
 export function createRuntimeProvider(options: ProviderOptions): Provider {
   const { upstream } = options
   const listModels = createRuntimeModelLister(upstream)
-  const streamBatches = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
-  const stream = (call: CompletionCall) => flatten(streamBatches(call))
+  const stream = (call: CompletionCall) => streamUnlessAborted(call.signal, () => openStream(upstream, call))
   return {
     ...options,
     kind: 'runtime',
     listModels,
     stream,
-    streamBatches,
+    openBatches: (call) => openStream(upstream, call),
     complete: (call) => collectCompletion(stream(call), call),
     embed: (call) => embed(upstream, call),
     check: (signal) => check(upstream, listModels, signal),
   }
 }
 
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<AsyncGenerator<readonly CompletionFrame[], void, void>> {
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameBatches> {
   const body = serializeBody(toRuntimeRequest(call.body, call.model))
   const reply = await upstream.open({ path: '/api/chat', body }, call.signal)
   return readBatches(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })

@@ -33,7 +33,7 @@ interface StreamEvent {
   readonly index?: number
   readonly message?: Record<string, unknown>
   readonly content_block?: Record<string, unknown>
-  readonly delta?: Record<string, unknown>
+  readonly delta?: Partial<Record<'text' | 'thinking' | 'partial_json' | 'stop_reason' | 'stop_sequence', string | null>>
   readonly usage?: Record<string, unknown>
   readonly error?: { type: string; message: string }
 }
@@ -91,7 +91,7 @@ describe('The messages endpoint', () => {
       'message_delta',
       'message_stop',
     ])
-    expect(events.map(({ delta }) => delta?.['text'] ?? '').join('')).toBe('Ett svar\npå svenska 🙂')
+    expect(events.map(({ delta }) => delta?.text ?? '').join('')).toBe('Ett svar\npå svenska 🙂')
     expect(events.find(({ type }) => type === 'message_delta')).toMatchObject({
       delta: { stop_reason: 'end_turn', stop_sequence: null },
       usage: { input_tokens: 11, output_tokens: 7 },
@@ -110,9 +110,9 @@ describe('The messages endpoint', () => {
       index: 0,
       content_block: { type: 'tool_use', id: 'call_1', name: 'get_weather', input: {} },
     })
-    const json = events.map(({ delta }) => delta?.['partial_json'] ?? '').join('')
+    const json = events.map(({ delta }) => delta?.partial_json ?? '').join('')
     expect(JSON.parse(json)).toEqual({ city: 'Örebro', days: 2 })
-    expect(events.at(-2)?.delta?.['stop_reason']).toBe('tool_use')
+    expect(events.at(-2)?.delta?.stop_reason).toBe('tool_use')
   })
 
   test('shows reasoning as a thinking block to those who asked for thinking, and to nobody else', async () => {
@@ -125,7 +125,7 @@ describe('The messages endpoint', () => {
       [0, 'thinking'],
       [1, 'text'],
     ])
-    expect(shown.map(({ delta }) => delta?.['thinking'] ?? '').join('')).toBe('First I look at the question.')
+    expect(shown.map(({ delta }) => delta?.thinking ?? '').join('')).toBe('First I look at the question.')
     expect(await (await post(ask('/reasoning', { thinking }))).json()).toMatchObject({ content: [{ type: 'thinking' }, { type: 'text' }] })
     expect(await (await post(ask('/reasoning'))).json()).toMatchObject({ content: [{ type: 'text', text: 'Then I answer it.' }] })
   })
@@ -197,7 +197,7 @@ describe('The messages endpoint', () => {
 
   test.each(['/failing', '/cut'])('row R15: %s in mid-stream keeps the text and ends with an error event', async (text) => {
     const events = await readEvents(await post(ask(text, { stream: true })))
-    expect(events.map(({ delta }) => delta?.['text'] ?? '').join('')).toBe('Partial text before')
+    expect(events.map(({ delta }) => delta?.text ?? '').join('')).toBe('Partial text before')
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error', message: expect.any(String) } })
     expect(events.filter(({ type }) => type === 'message_stop')).toEqual([])
   })
