@@ -2,17 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { roleSchema } from '#contract/common.ts'
 import type { z } from 'zod'
 import type { authEndpoints } from '#contract/auths.ts'
-import type { Config } from '../config/config.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
+import { createEntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
-import type { Peers } from './peers.ts'
-import { isSameSecret, type SetupCode } from './setup-code.ts'
-import type { SignInLimits } from './sign-in-limits.ts'
+import { isSameSecret } from './setup-code.ts'
 
 /** The ways to get into an account, each with its rules; none of them issues the session itself. */
 export interface Accounts {
@@ -29,46 +26,18 @@ export interface Accounts {
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
 
-export interface AccountsDependencies {
+export interface AccountsDependencies extends EntryRulesDependencies {
   readonly storage: Storage
-  readonly settings: Settings
-  readonly users: Users
-  readonly config: Config
-  readonly limits: SignInLimits
   readonly codes: DesktopCodes
-  readonly peers: Peers
-  readonly setupCode: SetupCode
   readonly localToken: string
 }
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
 
 export function createAccounts(deps: AccountsDependencies): Accounts {
-  const { storage, settings, users, config, limits, codes, peers, setupCode } = deps
+  const { storage, settings, users, config, limits, codes, peers } = deps
+  const rules = createEntryRules(deps)
 
-  const requirePasswords = (): void => {
-    if (!settings.boolean('ENABLE_PASSWORD_AUTH') || !settings.boolean('ENABLE_LOGIN_FORM')) {
-      throw forbidden('Signing in with a password is switched off here.', { code: 'passwords_disabled' })
-    }
-  }
-  const requireSignUp = (): void => {
-    requirePasswords()
-    if (!settings.boolean('ENABLE_SIGNUP')) {
-      throw forbidden('Sign-up is closed. Ask an administrator for an account.', { code: 'signup_closed' })
-    }
-    // Or whoever finds the port before the window opens would own the gateway.
-    if (config.mode === 'desktop' && !users.first()) {
-      throw forbidden('The first account is made by the window of the desktop app.', { code: 'signup_closed' })
-    }
-  }
-  const requireSetupCode = (code: string | undefined, request: IncomingMessage): void => {
-    if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
-    limits.countAddress(peers.limitSubject(request))
-    throw forbidden('The first account needs the setup code. It stands in the log of the gateway.', { code: 'setup_code_needed' })
-  }
-  const requireDesktop = (): void => {
-    if (config.mode !== 'desktop') throw forbidden('This gateway was not started by the desktop app.')
-  }
   /** The first account closes sign-up behind it, in the same transaction. */
   const createAccount = (input: Parameters<Users['create']>[0]): UserRecord =>
     storage.transaction(() => {
@@ -84,27 +53,27 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
   return {
     signUp: async ({ name, email, password, setup_code }, request) => {
       const address = peers.limitSubject(request)
-      requireSignUp()
+      rules.requireSignUp()
       limits.checkAddress(address)
-      requireSetupCode(setup_code, request)
+      rules.requireSetupCode(setup_code, request)
       const passwordHash = await users.hashPassword(password)
-      requireSignUp()
+      rules.requireSignUp()
       if (users.findByEmail(email)) limits.countAddress(address)
       return createAccount({ name, email, role: roleSchema.parse(settings.string('DEFAULT_USER_ROLE')), passwordHash })
     },
     signIn: async ({ email, password }, address) => {
-      requirePasswords()
+      rules.requirePasswords()
       const user = await tryPassword(email.trim().toLowerCase(), password, address)
       if (!user) throw badRequest('The e-mail address or the password is not right.', { code: 'invalid_login' })
       return user
     },
     createDesktopCode: () => {
-      requireDesktop()
+      rules.requireDesktop()
       findOwner()
       return codes.create()
     },
     signInDesktop: (code) => {
-      requireDesktop()
+      rules.requireDesktop()
       if (!codes.redeem(code)) throw unauthorized('This code is not valid any more. Restart the app to sign in.')
       return findOwner()
     },

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { badRequest } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { readAdminConfig, updateAdminConfig } from './admin-config.ts'
-import { requireUser, type AuthRouteDependencies } from './routes.ts'
+import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 
 /** The own profile, and what administrators do with accounts and sign-in. */
 export function createProfileRoutes({ settings, users, sessions, sessionRecords, views }: AuthRouteDependencies): Route[] {

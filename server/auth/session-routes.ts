@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { route, type Call, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord } from '../users/index.ts'
-import { requireUser, type AuthRouteDependencies } from './routes.ts'
+import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
 
 /** Long enough for a command, too short to be worth stealing. */

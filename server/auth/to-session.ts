@@ -20,10 +20,8 @@ export function createSessionViews(deps: { users: Users; groups: Pick<Groups, 'p
     const { id, email, name, role, profile_image_url } = user
     const permissions = groups.permissionsOf(ownerOf(user))
     const mayUseKeys = role !== 'pending' && apiKeys.areEnabledFor(ownerOf(user))
-    return {
-      ...{ id, email, name, role, profile_image_url },
-      permissions: { ...permissions, features: { ...permissions.features, api_keys: mayUseKeys } },
-    }
+    const features = { ...permissions.features, api_keys: mayUseKeys }
+    return { id, email, name, role, profile_image_url, permissions: { ...permissions, features } }
   }
   const toSession: SessionViews['session'] = (user, { token, expiresAt }) => ({
     ...toUser(user),

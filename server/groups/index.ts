@@ -112,13 +112,12 @@ export function createGroups({ storage, settings, users, config }: GroupsDepende
     },
     permissionsOf: permissions.of,
     permissionsOfGroup: (id) => permissions.ofGroup(get(id).id),
-    defaultPermissions: defaults.read,
-    updateDefaultPermissions: defaults.update,
+    defaultPermissions: () => defaults.read(),
+    updateDefaultPermissions: (changes) => defaults.update(changes),
     idsOf: (userId) => membership().idsOf(userId),
     listOf: (userId) => {
-      const { groups: all, idsOf } = membership()
-      const ids = idsOf(userId)
-      return [...all.values()].filter(({ id }) => ids.has(id))
+      const ids = membership().idsOf(userId)
+      return [...membership().groups.values()].filter(({ id }) => ids.has(id))
     },
     membersOf: (groupId) => membership().membersOf(groupId),
     list: () => [...membership().groups.values()],

@@ -9,6 +9,7 @@ import { createPasswords, type Passwords } from './passwords.ts'
 import { createProfileStore } from './profile-store.ts'
 import { createProfiles, type Profiles } from './profiles.ts'
 import { createUserDetailStore, createUserStore, type UserQuery } from './store.ts'
+import { ACTIVE_SECONDS } from './to-wire-user.ts'
 
 export { createUserRoutes, type GroupFacts } from './routes.ts'
 export { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
@@ -82,7 +83,6 @@ export interface UsersDependencies {
 }
 
 const PAGE_SIZE = 30
-const ACTIVE_SECONDS = 3 * 60
 const LARGEST_SETTINGS_BYTES = 256 * 1024
 
 /** Refuses addresses that look like another one: compatibility characters and control characters. */

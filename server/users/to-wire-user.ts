@@ -2,7 +2,8 @@ import type { User, UserInfo } from '#contract/users.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord, Users } from './index.ts'
 
-const ACTIVE_SECONDS = 3 * 60
+/** How long after a call somebody counts as using the gateway. */
+export const ACTIVE_SECONDS = 3 * 60
 
 /** Whether somebody used the gateway within the last three minutes. */
 export const isActive = ({ last_active_at }: UserRecord): boolean => (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
+import type { Accounts } from './accounts.ts'
+import type { ApiKeys } from './api-keys.ts'
+import { refusal } from './credentials.ts'
+import type { Peers } from './peers.ts'
+import type { PresentedSession } from './read-session.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { Sessions } from './sessions.ts'
+import type { SessionViews } from './to-session.ts'
+
+/** What the routes of sign-in, sessions, profile and keys work with. */
+export interface AuthRouteDependencies {
+  readonly settings: Settings
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly sessionRecords: SessionRecords
+  readonly views: SessionViews
+  readonly apiKeys: ApiKeys
+  readonly accounts: Accounts
+  readonly peers: Peers
+  /** The session a request was made with, checked for foreign pages; null when there is none. */
+  readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>
+  readonly announceRevoked: (userId: string) => void
+}
+
+export function requireUser(users: Users, caller: Caller): UserRecord {
+  const user = users.get(caller.userId)
+  if (!user) throw refusal()
+  return user
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '../config/config.ts'
+import { forbidden } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Users } from '../users/index.ts'
+import type { Peers } from './peers.ts'
+import type { SetupCode } from './setup-code.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+
+/** Which ways into an account are open; each throws 403 with the reason when its way is not. */
+export interface EntryRules {
+  requirePasswords(): void
+  requireSignUp(): void
+  requireDesktop(): void
+  /** For the first account of a gateway other machines reach; a wrong code counts as a failed try. */
+  requireSetupCode(code: string | undefined, request: IncomingMessage): void
+}
+
+export interface EntryRulesDependencies {
+  readonly settings: Settings
+  readonly users: Users
+  readonly config: Config
+  readonly limits: SignInLimits
+  readonly peers: Peers
+  readonly setupCode: SetupCode
+}
+
+export function createEntryRules({ settings, users, config, limits, peers, setupCode }: EntryRulesDependencies): EntryRules {
+  const requirePasswords = (): void => {
+    if (!settings.boolean('ENABLE_PASSWORD_AUTH') || !settings.boolean('ENABLE_LOGIN_FORM')) {
+      throw forbidden('Signing in with a password is switched off here.', { code: 'passwords_disabled' })
+    }
+  }
+  const requireSignUp = (): void => {
+    requirePasswords()
+    if (!settings.boolean('ENABLE_SIGNUP')) {
+      throw forbidden('Sign-up is closed. Ask an administrator for an account.', { code: 'signup_closed' })
+    }
+    // Or whoever finds the port before the window opens would own the gateway.
+    if (config.mode === 'desktop' && !users.first()) {
+      throw forbidden('The first account is made by the window of the desktop app.', { code: 'signup_closed' })
+    }
+  }
+  const requireSetupCode = (code: string | undefined, request: IncomingMessage): void => {
+    if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
+    limits.countAddress(peers.limitSubject(request))
+    throw forbidden('The first account needs the setup code. It stands in the log of the gateway.', { code: 'setup_code_needed' })
+  }
+  const requireDesktop = (): void => {
+    if (config.mode !== 'desktop') throw forbidden('This gateway was not started by the desktop app.')
+  }
+  return { requirePasswords, requireSignUp, requireSetupCode, requireDesktop }
+}
