@@ -16,6 +16,7 @@ export interface ModelFinder extends Pick<Models, 'list' | 'resolve'> {
   listBase(options: { refresh?: boolean }): Promise<Model[]>
   /** A model that can answer, whoever may use it; asks the connections when it is not known. */
   findKnown(id: string): Promise<KnownModel | null>
+  /** A model of a connection, as the connections last listed it. */
   findOffered(id: string): Promise<OfferedModel | null>
 }
 
@@ -74,7 +75,11 @@ export function createModelFinder({ providers, settings, catalogue, arena, model
       return known.filter(({ row }) => !row?.base_model_id).map(({ resolved }) => resolved.entry)
     },
     findKnown,
-    findOffered: async (id) => providers.findCached(id) ?? (await providers.find(id)),
+    async findOffered(id) {
+      // Waits for connections nobody has asked yet, but not for a dead one.
+      if (!providers.findCached(id)) await providers.listModels()
+      return providers.findCached(id)
+    },
   }
 }
 

@@ -42,7 +42,7 @@ export interface Models {
 export interface ModelsDependencies {
   readonly storage: Storage
   readonly settings: Settings
-  readonly users: Pick<Users, 'get'>
+  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly groups: Pick<Groups, 'idsOf'>
   readonly access: Access
   readonly auth: Pick<Auth, 'mayUseModel'>
@@ -56,6 +56,9 @@ export function createModels(dependencies: ModelsDependencies): Models {
   const catalogue = createCatalogue({ providers, settings, stored })
   settings.onChange((keys) => {
     if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
+  })
+  users.onSessionsRevoked((userId) => {
+    if (!users.get(userId)) stored.forget()
   })
   const arena = createArena({ settings, groups })
   const modelAccess = createModelAccess({ access, settings })

@@ -30,21 +30,27 @@ export interface StoredModels {
   get(id: string): StoredModel | undefined
   /** Runs writes atomically; afterwards everything is read anew. */
   change(work: (writer: ModelWriter) => void): void
+  /** To be called when an account is gone, which leaves its models without an owner. */
+  forget(): void
 }
 
 export function createStoredModels(storage: Storage, onChange: () => void): StoredModels {
   const store = createModelStore(storage)
   let byId: ReadonlyMap<string, StoredModel> | null = null
   const models = (): ReadonlyMap<string, StoredModel> => (byId ??= new Map(store.list().map((model) => [model.id, model])))
+  function forget(): void {
+    byId = null
+    onChange()
+  }
   return {
+    forget,
     all: () => [...models().values()],
     get: (id) => models().get(id),
     change(work) {
       try {
         storage.transaction(() => work(store))
       } finally {
-        byId = null
-        onChange()
+        forget()
       }
     },
   }

@@ -106,7 +106,8 @@ describe('a workspace model', () => {
     await gateway.post('owner', '/api/v1/models/create', TUTOR)
     await gateway.remove('admin', `/api/v1/users/${gateway.ids.owner}`)
     const { body } = await gateway.get('admin', '/api/v1/models/list')
-    expect(body.items).toMatchObject([{ id: 'tutor', user: null }])
+    expect(body.items).toMatchObject([{ id: 'tutor', user: null, user_id: '' }])
+    expect((await update({ id: 'tutor', name: 'Still here' })).status).toBe(200)
   })
 
   it.each([
@@ -222,5 +223,7 @@ describe('the picture of a model', () => {
 
 it('the local runtime is asked to unload its own models only', async () => {
   expect((await gateway.post('admin', '/api/models/unload', { model: 'cloud-1' })).status).toBe(400)
-  expect((await gateway.post('admin', '/api/models/unload', { model: 'llama:8b' })).status).not.toBe(500)
+  expect((await gateway.post('admin', '/api/models/unload', { model: 'nobody' })).status).toBe(400)
+  expect(await gateway.post('admin', '/api/models/unload', { model: 'llama:8b' })).toEqual({ status: 200, body: { status: true } })
+  expect(gateway.runtime.requests.at(-1)).toMatchObject({ path: '/api/generate', json: { model: 'llama:8b', keep_alive: 0 } })
 })

@@ -1,6 +1,7 @@
 import type { Model } from '#contract/models.ts'
 import { startFakeCompatible } from './fake-upstream/fake-compatible.ts'
 import { startFakeRuntime } from './fake-upstream/fake-runtime.ts'
+import type { FakeUpstream } from './fake-upstream/fake-server.ts'
 import { startTestServer, type TestServer } from './start-server.ts'
 
 type Name = 'admin' | 'owner' | 'member' | 'stranger'
@@ -17,6 +18,8 @@ export interface ModelGateway {
   readonly ids: Readonly<Record<Name, string>>
   /** Group of the owner and the member. */
   readonly groupId: string
+  readonly runtime: FakeUpstream
+  readonly remote: FakeUpstream
   get(name: Name, path: string): Promise<ModelReply>
   post(name: Name, path: string, body?: unknown): Promise<ModelReply>
   remove(name: Name, path: string): Promise<ModelReply>
@@ -60,6 +63,8 @@ export async function startModelGateway(environment: Record<string, string> = {}
     server,
     ids,
     groupId: group.id,
+    runtime,
+    remote,
     get,
     post,
     remove: (name, path) => call('DELETE', name, path),
