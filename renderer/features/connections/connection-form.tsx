@@ -40,6 +40,7 @@ function MainFields({ draft, change, existing }: FieldsProps) {
         onChange={(event) => change({ kind: event.target.value as ConnectionDraft['kind'] })}
         options={[
           { value: 'compatible', label: t('connections.compatible') },
+          { value: 'messages', label: t('connections.messages') },
           { value: 'runtime', label: t('connections.runtime') },
         ]}
       />
@@ -53,7 +54,7 @@ function MainFields({ draft, change, existing }: FieldsProps) {
         value={draft.url}
         onChange={(event) => change({ url: event.target.value })}
       />
-      {draft.kind === 'compatible' && (
+      {draft.kind !== 'runtime' && (
         <SecretField
           label={t('connections.key')}
           hint={keyHint}
