@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
+
+let server: TestServer
+let token: string
+let adminId: string
+beforeEach(async () => {
+  server = await startTestServer()
+  token = await server.signUp('Root')
+  adminId = server.context.users.first()!.id
+})
+afterEach(() => server.close())
+
+async function call(method: string, path: string, options: { body?: unknown; as?: string } = {}) {
+  const reply = await server.call(method, path, { token: options.as ?? token, body: options.body })
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
+  return { status: reply.status, headers: reply.headers, body: (await reply.json().catch(() => null)) as any }
+}
+const add = async (name: string, role = 'user') => {
+  const body = { name, email: `${name}@example.org`, password: 'a long password', role }
+  return (await call('POST', '/api/v1/auths/add', { body })).body as { id: string; token: string }
+}
+const namesOf = async (query: string): Promise<string[]> =>
+  ((await call('GET', `/api/v1/users/${query}`)).body.users as { name: string }[]).map(({ name }) => name)
+
+describe('lists of accounts', () => {
+  it('come in any order, whole or the members of a group only', async () => {
+    const [bo, cy] = [await add('bo'), await add('cy')]
+    const group = (await call('POST', '/api/v1/groups/create', { body: { name: 'Team' } })).body as { id: string }
+    await call('POST', `/api/v1/groups/id/${group.id}/users/add`, { body: { user_ids: [cy.id] } })
+    expect(await namesOf('?order_by=name')).toEqual(['bo', 'cy', 'Root'])
+    expect(await namesOf('?order_by=name&direction=desc')).toEqual(['Root', 'cy', 'bo'])
+    expect((await namesOf('?order_by=role'))[0]).toBe('Root')
+    expect((await namesOf(`?order_by=group_id:${group.id}`))[0]).toBe('cy')
+    expect(await namesOf(`?group_id=${group.id}`)).toEqual(['cy'])
+    expect((await call('GET', '/api/v1/users/all')).body).toMatchObject({ total: 3 })
+    expect((await call('GET', '/api/v1/users/?order_by=password')).status).toBe(422)
+  })
+
+  it('show everybody only what may be known of others', async () => {
+    const bo = await add('bo')
+    await add('cy')
+    const { body } = await call('GET', '/api/v1/users/search?query=CY', { as: bo.token })
+    expect(body).toMatchObject({ total: 1, users: [{ name: 'cy', is_active: false }] })
+    expect(body.users[0].last_active_at).toBeUndefined()
+    const info = await call('GET', `/api/v1/users/${adminId}/info`, { as: bo.token })
+    expect(info.body).toMatchObject({ name: 'Root', role: 'admin', groups: [] })
+  })
+})
+
+describe('profiles', () => {
+  it('are filled in by their owner and by administrators, and emptied again', async () => {
+    const bo = await add('bo')
+    const profile = { name: 'Bo', bio: 'Reads a lot', gender: 'x', date_of_birth: '1990-12-31', username: 'bo' }
+    const updated = await call('POST', '/api/v1/auths/update/profile', { body: profile, as: bo.token })
+    expect(updated.body).toMatchObject(profile)
+    expect((await call('GET', '/api/v1/auths/', { as: bo.token })).body).toMatchObject(profile)
+    await call('POST', `/api/v1/users/${bo.id}/update`, { body: { bio: '', date_of_birth: null } })
+    expect((await call('GET', `/api/v1/users/${bo.id}`)).body).toMatchObject({ bio: null, date_of_birth: null, gender: 'x' })
+    expect((await call('POST', '/api/v1/auths/update/profile', { body: { name: 'Bo', date_of_birth: 'May' } })).status).toBe(422)
+    await call('POST', '/api/v1/auths/update/timezone', { body: { timezone: 'Europe/Vienna' }, as: bo.token })
+    expect((await call('GET', '/api/v1/auths/', { as: bo.token })).body.timezone).toBe('Europe/Vienna')
+  })
+
+  it('a status ends at its time and can be switched off for everybody', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const update = (body: object) => call('POST', '/api/v1/users/user/status/update', { body })
+    expect((await update({ status_message: 'Away', status_expires_at: now + 60 })).body).toMatchObject({ status_message: 'Away' })
+    expect((await update({ status_expires_at: now - 1 })).body).toMatchObject({ status_message: null })
+    server.context.settings.update({ ENABLE_USER_STATUS: false })
+    expect((await update({})).status).toBe(403)
+  })
+
+  it('what clients keep about a person is merged and stays small; names such as __proto__ are only data', async () => {
+    const update = (body: unknown) => server.call('POST', '/api/v1/users/user/info/update', { token, body })
+    expect((await call('GET', '/api/v1/users/user/info')).body).toBeNull()
+    await update({ a: 1 })
+    await update('{"b":2,"__proto__":{"c":3}}')
+    expect((await call('GET', '/api/v1/users/user/info')).body).toMatchObject({ a: 1, b: 2 })
+    expect(({} as { c?: number }).c).toBeUndefined()
+    expect((await update({ a: 'x'.repeat(70_000) })).status).toBe(413)
+  })
+})
+
+describe('pictures', () => {
+  const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+  const choose = (profile_image_url: string) => call('POST', '/api/v1/auths/update/profile', { body: { name: 'Root', profile_image_url } })
+  const show = () => server.call('GET', `/api/v1/users/${adminId}/profile/image`, { token, headers: {} })
+
+  it('are bitmaps of ones own, inert when opened as a page, and the built-in one again', async () => {
+    expect((await choose(PIXEL)).status).toBe(200)
+    const picture = await show()
+    expect(picture.headers.get('content-type')).toBe('image/gif')
+    expect(picture.headers.get('content-security-policy')).toContain('sandbox')
+    await choose(`/api/v1/users/${adminId}/profile/image`)
+    expect((await show()).headers.get('content-type')).toBe('image/gif')
+    await choose('/user.png')
+    expect((await show()).headers.get('content-type')).toContain('image/svg+xml')
+  })
+
+  it('may lie elsewhere unless an administrator forbids it', async () => {
+    await choose('https://example.org/me.png?size=96')
+    const redirect = () =>
+      fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, { redirect: 'manual', headers: { Authorization: `Bearer ${token}` } })
+    expect((await redirect()).headers.get('location')).toBe('https://example.org/me.png?size=96')
+    server.context.settings.update({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
+    expect((await redirect()).headers.get('content-type')).toContain('image/svg+xml')
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:image/svg+xml;base64,PHN2Zz4=',
+    'data:text/html;base64,PGI+',
+    'ftp://example.org/a',
+    'https://[',
+    'me.png',
+  ])('row 24: refuses %s', async (address) => {
+    expect((await choose(address)).status).toBe(400)
+  })
+})
+
+describe('administration', () => {
+  it('roles are changed by both older spellings, never that of the first administrator', async () => {
+    const bo = await add('bo')
+    expect((await call('POST', '/api/v1/users/update/role', { body: { id: bo.id, role: 'pending' } })).body.role).toBe('pending')
+    expect((await call('POST', `/api/v1/users/${bo.id}/update/role`, { body: { role: 'admin' } })).body.role).toBe('admin')
+    const admin = await server.call('POST', '/api/v1/auths/signin', { body: { email: 'bo@example.org', password: 'a long password' } })
+    const { token: other } = (await admin.json()) as { token: string }
+    for (const [path, body] of [
+      ['/api/v1/users/update/role', { id: adminId, role: 'user' }],
+      [`/api/v1/users/${adminId}/update/role`, { role: 'user' }],
+      [`/api/v1/users/${adminId}/update`, { password: 'taken over' }],
+    ] as const)
+      expect((await call('POST', path, { body, as: other })).status).toBe(403)
+  })
+
+  it('an empty password, as old forms send it, changes nothing', async () => {
+    const bo = await add('bo')
+    expect((await call('POST', `/api/v1/users/${bo.id}/update`, { body: { name: 'Bo', password: '' } })).status).toBe(200)
+    expect((await call('GET', '/api/v1/auths/', { as: bo.token })).status).toBe(200)
+  })
+
+  it('people see their own groups and permissions, and whom to ask', async () => {
+    const bo = await add('bo')
+    const body = { name: 'Team', description: 'Ours', permissions: { workspace: { models: true } } }
+    const group = (await call('POST', '/api/v1/groups/create', { body })).body as { id: string }
+    await call('POST', `/api/v1/groups/id/${group.id}/update`, { body: { user_ids: [bo.id] } })
+    expect((await call('GET', '/api/v1/users/groups', { as: bo.token })).body).toEqual([
+      { id: group.id, name: 'Team', description: 'Ours' },
+    ])
+    expect((await call('GET', '/api/v1/users/permissions', { as: bo.token })).body.workspace).toMatchObject({ models: true, tools: false })
+    expect((await call('GET', '/api/v1/groups/', { as: bo.token })).body).toMatchObject([{ id: group.id, member_count: 1 }])
+    expect((await call('GET', `/api/v1/groups/id/${group.id}/info`, { as: bo.token })).body).toMatchObject({ name: 'Team' })
+    expect((await call('GET', `/api/v1/groups/id/${group.id}/export`)).body.user_ids).toEqual([bo.id])
+    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({ name: 'Root', email: 'root@example.com' })
+    server.context.settings.update({ SHOW_ADMIN_DETAILS: false })
+    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).status).toBe(400)
+  })
+
+  it('default permissions keep what is not sent', async () => {
+    const path = '/api/v1/users/default/permissions'
+    const before = (await call('GET', path)).body as object
+    const { body } = await call('POST', path, { body: { chat: { delete: false } } })
+    expect(body).toEqual({ ...before, chat: { ...(before as { chat: object }).chat, delete: false } })
+  })
+})
