@@ -1,4 +1,4 @@
-// Builds the four bundles of the product into out/: main, preload, server and renderer.
+// Builds the five bundles of the product into out/: main, preload, server, command line and renderer.
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -55,6 +55,7 @@ const bundles: NodeBundle[] = [
     },
     format: 'es',
   },
+  { folder: 'command-line', entries: { index: 'server/command-line/index.ts' }, format: 'es' },
 ]
 
 /** The viewer of the API document, shipped as two files beside the server bundle. */

@@ -88,9 +88,10 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
-    name: 'child processes are started in main/gateway.ts only',
+    name: 'child processes are started in main/gateway.ts only, and the browser by the command line',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
-    applies: (file) => inProduct(file) && file !== 'main/gateway.ts' && file !== 'main/gateway-process.ts',
+    applies: (file) =>
+      inProduct(file) && !['main/gateway.ts', 'main/gateway-process.ts', 'server/command-line/open-page.ts'].includes(file),
   },
   { name: 'webSecurity is never switched off', pattern: /webSecurity:\s*false/, applies: inProduct },
 ]

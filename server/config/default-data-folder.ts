@@ -17,3 +17,12 @@ export function defaultDataFolder(environment: Environment, { platform, homeFold
   const base = shared && path.posix.isAbsolute(shared) ? shared : path.posix.join(homeFolder, '.local', 'share')
   return path.posix.join(base, 'chat-gateway')
 }
+
+/** Where the desktop app keeps its data: below the folder its window stores its own things in. */
+export function desktopDataFolder(environment: Environment, { platform, homeFolder }: Machine): string {
+  if (platform === 'darwin') return path.posix.join(homeFolder, 'Library', 'Application Support', 'Chat Gateway', 'data')
+  if (platform === 'win32') {
+    return path.win32.join(environment.APPDATA || path.win32.join(homeFolder, 'AppData', 'Roaming'), 'Chat Gateway', 'data')
+  }
+  return path.posix.join(environment.XDG_CONFIG_HOME || path.posix.join(homeFolder, '.config'), 'Chat Gateway', 'data')
+}

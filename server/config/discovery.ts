@@ -1,13 +1,23 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomically } from '../lib/write-file-atomically.ts'
 import type { Config } from './config.ts'
 
-const fileOf = (config: Config): string => path.join(config.dataDir, 'gateway.json')
+/** Where a gateway answers, as local programs read it. */
+export interface Discovery {
+  readonly url: string
+  readonly pid: number
+  /** Unix seconds. */
+  readonly started_at: number
+  readonly version: string
+  readonly api_version: string
+}
+
+const fileOf = (config: Pick<Config, 'dataDir'>): string => path.join(config.dataDir, 'gateway.json')
 
 /** Tells local scripts where the gateway answers (decisions §1, Discovery). */
 export function writeDiscovery(config: Config, url: string): void {
-  const content = {
+  const content: Discovery = {
     url,
     pid: process.pid,
     started_at: Math.floor(Date.now() / 1000),
@@ -20,4 +30,24 @@ export function writeDiscovery(config: Config, url: string): void {
 /** Removes the file at exit. */
 export function removeDiscovery(config: Config): void {
   rmSync(fileOf(config), { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process is one, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** What the gateway of a data folder left for local programs. `isStale` says that its process is gone. */
+export function readDiscovery(dataDir: string): (Discovery & { readonly isStale: boolean }) | null {
+  try {
+    const found = JSON.parse(readFileSync(fileOf({ dataDir }), 'utf8')) as Partial<Discovery>
+    const isWhole = typeof found.url === 'string' && Number.isInteger(found.pid) && found.pid! > 0
+    return isWhole ? { ...(found as Discovery), isStale: !isAlive(found.pid!) } : null
+  } catch {
+    return null
+  }
 }

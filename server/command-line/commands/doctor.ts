@@ -1,0 +1,50 @@
+import type { Connection } from '#contract/connections.ts'
+import { print, type Command, type CommandCall } from '../command.ts'
+import { CommandError, EXIT } from '../command-error.ts'
+import { checkDatabase, checkDiscovery, checkFiles, checkFolder, checkSpace, type Finding } from '../check-data-folder.ts'
+import { findGateway } from '../find-gateway.ts'
+
+const MARKS: Record<Finding['verdict'], string> = { good: 'ok     ', look: 'look   ', bad: 'PROBLEM' }
+
+const toLine = ({ verdict, name, text, advice }: Finding): string =>
+  `${MARKS[verdict]} ${name}: ${text}${advice ? `\n        → ${advice}` : ''}`
+
+/** What only a running gateway can tell: its database and how its connections fare. */
+async function askGateway(call: CommandCall): Promise<Finding[]> {
+  try {
+    const client = await call.connect()
+    await client.get('/health/db')
+    const answers: Finding = { verdict: 'good', name: 'Gateway', text: `answers at ${client.gateway.url}, and its database does` }
+    // Asking for the models makes the gateway try its connections.
+    await client.get('/api/models?refresh=true')
+    return [answers, ...(await client.get<Connection[]>('/api/v1/connections')).map(judgeConnection)]
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const verdict = error.exitCode === EXIT.notPermitted ? 'look' : 'bad'
+    return [{ verdict, name: 'Gateway', text: error.message }]
+  }
+}
+
+function judgeConnection({ name, url, enabled, state }: Connection): Finding {
+  if (!enabled) return { verdict: 'look', name, text: `${url} is switched off` }
+  if (state.status === 'ok') return { verdict: 'good', name, text: `${url} answers with ${state.model_count} models` }
+  const advice = state.detail ?? 'Check that it runs; Settings → Connections → Verify names the step that fails.'
+  return { verdict: 'look', name, text: `${url} does not answer`, advice }
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: '',
+  summary: 'Checks data folder, files, database and connections, and says what to do. Exits with 1 when something is broken.',
+  async run(call) {
+    const gateway = findGateway(call.dataDirs)
+    const dataDir = gateway?.dataDir ?? call.dataDirs[0]!
+    const folder = checkFolder(dataDir)
+    const findings = [folder, ...(folder.verdict === 'bad' ? [] : [...checkFiles(dataDir), checkSpace(dataDir), checkDiscovery(dataDir)])]
+    if (gateway) findings.push(...(await askGateway(call)))
+    else if (folder.verdict !== 'bad') findings.push(await checkDatabase(dataDir))
+    const isBroken = findings.some(({ verdict }) => verdict === 'bad')
+    print(call, { broken: isBroken, findings }, findings.map(toLine).join('\n'))
+    return isBroken ? EXIT.failed : EXIT.ok
+  },
+}
