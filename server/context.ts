@@ -76,7 +76,7 @@ export function createContext(foundation: Foundation): Context {
   const completions = createCompletions({
     ...{ models, chats, tasks, events, settings, groups, memories, log },
     usage: {
-      isCounted: ({ keyId }) => keyId !== null && settings.boolean('ENABLE_API_KEY_LIMITS'),
+      isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
       count: ({ keyId }, tokens) => {
         if (keyId !== null) auth.countUsage(keyId, tokens.total_tokens)
       },

@@ -24,6 +24,8 @@ export interface ApiKeys {
   removeDefault(userId: string): void
   /** Whether the key a call was made with may use a model; sessions may use all of their owner. */
   mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean
+  /** Whether a key has a daily cap of tokens. */
+  hasTokenCap(keyId: string): boolean
 }
 
 type Owner = Pick<Caller, 'userId' | 'role'>
@@ -160,5 +162,6 @@ export function createApiKeys({ store, settings, groups, uses }: ApiKeyDependenc
       const key = remembered.get(keyId)
       return key !== null && (key.limits?.allowed_models?.includes(modelId) ?? true)
     },
+    hasTokenCap: (keyId) => remembered.get(keyId)?.limits?.daily_tokens != null,
   }
 }

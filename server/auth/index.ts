@@ -56,6 +56,8 @@ export interface Auth {
   needsSetupCode(request: IncomingMessage): boolean
   /** What programs of the same person find in `local-access.json`; new with every start. */
   readonly localToken: string
+  /** Whether the tokens of a key are held to a daily cap. */
+  hasTokenCap(keyId: string): boolean
   /** Counts the tokens of an answer against the daily cap of a key. */
   countUsage(keyId: string, tokens: number): void
   /** Whether the scope of the key a call was made with has a model in it; other callers have no scope. */
@@ -105,6 +107,7 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
     setupCode: () => setupCode.current(),
     needsSetupCode: (request) => setupCode.isNeededFor(request),
     localToken,
+    hasTokenCap: (keyId) => proofs.apiKeys.hasTokenCap(keyId),
     countUsage: (keyId, tokens) => proofs.keyUses.addTokens(keyId, tokens),
     mayUseModel: (caller, modelId) => proofs.apiKeys.mayUseModel(caller, modelId),
     onRevoked: (listener) => void listeners.push(listener),
