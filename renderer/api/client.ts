@@ -12,7 +12,7 @@ export interface CallOptions {
 
 type Scalar = string | number | boolean
 
-interface RawInput {
+export interface RawInput {
   params?: Record<string, Scalar>
   query?: Record<string, Scalar | undefined>
   body?: unknown
@@ -26,7 +26,8 @@ export function onUnauthorized(listener: () => void): () => void {
   return () => unauthorizedListeners.delete(listener)
 }
 
-function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
+/** The address of a call with its path and query filled in. */
+export function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')))
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {})) {
@@ -34,6 +35,12 @@ function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
   }
   const text = query.toString()
   return text ? `${path}?${text}` : path
+}
+
+/** The error of a refused call; whoever has to know of a lost session hears of it. */
+export async function toRefusal(endpoint: AnyEndpoint, response: Response): Promise<ApiError> {
+  if (response.status === 401 && endpoint.id !== endpoints.auths.session.id) for (const listener of unauthorizedListeners) listener()
+  return toApiError(response)
 }
 
 /** Sends a call and answers with the raw response; for replies that stream. Throws `ApiError` like `call`. */
@@ -54,8 +61,7 @@ export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: Endpoin
     throw new ApiError({ status: 0, detail: translate('common.unreachable'), code: 'unreachable' })
   }
   if (response.ok) return response
-  if (response.status === 401 && endpoint.id !== endpoints.auths.session.id) for (const listener of unauthorizedListeners) listener()
-  throw await toApiError(response)
+  throw await toRefusal(endpoint, response)
 }
 
 /** Calls an endpoint of the contract and answers with its parsed body. Throws `ApiError` when it fails. */

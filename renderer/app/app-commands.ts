@@ -1,5 +1,7 @@
+import type { ChatListItem } from '#contract/chats.ts'
 import { commands } from '#desktop'
 import { neighbourOf, selectChat } from '../features/chats/chats-store.ts'
+import { setSelecting } from '../features/chats/select-chats.ts'
 import { SEARCH_FIELD_ID } from '../features/chats/search-field.tsx'
 import { changeAppearance } from '../features/settings/preferences-store.ts'
 import { matchesAccelerator } from '../lib/accelerator.ts'
@@ -7,9 +9,10 @@ import { isDark } from '../lib/appearance.ts'
 import { registerCommands, runCommand } from '../lib/commands.ts'
 import { translate } from '../lib/i18n.ts'
 import { desktop } from '../lib/desktop.ts'
-import { chatPath, currentRoute, navigate, toPath } from '../lib/router.ts'
+import { chatPath, currentRoute, navigate, type Route, toPath } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 import { chatActions } from './chat-actions.ts'
+import { openDialog } from './dialogs-store.ts'
 import { showSidebar, toggleSidebar } from './layout-store.ts'
 import { chatsStore, layoutStore, preferencesStore } from './stores.ts'
 
@@ -32,12 +35,13 @@ function focusSearch(): void {
   setTimeout(() => document.getElementById(SEARCH_FIELD_ID)?.focus())
 }
 
-function renameShown(): void {
+/** Does something with the chat on the screen, whether or not it stands in the list. */
+const withShown = (act: (chat: ChatListItem) => void) => (): void => {
   const chat = shownChat()
-  if (!chat) return
-  showSidebar(layoutStore)
-  chatActions.startRename(chat)
+  if (chat) act(chat)
 }
+
+const goTo = (route: Route) => (): void => navigate(toPath(route))
 
 const handlers = {
   'chat.new': () => {
@@ -56,15 +60,24 @@ const handlers = {
   'chat.search': focusSearch,
   'chat.previous': () => stepChat(-1),
   'chat.next': () => stepChat(1),
-  'chat.rename': renameShown,
-  'chat.pin': () => {
-    const chat = shownChat()
-    if (chat) chatActions.togglePin(chat)
+  'chat.rename': withShown(chatActions.startRename),
+  'chat.pin': withShown(chatActions.togglePin),
+  'chat.move': withShown((chat) => chatActions.move([chat])),
+  'chat.tags': withShown((chat) => chatActions.editTags([chat])),
+  'chat.share': withShown(chatActions.share),
+  'chat.clone': withShown(chatActions.clone),
+  'chat.export': withShown((chat) => chatActions.exportAs([chat], 'markdown')),
+  'chat.print': withShown(chatActions.print),
+  'chat.archive': withShown((chat) => (chat.archived ? chatActions.unarchive([chat]) : chatActions.archive([chat]))),
+  'chat.delete': withShown((chat) => chatActions.remove([chat])),
+  'chats.select': () => {
+    showSidebar(layoutStore)
+    setSelecting(chatsStore, true)
   },
-  'chat.delete': () => {
-    const chat = shownChat()
-    if (chat) chatActions.remove(chat)
-  },
+  'chats.archived': goTo({ name: 'archived' }),
+  'chats.shared': goTo({ name: 'shared' }),
+  'folder.new': () => openDialog({ kind: 'new-folder', parentId: null }),
+  'data.import': goTo({ name: 'settings', page: 'data' }),
   'help.shortcuts': () => layoutStore.setState({ shortcutsOpen: true }),
   'help.about': () => navigate(toPath({ name: 'settings', page: 'about' })),
 }

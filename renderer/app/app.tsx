@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { loadSession } from '../features/auth/session-store.ts'
@@ -6,6 +6,7 @@ import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { startCommands } from './app-commands.ts'
+import { dialogsStore } from './dialogs-store.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { startFollowingFocus } from './follow-focus.ts'
 import { Palette } from './palette.tsx'
@@ -14,6 +15,8 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { startAppearance } from './start-appearance.ts'
 import { startSession } from './start-session.ts'
 import { layoutStore, sessionStore } from './stores.ts'
+
+const OrganiseDialogs = lazy(async () => ({ default: (await import('./organise-dialogs.tsx')).OrganiseDialogs }))
 
 function useStart(): void {
   useEffect(() => {
@@ -30,10 +33,16 @@ function Overlays() {
   const signedIn = useStore(sessionStore, (state) => state.status === 'signed-in')
   const paletteOpen = useStore(layoutStore, (state) => state.paletteOpen)
   const shortcutsOpen = useStore(layoutStore, (state) => state.shortcutsOpen)
+  const organising = useStore(dialogsStore, (state) => state.open !== null)
   return (
     <>
       {signedIn && paletteOpen && <Palette />}
       {shortcutsOpen && <ShortcutsDialog />}
+      {signedIn && organising && (
+        <Suspense fallback={null}>
+          <OrganiseDialogs />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,19 +1,28 @@
 import type { ChatListItem } from '#contract/chats.ts'
-import { toSentence } from '../api/api-error.ts'
-import { deleteChat, renameChat, restoreChat, togglePin } from '../features/chats/change-chat.ts'
-import type { ChatRowActions } from '../features/chats/chat-row.tsx'
-import type { ChatsStore } from '../features/chats/chats-store.ts'
+import {
+  archiveChat,
+  cloneChat,
+  deleteChat,
+  markRead,
+  markUnread,
+  moveChat,
+  renameChat,
+  restoreChat,
+  togglePin,
+  unarchiveChat,
+} from '../features/chats/change-chat.ts'
+import { isUnread } from '../features/chats/chats-store.ts'
+import type { ChatActions } from '../features/chats/chats-view.ts'
+import { setSelecting } from '../features/chats/select-chats.ts'
+import { eachLimited } from '../lib/each-limited.ts'
 import { translate } from '../lib/i18n.ts'
 import { chatPath, currentRoute, navigate } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
-import { chatsStore } from './stores.ts'
+import { openDialog } from './dialogs-store.ts'
+import { chatsStore, foldersStore } from './stores.ts'
+import { tellFailure, tellFailures } from './tell-failure.ts'
 
-type FailureKey = 'chats.renameFailed' | 'chats.pinFailed' | 'chats.deleteFailed' | 'chats.restoreFailed'
-
-const tellFailure =
-  (key: FailureKey) =>
-  (thrown: unknown): void =>
-    toast({ tone: 'danger', text: translate(key, { problem: toSentence(thrown) }) })
+type Chats = readonly ChatListItem[]
 
 const titleOf = (chat: ChatListItem): string => chat.title || translate('chats.untitled')
 
@@ -22,31 +31,90 @@ const isShown = (id: string): boolean => {
   return route.name === 'chat' && route.chatId === id
 }
 
-async function undoDelete(store: ChatsStore, chat: ChatListItem, wasShown: boolean): Promise<void> {
-  await restoreChat(store, chat.id)
-  toast({ text: translate('chats.restored', { title: titleOf(chat) }) })
-  if (wasShown) navigate(chatPath(chat.id))
-}
-
-async function removeWithUndo(store: ChatsStore, chat: ChatListItem): Promise<void> {
-  const wasShown = isShown(chat.id)
-  const deleted = deleteChat(store, chat)
-  if (wasShown) navigate(chatPath(null))
-  await deleted
-  const onSelect = (): void => {
-    undoDelete(store, chat, wasShown).catch(tellFailure('chats.restoreFailed'))
-  }
-  toast({ text: translate('chats.deleted', { title: titleOf(chat) }), action: { label: translate('common.undo'), onSelect } })
-}
+const rowOf = (id: string): HTMLElement | null => document.querySelector(`[data-rows] a[data-chat-id="${CSS.escape(id)}"]`)
 
 /** After an edit the focus goes back to the row it came from. */
 const focusRow = (id: string): void => {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-chat-id="${CSS.escape(id)}"]`)?.focus())
+  requestAnimationFrame(() => rowOf(id)?.focus())
 }
 
-/** What can be done with a chat, each failure told in a toast. */
-export const chatActions: ChatRowActions = Object.freeze({
-  startRename: (chat: ChatListItem) => chatsStore.setState({ renamingId: chat.id }),
+/** Says what was done with one chat or with several, and offers to take it back. */
+function tellDone(key: 'deleted' | 'archivedNote' | 'unarchived' | 'moved', chats: Chats, undo: () => void, more: object = {}): void {
+  const [first] = chats
+  if (!first) return
+  const title = chats.length === 1 ? titleOf(first) : translate('chats.countOf', { count: chats.length })
+  toast({ text: translate(`chats.${key}`, { title, ...more }), action: { label: translate('common.undo'), onSelect: undo } })
+}
+
+const without = (chats: Chats, failures: readonly { readonly item: ChatListItem }[]): Chats =>
+  chats.filter((chat) => !failures.some(({ item }) => item.id === chat.id))
+
+async function undoDelete(chats: Chats, shown: ChatListItem | undefined): Promise<void> {
+  const failures = await eachLimited(chats, (chat) => restoreChat(chatsStore, chat.id))
+  tellFailures('chats.restoreFailed', failures)
+  const [first] = without(chats, failures)
+  if (first && chats.length === 1) toast({ text: translate('chats.restored', { title: titleOf(first) }) })
+  if (shown) navigate(chatPath(shown.id))
+}
+
+async function remove(chats: Chats): Promise<void> {
+  setSelecting(chatsStore, false)
+  const shown = chats.find((chat) => isShown(chat.id))
+  const deleted = eachLimited(chats, (chat) => deleteChat(chatsStore, chat))
+  if (shown) navigate(chatPath(null))
+  const failures = await deleted
+  tellFailures('chats.deleteFailed', failures)
+  const gone = without(chats, failures)
+  tellDone('deleted', gone, () => void undoDelete(gone, shown))
+}
+
+async function archive(chats: Chats): Promise<void> {
+  setSelecting(chatsStore, false)
+  const failures = await eachLimited(chats, (chat) => archiveChat(chatsStore, chat))
+  tellFailures('chats.archiveFailed', failures)
+  const gone = without(chats, failures)
+  const undo = async (): Promise<void> =>
+    tellFailures('chats.archiveFailed', await eachLimited(gone, (chat) => unarchiveChat(chatsStore, chat, chat.folder_id)))
+  tellDone('archivedNote', gone, () => void undo())
+}
+
+async function unarchive(chats: Chats): Promise<void> {
+  const failures = await eachLimited(chats, (chat) => unarchiveChat(chatsStore, chat))
+  tellFailures('chats.archiveFailed', failures)
+  const back = without(chats, failures)
+  tellDone('unarchived', back, () => void archive(back))
+}
+
+/** Puts chats into a folder, or out of any with null, and offers the way back. */
+export async function moveChats(chats: Chats, folderId: string | null): Promise<void> {
+  setSelecting(chatsStore, false)
+  const moving = chats.filter((chat) => chat.folder_id !== folderId)
+  const failures = await eachLimited(moving, (chat) => moveChat(chatsStore, chat, folderId))
+  tellFailures('chats.moveFailed', failures)
+  const moved = without(moving, failures)
+  const undo = async (): Promise<void> =>
+    tellFailures(
+      'chats.moveFailed',
+      await eachLimited(moved, (chat) => moveChat(chatsStore, { ...chat, folder_id: folderId }, chat.folder_id)),
+    )
+  const folder = foldersStore.getState().folders.find((each) => each.id === folderId)
+  tellDone('moved', moved, () => void undo(), { folder: folder?.name ?? translate('folders.none') })
+}
+
+async function clone(chat: ChatListItem): Promise<void> {
+  const copy = await cloneChat(chatsStore, chat, translate('chats.cloneTitle', { title: titleOf(chat) }))
+  navigate(chatPath(copy.id))
+}
+
+const loadExport = () => import('../features/export/export-chats.tsx')
+
+/** What can be done with chats, each failure told in a toast. */
+export const chatActions: ChatActions = Object.freeze({
+  startRename: (chat: ChatListItem) => {
+    // Where the row cannot be seen, its title cannot be changed in place.
+    if (rowOf(chat.id)) chatsStore.setState({ renamingId: chat.id })
+    else openDialog({ kind: 'rename', chat })
+  },
   cancelRename: () => {
     const id = chatsStore.getState().renamingId
     chatsStore.setState({ renamingId: null })
@@ -60,7 +128,27 @@ export const chatActions: ChatRowActions = Object.freeze({
   togglePin: (chat: ChatListItem) => {
     togglePin(chatsStore, chat).catch(tellFailure('chats.pinFailed'))
   },
-  remove: (chat: ChatListItem) => {
-    removeWithUndo(chatsStore, chat).catch(tellFailure('chats.deleteFailed'))
+  toggleRead: (chat: ChatListItem) => {
+    const changed = isUnread(chat) ? markRead(chatsStore, chat.id) : markUnread(chatsStore, chat)
+    changed.catch(tellFailure('chats.readFailed'))
   },
-})
+  clone: (chat: ChatListItem) => {
+    clone(chat).catch(tellFailure('chats.cloneFailed'))
+  },
+  share: (chat: ChatListItem) => openDialog({ kind: 'share', chat }),
+  print: (chat: ChatListItem) => {
+    loadExport()
+      .then(({ printChat }) => printChat(chat.id))
+      .catch(tellFailure('chats.exportFailed'))
+  },
+  move: (chats: Chats) => openDialog({ kind: 'move', chats }),
+  editTags: (chats: Chats) => openDialog({ kind: 'tags', chats }),
+  archive: (chats: Chats) => void archive(chats),
+  unarchive: (chats: Chats) => void unarchive(chats),
+  remove: (chats: Chats) => void remove(chats),
+  exportAs: (chats: Chats, format) => {
+    loadExport()
+      .then(({ exportChats }) => exportChats(chats, format))
+      .catch(tellFailure('chats.exportFailed'))
+  },
+} satisfies ChatActions)

@@ -1,17 +1,19 @@
-import { ChevronDown, PanelLeftOpen, Pencil, Pin, PinOff, SquarePen, Trash2 } from 'lucide-react'
+import { ChevronDown, PanelLeftOpen, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { socket } from '../api/socket.ts'
+import { ChatMenuItems } from '../features/chats/chat-menu.tsx'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
-import { chatActions } from './chat-actions.ts'
+import { useChatsView } from './chats-view.ts'
 import { toggleSidebar } from './layout-store.ts'
+import { useMarkRead } from './mark-read.ts'
 import { chatsStore, layoutStore } from './stores.ts'
 
 function ConnectionState() {
@@ -36,6 +38,8 @@ function ConnectionState() {
 function ChatTitle({ chatId }: { chatId: string }) {
   const { t } = useTranslation()
   const chat = useStore(chatsStore, selectChat(chatId))
+  const view = useChatsView()
+  useMarkRead(chatId)
   // A chat that was just begun may not be in the list yet.
   if (!chat) return <span className="truncate px-2 text-ui font-medium">{t('chats.untitled')}</span>
   const title = chat.title || t('chats.untitled')
@@ -53,16 +57,7 @@ function ChatTitle({ chatId }: { chatId: string }) {
         </button>
       }
     >
-      <MenuItem icon={<Pencil />} onSelect={() => runCommand('chat.rename')}>
-        {t('chats.rename')}
-      </MenuItem>
-      <MenuItem icon={chat.pinned ? <PinOff /> : <Pin />} onSelect={() => chatActions.togglePin(chat)}>
-        {chat.pinned ? t('chats.unpin') : t('chats.pin')}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} onSelect={() => chatActions.remove(chat)}>
-        {t('common.delete')}
-      </MenuItem>
+      <ChatMenuItems chat={chat} view={view} />
     </Menu>
   )
 }

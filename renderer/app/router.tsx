@@ -9,6 +9,8 @@ import { StartScreen } from './screens/start-screen.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
 
 const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings-screen.tsx')).SettingsScreen }))
+const ChatTableScreen = lazy(async () => ({ default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen }))
+const SharedChatScreen = lazy(async () => ({ default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen }))
 const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen }))
 
 /** The places of a signed-in person. */
@@ -24,6 +26,22 @@ function Places() {
       <ErrorBoundary resetKey={route.page}>
         <SettingsScreen page={route.page} />
       </ErrorBoundary>
+    )
+  }
+  if (route.name === 'share') {
+    return (
+      <ErrorBoundary resetKey={route.shareId}>
+        <SharedChatScreen key={route.shareId} shareId={route.shareId} />
+      </ErrorBoundary>
+    )
+  }
+  if (route.name === 'archived' || route.name === 'shared') {
+    return (
+      <Shell>
+        <ErrorBoundary resetKey={route.name}>
+          <ChatTableScreen key={route.name} kind={route.name} />
+        </ErrorBoundary>
+      </Shell>
     )
   }
   return (

@@ -2,13 +2,17 @@ import { PanelLeftClose, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ChatList } from '../features/chats/chat-list.tsx'
+import { ListOptions } from '../features/chats/list-options.tsx'
 import { SearchField } from '../features/chats/search-field.tsx'
 import { SearchResults } from '../features/chats/search-results.tsx'
+import { SelectionBar } from '../features/chats/selection-bar.tsx'
 import { runCommand } from '../lib/commands.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { chatActions } from './chat-actions.ts'
+import { useChatsView } from './chats-view.ts'
+import { folderActions } from './folder-actions.ts'
+import { FoldersSection, useHasFolders } from './folders-section.tsx'
 import { toggleSidebar } from './layout-store.ts'
 import { chatsStore, layoutStore, sessionStore } from './stores.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -35,6 +39,9 @@ function NewChatButton() {
 export function Sidebar({ currentId }: { currentId: string | null }) {
   const { t } = useTranslation()
   const searching = useStore(chatsStore, (state) => state.search.text.trim() !== '')
+  const selecting = useStore(chatsStore, (state) => state.selection !== null)
+  const view = useChatsView()
+  const hasFolders = useHasFolders() && view.rights.hasFolders
   const name = useStore(sessionStore, (state) => state.config?.name) ?? t('common.productName')
   return (
     <div data-sidebar="" className="flex h-full flex-col bg-sidebar">
@@ -50,13 +57,21 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
       </div>
       <div className="flex flex-col gap-1.5 px-2 pt-1 pb-2">
         <NewChatButton />
-        <div className="px-0.5">
-          <SearchField store={chatsStore} />
+        <div className="flex items-center gap-0.5 ps-0.5">
+          <div className="min-w-0 flex-1">
+            <SearchField store={chatsStore} />
+          </div>
+          <ListOptions view={view} onNewFolder={() => folderActions.create(null)} />
         </div>
       </div>
       <nav id="chat-list" tabIndex={-1} aria-label={t('chats.title')} className="min-h-0 flex-1 overflow-y-auto px-2 outline-none">
-        {searching ? <SearchResults store={chatsStore} /> : <ChatList store={chatsStore} currentId={currentId} actions={chatActions} />}
+        {searching ? (
+          <SearchResults store={chatsStore} />
+        ) : (
+          <ChatList view={view} currentId={currentId} folders={hasFolders ? <FoldersSection view={view} currentId={currentId} /> : null} />
+        )}
       </nav>
+      {selecting && <SelectionBar view={view} />}
       <div className="shrink-0 border-t border-line p-2">
         <UserMenu />
       </div>

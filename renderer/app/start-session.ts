@@ -4,11 +4,14 @@ import { toSentence } from '../api/api-error.ts'
 import { recheckSession, type SessionState } from '../features/auth/session-store.ts'
 import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
+import { wantsTags } from '../features/chats/list-options.tsx'
+import { loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
 import { loadModels, suggestModels } from '../features/models/models-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
-import { chatsStore, modelsStore, preferencesStore, sessionStore } from './stores.ts'
+import { mayUseFolders } from './permissions.ts'
+import { chatsStore, foldersStore, modelsStore, preferencesStore, sessionStore } from './stores.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -18,12 +21,20 @@ function openAnyway(thrown: unknown): void {
   tell(thrown)
 }
 
+/** Folders and all chats that do not stand in one. */
+function loadLists(): void {
+  const hasFolders = mayUseFolders(sessionStore.getState())
+  chatsStore.setState({ hasFolders, showsTags: wantsTags() })
+  void loadChats(chatsStore)
+  if (hasFolders) void loadFolders(foldersStore)
+}
+
 function handleSession(state: SessionState, before: SessionState): void {
   if (state.config !== before.config) suggestModels(modelsStore, state.config?.default_models)
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
     socket.open()
-    void loadChats(chatsStore)
+    loadLists()
     void loadModels(modelsStore)
     if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).catch(openAnyway)
     return
@@ -31,6 +42,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   socket.close()
   if (state.status === 'signed-out') {
     chatsStore.setState(NO_CHATS, true)
+    foldersStore.setState(NO_FOLDERS, true)
     preferencesStore.setState({ loaded: false })
   }
 }
@@ -53,7 +65,7 @@ export function startSession(): () => void {
     socket.onRefused(recheck),
     socket.onFrame((frame) => applyChatsFrame(chatsStore, frame)),
     socket.onReconnected(() => {
-      void loadChats(chatsStore)
+      loadLists()
       void loadModels(modelsStore)
     }),
     preferencesStore.subscribe((state, before) => {

@@ -1,5 +1,6 @@
 import { createSessionStore } from '../features/auth/session-store.ts'
 import { createChatsStore } from '../features/chats/chats-store.ts'
+import { createFoldersStore } from '../features/folders/folders-store.ts'
 import { createModelsStore } from '../features/models/models-store.ts'
 import { createPreferencesStore } from '../features/settings/preferences-store.ts'
 import { createLayoutStore } from './layout-store.ts'
@@ -7,6 +8,7 @@ import { createLayoutStore } from './layout-store.ts'
 /** The stores of this window. */
 export const sessionStore = createSessionStore()
 export const chatsStore = createChatsStore()
+export const foldersStore = createFoldersStore()
 export const modelsStore = createModelsStore()
 export const preferencesStore = createPreferencesStore()
 export const layoutStore = createLayoutStore()

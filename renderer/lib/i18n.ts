@@ -7,11 +7,14 @@ import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
 import connections from '../locales/en/connections.json' with { type: 'json' }
 import firstRun from '../locales/en/first-run.json' with { type: 'json' }
+import folders from '../locales/en/folders.json' with { type: 'json' }
+import importing from '../locales/en/import.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
+import share from '../locales/en/share.json' with { type: 'json' }
 import { toPseudo } from './pseudo-locale.ts'
 
-const english = { auth, chat, chats, commands, common, connections, firstRun, models, settings }
+const english = { auth, chat, chats, commands, common, connections, firstRun, folders, import: importing, models, settings, share }
 
 /** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
 export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)

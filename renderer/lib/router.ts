@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export const SETTINGS_PAGES = Object.freeze(['account', 'appearance', 'connections', 'keys', 'gateway', 'about'] as const)
+export const SETTINGS_PAGES = Object.freeze(['account', 'appearance', 'connections', 'keys', 'data', 'gateway', 'about'] as const)
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 /** Every place of the interface. `message` points at one message of a chat. */
@@ -37,10 +37,9 @@ export function parseRoute(pathname: string, search = ''): Route {
 
 /** Writes the address of a place. */
 export function toPath(route: Route): string {
-  if (route.name === 'auth') return '/auth'
   if (route.name === 'settings') return `/settings/${route.page}`
-  if (route.name === 'archived' || route.name === 'shared') return `/${route.name}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
+  if (route.name !== 'chat') return `/${route.name}`
   if (route.chatId === null) return '/'
   const message = route.message ? `?message=${encodeURIComponent(route.message)}` : ''
   return `/c/${encodeURIComponent(route.chatId)}${message}`

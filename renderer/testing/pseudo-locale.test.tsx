@@ -14,6 +14,7 @@ import { Sidebar } from '../app/sidebar.tsx'
 import { chatsStore, layoutStore, modelsStore, sessionStore } from '../app/stores.ts'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
+import { NO_SEARCH } from '../features/chats/chats-store.ts'
 import { ModelPicker } from '../features/models/model-picker.tsx'
 import { setLanguage } from '../lib/i18n.ts'
 import { registerCommands } from '../lib/commands.ts'
@@ -142,7 +143,7 @@ describe('every visible string comes from the locale files', () => {
     fireEvent.click(screen.getAllByRole('button', { expanded: false, name: /4~/ })[0]!)
     expect(plainEnglish()).toEqual([])
     cleanup()
-    chatsStore.setState({ chats: [], search: { text: '1', status: 'done', hits: [], problem: null } })
+    chatsStore.setState({ chats: [], search: { ...NO_SEARCH, text: '1', status: 'done' } })
     modelsStore.setState({ models: [] })
     show(<Sidebar currentId={null} />)
     expect(plainEnglish()).toEqual([])

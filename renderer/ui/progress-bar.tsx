@@ -8,22 +8,17 @@ interface ProgressBarProps {
 /** How far something has come. */
 export function ProgressBar({ label, value }: ProgressBarProps) {
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={value === null ? undefined : Math.round(value * 100)}
-      className="h-1.5 w-full overflow-hidden rounded-full bg-pressed forced-colors:border"
-    >
-      <div
+    <span className="relative block h-1.5 w-full overflow-hidden rounded-full bg-pressed forced-colors:border">
+      <progress aria-label={label} max={1} value={value ?? undefined} className="absolute inset-0 size-full opacity-0" />
+      <span
+        aria-hidden="true"
         className={
           value === null
-            ? 'h-full w-full animate-pulse bg-accent opacity-60 forced-colors:bg-[Highlight]'
-            : 'h-full rounded-full bg-accent transition-[width] duration-200 forced-colors:bg-[Highlight]'
+            ? 'block size-full animate-pulse bg-accent opacity-60 forced-colors:bg-[Highlight]'
+            : 'block h-full rounded-full bg-accent transition-[width] duration-200 forced-colors:bg-[Highlight]'
         }
         style={value === null ? undefined : { width: `${value * 100}%` }}
       />
-    </div>
+    </span>
   )
 }

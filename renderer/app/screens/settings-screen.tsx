@@ -13,6 +13,7 @@ import { GatewayPage } from '../../features/settings/gateway-page.tsx'
 import { isForAdmins, SettingsLayout } from '../../features/settings/settings-layout.tsx'
 import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
 import { toast } from '../../ui/toast.tsx'
+import { DataSection } from '../data-section.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const connectionsStore = createConnectionsStore()
@@ -35,6 +36,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'keys') {
     return <ApiKeysPage allowed={config?.features.enable_api_keys !== false} admin={admin} onSwitchOn={() => void switchKeysOn()} />
   }
+  if (page === 'data') return <DataSection />
   if (page === 'gateway') return <GatewayPage />
   if (page === 'about') return <AboutPage config={config} />
   return <AccountPage store={sessionStore} />

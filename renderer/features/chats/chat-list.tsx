@@ -1,20 +1,25 @@
 import { MessagesSquare } from 'lucide-react'
-import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import type { ChatListItem } from '#contract/chats.ts'
 import { useToday } from '../../lib/use-today.ts'
 import { timeGroup, timeGroupKey, type TimeGroup } from '../../lib/group-by-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ChatRow, type ChatRowActions } from './chat-row.tsx'
-import type { ChatsStore } from './chats-store.ts'
+import { ChatRows } from './chat-rows.tsx'
+import { type ChatsState, placeOf, type ChatsStore } from './chats-store.ts'
+import type { ChatsView } from './chats-view.ts'
 import { loadChats, loadMoreChats } from './load-chats.ts'
+import { drawnIds, moveFocus } from './move-focus.ts'
+import { selectAll, selectRange, setSelecting, toggleSelected } from './select-chats.ts'
 
 interface ChatListProps {
-  readonly store: ChatsStore
+  readonly view: ChatsView
   readonly currentId: string | null
-  readonly actions: ChatRowActions
+  /** The folders, drawn between pinned and other chats; null when there are none. */
+  readonly folders?: ReactNode
 }
 
 interface Section {
@@ -23,13 +28,10 @@ interface Section {
   readonly chats: ChatListItem[]
 }
 
-/** Pinned chats, then the others by the calendar. */
-function toSections(chats: readonly ChatListItem[], now: number): readonly Section[] {
+/** Chats outside of folders by the calendar. */
+function toTimeSections(chats: readonly ChatListItem[], now: number): readonly Section[] {
   const sections: Section[] = []
-  const pinned = chats.filter((chat) => chat.pinned)
-  if (pinned.length > 0) sections.push({ key: 'pinned', group: 'pinned', chats: pinned })
   for (const chat of chats) {
-    if (chat.pinned) continue
     const group = timeGroup(chat.updated_at, now)
     const key = timeGroupKey(group)
     const last = sections.at(-1)
@@ -37,6 +39,18 @@ function toSections(chats: readonly ChatListItem[], now: number): readonly Secti
     else sections.push({ key, group, chats: [chat] })
   }
   return sections
+}
+
+function toSections(
+  state: Pick<ChatsState, 'chats' | 'hasFolders'>,
+  now: number,
+): { pinned: readonly Section[]; loose: readonly Section[] } {
+  const at = (place: string): ChatListItem[] => state.chats.filter((chat) => placeOf(state, chat) === place)
+  const pinned = at('pinned')
+  return {
+    pinned: pinned.length > 0 ? [{ key: 'pinned', group: 'pinned', chats: pinned }] : [],
+    loose: toTimeSections(at('loose'), now),
+  }
 }
 
 function useSectionTitle(): (group: Section['group']) => string {
@@ -51,15 +65,23 @@ function useSectionTitle(): (group: Section['group']) => string {
   }
 }
 
-/** Arrows, Home and End move between the links of a list. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a[data-chat-id]')]
-  const index = links.indexOf(document.activeElement as HTMLElement)
-  if (index === -1) return
-  const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: links.length - 1 }[event.key]
-  if (target === undefined) return
-  event.preventDefault()
-  links[Math.max(0, Math.min(links.length - 1, target))]?.focus()
+/** Shift and an arrow choose as they move, Ctrl+A chooses all, Escape ends choosing. */
+function handleListKey(event: KeyboardEvent<HTMLElement>, store: ChatsStore): void {
+  const main = event.ctrlKey || event.metaKey
+  if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
+  if (event.key === 'Escape' && store.getState().selection) {
+    setSelecting(store, false)
+    event.preventDefault()
+  } else if (main && event.key.toLowerCase() === 'a') {
+    selectAll(store, drawnIds(event.currentTarget))
+    event.preventDefault()
+  } else if (!main && !event.altKey) {
+    const from = (event.target as HTMLElement).dataset.chatId
+    const id = moveFocus(event)?.dataset.chatId
+    if (!event.shiftKey || !id || !from) return
+    if (!store.getState().selection) toggleSelected(store, from)
+    selectRange(store, drawnIds(event.currentTarget), id)
+  }
 }
 
 function NextPage({ store }: { store: ChatsStore }) {
@@ -97,13 +119,34 @@ function ListSkeleton() {
   )
 }
 
-/** The chats of the signed-in person, grouped by time. */
-export function ChatList({ store, currentId, actions }: ChatListProps) {
-  const { t } = useTranslation()
-  const { chats, status, problem, hasMore, renamingId } = useStore(store)
+function SectionView({ section, view, currentId }: { section: Section; view: ChatsView; currentId: string | null }) {
   const sectionTitle = useSectionTitle()
+  return (
+    <section className="pb-3">
+      <h3 className="sticky top-0 z-1 bg-sidebar px-2.5 py-1.5 text-small font-medium text-muted">{sectionTitle(section.group)}</h3>
+      <ul className="flex flex-col gap-px">
+        <ChatRows chats={section.chats} view={view} currentId={currentId} />
+      </ul>
+    </section>
+  )
+}
+
+/** The chats of the signed-in person: pinned ones, folders, the others by time. */
+export function ChatList({ view, currentId, folders = null }: ChatListProps) {
+  const { t } = useTranslation()
+  const { store } = view
+  const { chats, hasFolders, status, problem, hasMore } = useStore(
+    store,
+    useShallow((state) => ({
+      chats: state.chats,
+      hasFolders: state.hasFolders,
+      status: state.status,
+      problem: state.problem,
+      hasMore: state.hasMore,
+    })),
+  )
   const today = useToday()
-  const sections = useMemo(() => toSections(chats, today), [chats, today])
+  const sections = useMemo(() => toSections({ chats, hasFolders }, today), [chats, hasFolders, today])
   if (status === 'loading') return <ListSkeleton />
   if (status === 'failed') {
     return (
@@ -112,26 +155,20 @@ export function ChatList({ store, currentId, actions }: ChatListProps) {
       </EmptyState>
     )
   }
-  if (chats.length === 0) {
+  if (chats.length === 0 && folders === null) {
     return (
       <EmptyState icon={<MessagesSquare />} title={t('chats.none')}>
         {t('chats.noneHint')}
       </EmptyState>
     )
   }
+  const draw = (section: Section): ReactNode => <SectionView key={section.key} section={section} view={view} currentId={currentId} />
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys only move between links that are focusable themselves
-    <div onKeyDown={moveFocus}>
-      {sections.map((section) => (
-        <section key={section.key} className="pb-3">
-          <h3 className="sticky top-0 z-1 bg-sidebar px-2.5 py-1.5 text-small font-medium text-muted">{sectionTitle(section.group)}</h3>
-          <ul className="flex flex-col gap-px">
-            {section.chats.map((chat) => (
-              <ChatRow key={chat.id} chat={chat} current={chat.id === currentId} renaming={chat.id === renamingId} actions={actions} />
-            ))}
-          </ul>
-        </section>
-      ))}
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys only move between rows that are focusable themselves
+    <div data-rows="" onKeyDown={(event) => handleListKey(event, store)} className="min-h-full">
+      {sections.pinned.map(draw)}
+      {folders}
+      {sections.loose.map(draw)}
       {hasMore && <NextPage store={store} />}
     </div>
   )

@@ -1,55 +1,34 @@
-import { MoreHorizontal, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
-import { memo, useState, type KeyboardEvent } from 'react'
+import { MoreHorizontal } from 'lucide-react'
+import { memo, type DragEvent, type KeyboardEvent, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatListItem } from '#contract/chats.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { startDrag } from '../../lib/drag-rows.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { InlineEditor } from '../../ui/inline-editor.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-
-export interface ChatRowActions {
-  readonly startRename: (chat: ChatListItem) => void
-  readonly rename: (chat: ChatListItem, title: string) => void
-  readonly cancelRename: () => void
-  readonly togglePin: (chat: ChatListItem) => void
-  readonly remove: (chat: ChatListItem) => void
-}
+import { ChatMenuItems } from './chat-menu.tsx'
+import { isUnread } from './chats-store.ts'
+import type { ChatActions, ChatRights, ChatsView } from './chats-view.ts'
+import { drawnIds } from './move-focus.ts'
+import { selectedChats, selectRange, toggleSelected } from './select-chats.ts'
+import { TagChips } from './tag-chips.tsx'
 
 interface ChatRowProps {
   readonly chat: ChatListItem
+  readonly view: ChatsView
   readonly current: boolean
   readonly renaming: boolean
-  readonly actions: ChatRowActions
+  /** Null while nothing is being chosen. */
+  readonly selected: boolean | null
+  readonly showsTags: boolean
 }
 
-function TitleEditor({ chat, actions }: { chat: ChatListItem; actions: ChatRowActions }) {
-  const { t } = useTranslation()
-  const [title, setTitle] = useState(chat.title)
-  const handleKeyDown = (event: KeyboardEvent): void => {
-    event.stopPropagation()
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') actions.rename(chat, title)
-    if (event.key === 'Escape') actions.cancelRename()
-  }
-  return (
-    <input
-      aria-label={t('chats.newTitle')}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type here
-      autoFocus
-      value={title}
-      maxLength={2000}
-      onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => setTitle(event.target.value)}
-      onBlur={() => actions.rename(chat, title)}
-      onKeyDown={handleKeyDown}
-      className="h-(--row) w-full rounded-medium border border-accent bg-raised px-2.5 text-ui outline-none"
-    />
-  )
-}
-
-function RowMenu({ chat, actions }: { chat: ChatListItem; actions: ChatRowActions }) {
+function RowMenu({ chat, view }: { chat: ChatListItem; view: ChatsView }) {
   const { t } = useTranslation()
   return (
     <Menu
@@ -63,54 +42,116 @@ function RowMenu({ chat, actions }: { chat: ChatListItem; actions: ChatRowAction
         />
       }
     >
-      <MenuItem icon={<Pencil />} onSelect={() => actions.startRename(chat)}>
-        {t('chats.rename')}
-      </MenuItem>
-      <MenuItem icon={chat.pinned ? <PinOff /> : <Pin />} onSelect={() => actions.togglePin(chat)}>
-        {chat.pinned ? t('chats.unpin') : t('chats.pin')}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 />} onSelect={() => actions.remove(chat)}>
-        {t('common.delete')}
-      </MenuItem>
+      <ChatMenuItems chat={chat} view={view} onSelect={() => toggleSelected(view.store, chat.id)} />
     </Menu>
   )
 }
 
-/** One chat of the list: a link, with its actions behind a button and on F2 and Delete. */
-export const ChatRow = memo(function ChatRow({ chat, current, renaming, actions }: ChatRowProps) {
+/** Letters that act on the chat with the focus. */
+function actByKey(key: string, chat: ChatListItem, actions: ChatActions, rights: ChatRights): boolean {
+  const handlers: Record<string, (() => void) | false> = {
+    F2: () => actions.startRename(chat),
+    Delete: rights.canDelete && (() => actions.remove([chat])),
+    p: () => actions.togglePin(chat),
+    m: rights.hasFolders && (() => actions.move([chat])),
+    t: () => actions.editTags([chat]),
+    u: () => actions.toggleRead(chat),
+    s: rights.canShare && (() => actions.share(chat)),
+    e: () => actions.archive([chat]),
+  }
+  const handler = handlers[key]
+  if (handler) handler()
+  return Boolean(handler)
+}
+
+/** Clicks choose while something is being chosen, and with Ctrl, Command or Shift at any time; else they lead to the chat. */
+function handleClick(event: MouseEvent<HTMLAnchorElement>, chat: ChatListItem, { store }: ChatsView): void {
+  if (event.shiftKey) selectRange(store, drawnIds(event.currentTarget), chat.id)
+  else if (event.ctrlKey || event.metaKey || store.getState().selection) toggleSelected(store, chat.id)
+  else return handleLink(event)
+  event.preventDefault()
+}
+
+function handleDragStart(event: DragEvent, chat: ChatListItem, { store }: ChatsView): void {
+  const chosen = selectedChats(store)
+  const dragged = chosen.some((each) => each.id === chat.id) ? chosen : [chat]
+  startDrag(event, { chats: dragged.map((each) => each.id) }, dragged.map((each) => each.title).join('\n'))
+}
+
+/** Something is being written, or something new was. */
+function Marks({ chat }: { chat: ChatListItem }) {
+  const { t } = useTranslation()
+  if (chat.active) {
+    return (
+      <>
+        <Spinner className="size-3 border-[1.5px] text-accent" />
+        <span className="sr-only">{t('chats.answering')}</span>
+      </>
+    )
+  }
+  if (!isUnread(chat)) return null
+  return (
+    <>
+      <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]" />
+      <span className="sr-only">{t('chats.unread')}</span>
+    </>
+  )
+}
+
+/** One chat of the list: a link, with its actions behind a button and on single keys. */
+export const ChatRow = memo(function ChatRow({ chat, view, current, renaming, selected, showsTags }: ChatRowProps) {
   const { t } = useTranslation()
   if (renaming) {
     return (
       <li>
-        <TitleEditor chat={chat} actions={actions} />
+        <InlineEditor
+          label={t('chats.newTitle')}
+          value={chat.title}
+          maxLength={2000}
+          onSave={(title) => view.actions.rename(chat, title)}
+          onCancel={view.actions.cancelRename}
+        />
       </li>
     )
   }
+  const title = chat.title || t('chats.untitled')
   const handleKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'F2') actions.startRename(chat)
-    else if (event.key === 'Delete') actions.remove(chat)
-    else return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (event.key === ' ') toggleSelected(view.store, chat.id)
+    else if (selected !== null || !actByKey(event.key, chat, view.actions, view.rights)) return
     event.preventDefault()
   }
   return (
-    <li className="group relative">
+    <li className="group relative flex items-center">
+      {selected !== null && (
+        <Checkbox
+          label={t('chats.selectNamed', { title })}
+          checked={selected}
+          onChange={() => toggleSelected(view.store, chat.id)}
+          className="ms-1"
+        />
+      )}
       <a
         href={chatPath(chat.id)}
-        onClick={handleLink}
+        onClick={(event) => handleClick(event, chat, view)}
         onKeyDown={handleKeyDown}
+        onDragStart={(event) => handleDragStart(event, chat, view)}
         aria-current={current ? 'page' : undefined}
+        data-row=""
         data-chat-id={chat.id}
         className={classNames(
-          'flex h-(--row) items-center gap-2 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) group-focus-within:pe-8 group-hover:pe-8 focus-visible:-outline-offset-2 pointer-coarse:h-11 pointer-coarse:pe-11',
-          current ? 'bg-pressed text-ink' : 'text-ink hover:bg-hover',
+          'flex min-h-(--row) min-w-0 flex-1 items-center gap-2 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11',
+          selected === null && 'group-focus-within:pe-8 group-hover:pe-8 pointer-coarse:pe-11',
+          selected ? 'bg-accent-soft text-ink' : current ? 'bg-pressed text-ink' : 'text-ink hover:bg-hover',
         )}
       >
-        {chat.active && <Spinner className="size-3 border-[1.5px] text-accent" />}
-        <bdi className="min-w-0 flex-1 truncate [text-align:match-parent]">{chat.title || t('chats.untitled')}</bdi>
-        {chat.active && <span className="sr-only">{t('chats.answering')}</span>}
+        <span className="flex min-w-0 flex-1 flex-col">
+          <bdi className={classNames('min-w-0 truncate [text-align:match-parent]', isUnread(chat) && 'font-medium')}>{title}</bdi>
+          {showsTags && <TagChips tags={chat.tags} />}
+        </span>
+        <Marks chat={chat} />
       </a>
-      <RowMenu chat={chat} actions={actions} />
+      {selected === null && <RowMenu chat={chat} view={view} />}
     </li>
   )
 })

@@ -3,7 +3,7 @@ import type { ServerFrame } from '#contract/events.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleChat } from '../../testing/samples.ts'
 import { deleteChat, renameChat, restoreChat, togglePin } from './change-chat.ts'
-import { createChatsStore, neighbourOf, PAGE_SIZE, selectOrderedChats, type ChatsStore } from './chats-store.ts'
+import { createChatsStore, neighbourOf, PAGE_SIZE, type ChatsStore } from './chats-store.ts'
 import { applyChatsFrame, loadChats, loadMoreChats } from './load-chats.ts'
 import { searchChats, splitSnippet, splitTitle } from './search-chats.ts'
 
@@ -16,7 +16,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const ids = (): string[] => selectOrderedChats(store.getState()).map((chat) => chat.id)
+const ids = (): string[] =>
+  store
+    .getState()
+    .chats.toSorted((a, b) => Number(b.pinned) - Number(a.pinned))
+    .map((chat) => chat.id)
 const frame = (chat_id: string, type: string, data: unknown): ServerFrame => ({
   type: 'events',
   chat_id,

@@ -4,38 +4,61 @@ import type { ChatListItem, ChatSearchHit } from '#contract/chats.ts'
 export const PAGE_SIZE = 60
 
 export interface ChatsState {
-  /** All chats known so far; drawn pinned first, then newest first. */
+  /** The chats of the list known so far, those in opened folders included; drawn pinned first, then newest first. */
   readonly chats: readonly ChatListItem[]
+  /** Chats that were opened and do not stand in the list: archived ones, and those of pages not read yet. */
+  readonly aside: readonly ChatListItem[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
   readonly pagesLoaded: number
   readonly hasMore: boolean
-  /** Chats deleted a moment ago, so that a list fetched meanwhile does not bring them back. */
+  /** Whether chats can stand in folders here; else all stand in one list. */
+  readonly hasFolders: boolean
+  /** What was read of each opened folder. */
+  readonly folders: Readonly<Record<string, FolderPages>>
+  /** Chats deleted or archived a moment ago, so that a list fetched meanwhile does not bring them back. */
   readonly leaving: ReadonlySet<string>
   readonly renamingId: string | null
+  /** Ids chosen for doing something with all of them; null while nothing is being chosen. */
+  readonly selection: ReadonlySet<string> | null
+  readonly showsTags: boolean
   readonly search: SearchState
+}
+
+export interface FolderPages {
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly problem: string | null
+  readonly pagesLoaded: number
+  readonly hasMore: boolean
 }
 
 export interface SearchState {
   readonly text: string
   readonly status: 'idle' | 'searching' | 'done' | 'failed'
   readonly hits: readonly ChatSearchHit[]
+  readonly pagesLoaded: number
+  readonly hasMore: boolean
   readonly problem: string | null
 }
 
 export type ChatsStore = StoreApi<ChatsState>
 
-export const NO_SEARCH: SearchState = Object.freeze({ text: '', status: 'idle', hits: [], problem: null })
+export const NO_SEARCH: SearchState = Object.freeze({ text: '', status: 'idle', hits: [], pagesLoaded: 0, hasMore: false, problem: null })
 
 /** Before anything was fetched. */
 export const NO_CHATS: ChatsState = Object.freeze({
   chats: [],
+  aside: [],
   status: 'loading',
   problem: null,
   pagesLoaded: 0,
   hasMore: false,
+  hasFolders: true,
+  folders: {},
   leaving: new Set<string>(),
   renamingId: null,
+  selection: null,
+  showsTags: false,
   search: NO_SEARCH,
 })
 
@@ -50,25 +73,46 @@ export function mergeChats(known: readonly ChatListItem[], arrived: readonly Cha
   return [...rows.values()].toSorted(byTime)
 }
 
+const patched = (chats: readonly ChatListItem[], id: string, change: Partial<ChatListItem>): readonly ChatListItem[] =>
+  chats.some((chat) => chat.id === id) ? chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat)).toSorted(byTime) : chats
+
 /** Changes one chat where it is known. */
 export const patchChat = (store: ChatsStore, id: string, change: Partial<ChatListItem>): void =>
-  store.setState(({ chats }) => ({ chats: chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat)).toSorted(byTime) }))
+  store.setState(({ chats, aside }) => ({ chats: patched(chats, id, change), aside: patched(aside, id, change) }))
 
-/** The chats in the order they are drawn. */
-export const selectOrderedChats = (state: ChatsState): readonly ChatListItem[] => [
-  ...state.chats.filter((chat) => chat.pinned),
-  ...state.chats.filter((chat) => !chat.pinned),
-]
+/** Where a chat is drawn; each stands in one place only. */
+export const placeOf = (state: Pick<ChatsState, 'hasFolders'>, chat: ChatListItem): 'pinned' | 'folder' | 'loose' => {
+  if (chat.pinned) return 'pinned'
+  return state.hasFolders && chat.folder_id !== null ? 'folder' : 'loose'
+}
 
+/** The chats that stand in a folder itself, pinned ones aside. */
+export const selectFolderChats =
+  (folderId: string) =>
+  (state: ChatsState): readonly ChatListItem[] =>
+    state.chats.filter((chat) => chat.folder_id === folderId && placeOf(state, chat) === 'folder')
+
+/** The chats beside each other in the drawn order: of one folder, or pinned and loose ones. */
+const selectNeighbours = (state: ChatsState, folderId: string | null): readonly ChatListItem[] => {
+  if (folderId !== null) return selectFolderChats(folderId)(state)
+  const at = (place: string): ChatListItem[] => state.chats.filter((chat) => placeOf(state, chat) === place)
+  return [...at('pinned'), ...at('loose')]
+}
+
+/** A chat the window knows, whether or not it stands in the list. */
 export const selectChat =
   (id: string | null) =>
   (state: ChatsState): ChatListItem | null =>
-    state.chats.find((chat) => chat.id === id) ?? null
+    state.chats.find((chat) => chat.id === id) ?? state.aside.find((chat) => chat.id === id) ?? null
 
 /** The chat above (-1) or below (1) another one in the drawn order; the first for none. */
 export function neighbourOf(state: ChatsState, id: string | null, step: 1 | -1): ChatListItem | null {
-  const chats = selectOrderedChats(state)
-  const index = chats.findIndex((chat) => chat.id === id)
+  const chat = state.chats.find((each) => each.id === id)
+  const chats = selectNeighbours(state, chat && placeOf(state, chat) === 'folder' ? chat.folder_id : null)
+  const index = chats.findIndex((each) => each.id === id)
   if (index === -1) return chats[0] ?? null
   return chats[index + step] ?? null
 }
+
+/** Something new was said in a chat since somebody looked at it. */
+export const isUnread = (chat: ChatListItem): boolean => chat.last_read_at !== null && chat.updated_at > chat.last_read_at && !chat.active

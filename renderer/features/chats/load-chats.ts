@@ -1,24 +1,43 @@
+import type { ChatListItem } from '#contract/chats.ts'
 import type { ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { mergeChats, PAGE_SIZE, patchChat, type ChatsStore } from './chats-store.ts'
+import { type ChatsState, mergeChats, PAGE_SIZE, patchChat, placeOf, type ChatsStore } from './chats-store.ts'
+import { loadFolderChats } from './load-folder-chats.ts'
 
-/** Fetches the first page and all pinned chats. Rows of later pages that are already here stay. */
+const readPage = (store: ChatsStore, page: number): Promise<ChatListItem[]> =>
+  call(endpoints.chats.list, { query: { page, ...(!store.getState().hasFolders && { include_folders: true }) } })
+
+/** Of what was known, the rows a fresh first page says nothing about. */
+function keptBeside(state: ChatsState, page: readonly ChatListItem[]): readonly ChatListItem[] {
+  // A complete list is the truth; of a longer one only the first stretch is known to be fresh.
+  const oldest = page.length < PAGE_SIZE ? -Infinity : (page.at(-1)?.updated_at ?? -Infinity)
+  return state.chats.filter((chat) => {
+    const place = placeOf(state, chat)
+    return place === 'folder' || (place === 'loose' && chat.updated_at < oldest)
+  })
+}
+
+/** Fetches the first page and all pinned chats, and opened folders again. Rows of later pages that are already here stay. */
 export async function loadChats(store: ChatsStore): Promise<void> {
   try {
-    const [page, pinned] = await Promise.all([call(endpoints.chats.list, { query: { page: 1 } }), call(endpoints.chats.pinned, {})])
-    const { leaving, pagesLoaded, chats, hasMore } = store.getState()
-    const arrived = [...page, ...pinned].filter((chat) => !leaving.has(chat.id))
+    const opened = Object.keys(store.getState().folders)
+    const [page, pinned] = await Promise.all([
+      readPage(store, 1),
+      call(endpoints.chats.pinned, {}),
+      ...opened.map((folderId) => loadFolderChats(store, folderId)),
+    ])
+    const state = store.getState()
     const complete = page.length < PAGE_SIZE
-    // A complete list is the truth; of a longer one only the first stretch is known to be fresh.
-    const oldest = complete ? -Infinity : (page.at(-1)?.updated_at ?? -Infinity)
-    const kept = complete ? [] : chats.filter((chat) => !chat.pinned && chat.updated_at < oldest)
     store.setState({
-      chats: mergeChats(kept, arrived),
+      chats: mergeChats(
+        keptBeside(state, page),
+        [...page, ...pinned].filter((chat) => !state.leaving.has(chat.id)),
+      ),
       status: 'ready',
       problem: null,
-      pagesLoaded: Math.max(1, pagesLoaded),
-      hasMore: pagesLoaded > 1 ? hasMore && !complete : !complete,
+      pagesLoaded: Math.max(1, state.pagesLoaded),
+      hasMore: state.pagesLoaded > 1 ? state.hasMore && !complete : !complete,
     })
   } catch (thrown) {
     store.setState(({ status }) => ({ status: status === 'ready' ? 'ready' : 'failed', problem: toSentence(thrown) }))
@@ -33,7 +52,7 @@ export async function loadMoreChats(store: ChatsStore): Promise<void> {
   if (!hasMore || loading.has(store)) return
   loading.add(store)
   try {
-    const page = await call(endpoints.chats.list, { query: { page: pagesLoaded + 1 } })
+    const page = await readPage(store, pagesLoaded + 1)
     store.setState(({ chats, leaving }) => ({
       chats: mergeChats(
         chats,
@@ -74,5 +93,5 @@ export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
     if (store.getState().chats.some((chat) => chat.id === frame.chat_id)) {
       patchChat(store, frame.chat_id, { active: fields.active === true })
     } else reloadSoon(store)
-  } else if (type === 'chat:list') reloadSoon(store)
+  } else if (type === 'chat:list' || type === 'chat:tags') reloadSoon(store)
 }

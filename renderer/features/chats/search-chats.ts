@@ -1,6 +1,6 @@
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { NO_SEARCH, type ChatsStore } from './chats-store.ts'
+import { NO_SEARCH, PAGE_SIZE, type ChatsStore } from './chats-store.ts'
 
 const WAIT = 180
 
@@ -14,7 +14,8 @@ const running = new WeakMap<ChatsStore, Running>()
 async function runSearch(store: ChatsStore, text: string, signal: AbortSignal): Promise<void> {
   try {
     const hits = await call(endpoints.chats.search, { query: { text } }, { signal })
-    store.setState(({ search }) => ({ search: { ...search, status: 'done', hits, problem: null } }))
+    const found = { status: 'done', hits, pagesLoaded: 1, hasMore: hits.length === PAGE_SIZE, problem: null } as const
+    store.setState(({ search }) => ({ search: { ...search, ...found } }))
   } catch (thrown) {
     if (isAborted(thrown)) return
     store.setState(({ search }) => ({ search: { ...search, status: 'failed', hits: [], problem: toSentence(thrown) } }))
@@ -34,6 +35,35 @@ export function searchChats(store: ChatsStore, text: string): void {
   const abort = new AbortController()
   running.set(store, { abort, timer: setTimeout(() => void runSearch(store, text.trim(), abort.signal), WAIT) })
 }
+
+/** Reads the next page of hits. */
+export async function searchMore(store: ChatsStore): Promise<void> {
+  const { text, pagesLoaded, status } = store.getState().search
+  if (status !== 'done') return
+  const hits = await call(endpoints.chats.search, { query: { text: text.trim(), page: pagesLoaded + 1 } })
+  store.setState(({ search }) => {
+    if (search.text !== text || search.pagesLoaded !== pagesLoaded) return {}
+    return { search: { ...search, hits: [...search.hits, ...hits], pagesLoaded: pagesLoaded + 1, hasMore: hits.length === PAGE_SIZE } }
+  })
+}
+
+const needsQuotes = (value: string): boolean => /[\s"]/.test(value)
+
+/** A filter of the search such as `tag:garden`, quoted when its value has spaces. */
+export const toFilter = (name: string, value: string): string => `${name}:${needsQuotes(value) ? `"${value.replaceAll('"', '')}"` : value}`
+
+/** Adds a filter to what is looked for, in place of one with the same name. */
+export function withFilter(text: string, name: string, value: string): string {
+  const others = text
+    .replace(new RegExp(`(^|\\s)${name}:("[^"]*"?|\\S*)`, 'gi'), ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const filter = value ? toFilter(name, value) : `${name}:`
+  return [others, filter].filter(Boolean).join(' ')
+}
+
+/** The words that are looked for, without filters. */
+const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
 
 /** A stretch of an excerpt. */
 export interface SnippetPart {
@@ -55,7 +85,7 @@ export function splitSnippet(snippet: string): readonly SnippetPart[] {
 
 /** Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts of messages. */
 export function splitTitle(title: string, query: string): readonly SnippetPart[] {
-  const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = wordsOf(query).match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length === 0) return [{ text: title, match: false }]
   const wanted = new RegExp(`(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`, 'giu')
   return title

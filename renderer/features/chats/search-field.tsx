@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { ChatsStore } from './chats-store.ts'
 import { searchChats } from './search-chats.ts'
+import { SearchHelp } from './search-help.tsx'
 
 /** Id of the search box, for the command that goes there. */
 export const SEARCH_FIELD_ID = 'chat-search'
@@ -20,7 +21,7 @@ export function SearchField({ store }: { store: ChatsStore }) {
       event.preventDefault()
     }
     if (event.key === 'ArrowDown') {
-      event.currentTarget.closest('[data-sidebar]')?.querySelector<HTMLElement>('a[data-chat-id]')?.focus()
+      event.currentTarget.closest('[data-sidebar]')?.querySelector<HTMLElement>('[data-row]')?.focus()
       event.preventDefault()
     }
   }
@@ -38,20 +39,22 @@ export function SearchField({ store }: { store: ChatsStore }) {
         maxLength={500}
         onChange={(event) => searchChats(store, event.target.value)}
         onKeyDown={handleKeyDown}
-        className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-8 text-ui transition-colors duration-(--motion-in) hover:bg-pressed focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
+        className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-14 text-ui transition-colors duration-(--motion-in) hover:bg-pressed focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
       />
-      {text && (
-        <IconButton
-          size="small"
-          label={t('chats.clearSearch')}
-          icon={<X />}
-          onClick={() => {
-            searchChats(store, '')
-            ref.current?.focus()
-          }}
-          className="absolute end-1 top-1/2 -translate-y-1/2"
-        />
-      )}
+      <span className="absolute end-1 top-1/2 flex -translate-y-1/2 items-center">
+        {text && (
+          <IconButton
+            size="small"
+            label={t('chats.clearSearch')}
+            icon={<X />}
+            onClick={() => {
+              searchChats(store, '')
+              ref.current?.focus()
+            }}
+          />
+        )}
+        <SearchHelp store={store} onChosen={() => ref.current?.focus()} />
+      </span>
     </search>
   )
 }

@@ -1,12 +1,16 @@
-import { SearchX } from 'lucide-react'
+import { Archive, Link2, Pin, SearchX } from 'lucide-react'
+import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatSearchHit } from '#contract/chats.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { ChatsStore } from './chats-store.ts'
-import { splitSnippet, splitTitle, type SnippetPart } from './search-chats.ts'
+import { moveFocus } from './move-focus.ts'
+import { searchMore, splitSnippet, splitTitle, type SnippetPart } from './search-chats.ts'
 
 function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   let offset = 0
@@ -16,6 +20,22 @@ function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   })
 }
 
+/** Where a hit stands when it is not simply in the list. */
+function HitMarks({ hit }: { hit: ChatSearchHit }) {
+  const { t } = useTranslation()
+  const marks = [
+    hit.pinned && { icon: <Pin />, text: t('chats.pinned') },
+    hit.archived && { icon: <Archive />, text: t('chats.archivedMark') },
+    hit.share_id !== null && { icon: <Link2 />, text: t('chats.sharedMark') },
+  ].filter((mark) => mark !== false)
+  return marks.map(({ icon, text }) => (
+    <span key={text} className="shrink-0 self-center text-muted [&>svg]:size-3.5" title={text}>
+      {icon}
+      <span className="sr-only">{text}</span>
+    </span>
+  ))
+}
+
 function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
   const { t } = useTranslation()
   return (
@@ -23,12 +43,16 @@ function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
       <a
         href={chatPath(hit.id, hit.message_id)}
         onClick={handleLink}
+        data-row=""
         data-chat-id={hit.id}
         className="block rounded-medium px-2.5 py-2 no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <bdi className="block truncate font-medium [text-align:match-parent]">
-          <Marked parts={splitTitle(hit.title || t('chats.untitled'), query)} />
-        </bdi>
+        <span className="flex gap-1.5">
+          <bdi className="min-w-0 flex-1 truncate font-medium [text-align:match-parent]">
+            <Marked parts={splitTitle(hit.title || t('chats.untitled'), query)} />
+          </bdi>
+          <HitMarks hit={hit} />
+        </span>
         {hit.snippet && (
           <bdi className="mt-0.5 line-clamp-2 [text-align:match-parent] text-small text-muted">
             <Marked parts={splitSnippet(hit.snippet)} />
@@ -39,10 +63,32 @@ function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
   )
 }
 
+/** Reads the next page of hits. */
+function MoreHits({ store }: { store: ChatsStore }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const handleClick = (): void => {
+    setBusy(true)
+    setProblem(null)
+    searchMore(store)
+      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div className="flex flex-col items-center gap-1 pb-4">
+      <Button tone="quiet" busy={busy} onClick={handleClick}>
+        {t('chats.moreHits')}
+      </Button>
+      {problem && <p className="text-small text-danger">{problem}</p>}
+    </div>
+  )
+}
+
 /** What was found, with the place of each hit; a link leads to the very message. */
 export function SearchResults({ store }: { store: ChatsStore }) {
   const { t } = useTranslation()
-  const { status, hits, text, problem } = useStore(store, (state) => state.search)
+  const { status, hits, text, problem, hasMore } = useStore(store, (state) => state.search)
   if (status === 'failed') return <EmptyState title={t('chats.searchFailed')}>{problem}</EmptyState>
   if (hits.length === 0) {
     if (status === 'searching') return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searching')}</p>
@@ -53,13 +99,17 @@ export function SearchResults({ store }: { store: ChatsStore }) {
     )
   }
   return (
-    <>
-      <output className="block px-2.5 py-1.5 text-small font-medium text-muted">{t('chats.hits', { count: hits.length })}</output>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys only move between links that are focusable themselves
+    <div data-rows="" onKeyDown={(event: KeyboardEvent<HTMLElement>) => void moveFocus(event)}>
+      <output className="block px-2.5 py-1.5 text-small font-medium text-muted">
+        {t(hasMore ? 'chats.hitsSoFar' : 'chats.hits', { count: hits.length })}
+      </output>
       <ul className="flex flex-col gap-px pb-3">
         {hits.map((hit) => (
           <Hit key={`${hit.id} ${hit.message_id ?? ''}`} hit={hit} query={text} />
         ))}
       </ul>
-    </>
+      {hasMore && <MoreHits store={store} />}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, Info, KeyRound, Paintbrush, Plug, Search, SlidersHorizontal, UserRound } from 'lucide-react'
+import { ArrowDownUp, ArrowLeft, Info, KeyRound, Paintbrush, Plug, Search, SlidersHorizontal, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
@@ -11,6 +11,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   appearance: <Paintbrush />,
   connections: <Plug />,
   keys: <KeyRound />,
+  data: <ArrowDownUp />,
   gateway: <SlidersHorizontal />,
   about: <Info />,
 }

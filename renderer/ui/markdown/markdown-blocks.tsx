@@ -1,21 +1,13 @@
 import { createRoot } from 'react-dom/client'
-import remarkMath from 'remark-math'
 import remend from 'remend'
 import { memo, useMemo } from 'react'
-import { Block, type BlockProps, defaultRehypePlugins, defaultRemarkPlugins, parseMarkdownIntoBlocks } from 'streamdown'
+import { Block, type BlockProps, parseMarkdownIntoBlocks } from 'streamdown'
 import { CodeBlock } from './code-block.tsx'
 import { Diagram } from './diagram.tsx'
 import { markdownElements } from './markdown-elements.tsx'
+import { rehypePlugins, remarkPlugins } from './markdown-plugins.ts'
 import { normalizeMath } from './normalize-math.ts'
 import { readFence } from './read-fence.ts'
-import { showHtml } from './show-html.ts'
-
-const remarkPlugins = [defaultRemarkPlugins.gfm, [remarkMath, { singleDollarTextMath: false }], showHtml] as BlockProps['remarkPlugins']
-
-/** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
-const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
-const sanitizeTree = () => sanitize(schema)
-const rehypePlugins = [sanitizeTree] as unknown as BlockProps['rehypePlugins']
 
 const REPAIRS = { linkMode: 'text-only', htmlTags: false, inlineKatex: false } as const
 

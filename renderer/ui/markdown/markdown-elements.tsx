@@ -5,26 +5,12 @@ import { CodeBlock } from './code-block.tsx'
 import { ExternalLink } from './external-link.tsx'
 import { MathView } from './math-view.tsx'
 import { linkPlace, toSafeLink } from './safe-link.ts'
-
-interface TreeNode {
-  readonly tagName?: string
-  readonly value?: string
-  readonly properties?: Readonly<Record<string, unknown>>
-  readonly children?: readonly TreeNode[]
-}
+import { languageOf, toText, type TreeNode } from './tree-node.ts'
 
 interface ElementProps {
   readonly node?: TreeNode
   readonly children?: ReactNode
   readonly className?: string
-}
-
-const toText = (node: TreeNode | undefined): string => node?.value ?? node?.children?.map(toText).join('') ?? ''
-
-function languageOf(node: TreeNode | undefined): string {
-  const names = node?.properties?.className
-  const name = Array.isArray(names) ? names.find((each) => typeof each === 'string' && each.startsWith('language-')) : undefined
-  return typeof name === 'string' ? name.slice('language-'.length).toLowerCase() : ''
 }
 
 function InlineCode({ node, children }: ElementProps) {

@@ -1,0 +1,60 @@
+import type { ChatListItem } from '#contract/chats.ts'
+import { call, endpoints } from '../api/client.ts'
+import { loadChats } from '../features/chats/load-chats.ts'
+import { loadFolders } from '../features/folders/folders-store.ts'
+import { eachLimited } from '../lib/each-limited.ts'
+import { translate } from '../lib/i18n.ts'
+import { toast } from '../ui/toast.tsx'
+import { mayUseFolders } from './permissions.ts'
+import { chatsStore, foldersStore, sessionStore } from './stores.ts'
+import { tellFailure, tellFailures } from './tell-failure.ts'
+
+/** Reads the lists again after much has changed. */
+export function reloadLists(): void {
+  void loadChats(chatsStore)
+  if (mayUseFolders(sessionStore.getState())) void loadFolders(foldersStore)
+}
+
+/** All chats, archived ones included. */
+async function listEverything(): Promise<readonly ChatListItem[]> {
+  const chats = [...(await call(endpoints.chats.list, { query: { include_pinned: true, include_folders: true } }))]
+  for (let page = 1; ; page += 1) {
+    const rows = await call(endpoints.chats.archived, { query: { page } })
+    if (rows.length === 0) return chats
+    chats.push(...rows)
+  }
+}
+
+async function bringBack(chats: readonly ChatListItem[]): Promise<void> {
+  tellFailures('chats.restoreFailed', await eachLimited(chats, ({ id }) => call(endpoints.chats.restore, { params: { chat_id: id } })))
+  reloadLists()
+}
+
+async function removeAll(): Promise<void> {
+  const chats = await listEverything()
+  await call(endpoints.chats.removeAll, {})
+  reloadLists()
+  toast({
+    text: translate('import.allDeleted', { count: chats.length }),
+    action: { label: translate('common.undo'), onSelect: () => void bringBack(chats) },
+  })
+}
+
+async function archiveAll(): Promise<void> {
+  await call(endpoints.chats.archiveAll, {})
+  reloadLists()
+  const undo = async (): Promise<void> => {
+    await call(endpoints.chats.unarchiveAll, {})
+    reloadLists()
+  }
+  toast({
+    text: translate('import.allArchived'),
+    action: { label: translate('common.undo'), onSelect: () => void undo().catch(tellFailure('chats.archiveFailed')) },
+  })
+}
+
+/** What can be done with all chats at once. */
+export const allChatsActions = Object.freeze({
+  removeAll: () => void removeAll().catch(tellFailure('chats.deleteFailed')),
+  archiveAll: () => void archiveAll().catch(tellFailure('chats.archiveFailed')),
+})

@@ -1,0 +1,25 @@
+import { useStore } from 'zustand'
+import { DataPage } from '../features/import/data-page.tsx'
+import { createImportStore } from '../features/import/import-store.ts'
+import { allChatsActions, reloadLists } from './all-chats-actions.ts'
+import { isPermitted } from './permissions.ts'
+import { sessionStore } from './stores.ts'
+
+/** Outlives the page, so that an import can be left alone and looked at again. */
+const importStore = createImportStore()
+
+/** Import, export, and what concerns all chats. */
+export function DataSection() {
+  const canExport = useStore(sessionStore, isPermitted('chat.export'))
+  const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
+  return (
+    <DataPage
+      store={importStore}
+      canExport={canExport}
+      canDelete={canDelete}
+      onImported={reloadLists}
+      onArchiveAll={allChatsActions.archiveAll}
+      onDeleteAll={allChatsActions.removeAll}
+    />
+  )
+}

@@ -1,0 +1,99 @@
+import type { FolderItem } from '#contract/folders.ts'
+import { call, endpoints } from '../api/client.ts'
+import { selectChat } from '../features/chats/chats-store.ts'
+import { loadChats } from '../features/chats/load-chats.ts'
+import { forgetFolderChats } from '../features/chats/load-folder-chats.ts'
+import { deleteFolder, moveFolder, renameFolder, setExpanded } from '../features/folders/change-folder.ts'
+import type { FolderActions } from '../features/folders/folder-tree.tsx'
+import { withDescendants } from '../features/folders/folders-store.ts'
+import { bringBack, takeSnapshot, type FolderSnapshot } from '../features/folders/undo-delete.ts'
+import { runCommand } from '../lib/commands.ts'
+import type { Dragged } from '../lib/drag-rows.ts'
+import { translate } from '../lib/i18n.ts'
+import { chatPath, navigate } from '../lib/router.ts'
+import { toast } from '../ui/toast.tsx'
+import { moveChats } from './chat-actions.ts'
+import { openDialog } from './dialogs-store.ts'
+import { chatsStore, foldersStore } from './stores.ts'
+import { tellFailure } from './tell-failure.ts'
+
+const focusFolder = (id: string): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-folder-id="${CSS.escape(id)}"]`)?.focus())
+}
+
+async function newChat(folder: FolderItem): Promise<void> {
+  const { id } = await call(endpoints.chats.create, { body: { chat: {}, folder_id: folder.id } })
+  if (!folder.is_expanded) await setExpanded(foldersStore, folder, true)
+  await loadChats(chatsStore)
+  navigate(chatPath(id))
+  setTimeout(() => runCommand('composer.focus'))
+}
+
+/** Moves a folder, unless it would end up in itself. */
+export async function moveFolderTo(folder: FolderItem, parentId: string | null): Promise<void> {
+  const { folders } = foldersStore.getState()
+  if (withDescendants(folders, folder.id).some(({ id }) => id === parentId) || folder.parent_id === parentId) return
+  await moveFolder(foldersStore, folder, parentId)
+  const back = (): void => {
+    moveFolder(foldersStore, { ...folder, parent_id: parentId }, folder.parent_id).catch(tellFailure('folders.moveFailed'))
+  }
+  const target = folders.find(({ id }) => id === parentId)
+  const place = target?.name ?? translate('folders.top')
+  toast({
+    text: translate('chats.moved', { title: folder.name, folder: place }),
+    action: { label: translate('common.undo'), onSelect: back },
+  })
+}
+
+async function undoDelete(snapshot: FolderSnapshot, withChats: boolean): Promise<void> {
+  try {
+    await bringBack(foldersStore, snapshot, withChats)
+    toast({ text: translate('folders.restored', { name: snapshot[0]?.folder.name }) })
+  } finally {
+    await loadChats(chatsStore)
+  }
+}
+
+/** Deletes a folder with its chats or without, and offers to bring all of it back. */
+export async function removeFolder(folder: FolderItem, withChats: boolean): Promise<void> {
+  const snapshot = await takeSnapshot(foldersStore, folder.id)
+  await deleteFolder(foldersStore, folder, withChats)
+  for (const each of snapshot) forgetFolderChats(chatsStore, each.folder.id)
+  await loadChats(chatsStore)
+  const onSelect = (): void => {
+    undoDelete(snapshot, withChats).catch(tellFailure('folders.restoreFailed'))
+  }
+  toast({ text: translate('folders.deleted', { name: folder.name }), action: { label: translate('common.undo'), onSelect } })
+}
+
+function drop({ chats, folder: folderId }: Dragged, target: string | null): void {
+  const folder = foldersStore.getState().folders.find(({ id }) => id === folderId)
+  if (folder) moveFolderTo(folder, target).catch(tellFailure('folders.moveFailed'))
+  const dropped = (chats ?? []).map((id) => selectChat(id)(chatsStore.getState())).filter((chat) => chat !== null)
+  if (dropped.length > 0) void moveChats(dropped, target)
+}
+
+/** What can be done with folders, each failure told in a toast. */
+export const folderActions: FolderActions = Object.freeze({
+  create: (parentId: string | null) => openDialog({ kind: 'new-folder', parentId }),
+  newChat: (folder: FolderItem) => {
+    newChat(folder).catch(tellFailure('folders.newChatFailed'))
+  },
+  setExpanded: (folder: FolderItem, expanded: boolean) => {
+    if (folder.is_expanded !== expanded) setExpanded(foldersStore, folder, expanded).catch(tellFailure('folders.saveFailed'))
+  },
+  startRename: (folder: FolderItem) => foldersStore.setState({ renamingId: folder.id }),
+  rename: (folder: FolderItem, name: string) => {
+    if (foldersStore.getState().renamingId !== folder.id) return
+    renameFolder(foldersStore, folder, name).catch(tellFailure('folders.saveFailed'))
+    focusFolder(folder.id)
+  },
+  cancelRename: (folder: FolderItem) => {
+    foldersStore.setState({ renamingId: null })
+    focusFolder(folder.id)
+  },
+  edit: (folder: FolderItem) => openDialog({ kind: 'folder', folder }),
+  move: (folder: FolderItem) => openDialog({ kind: 'move-folder', folder }),
+  remove: (folder: FolderItem) => openDialog({ kind: 'delete-folder', folder }),
+  drop,
+})

@@ -1,0 +1,137 @@
+import { ArchiveRestore, Link2Off, PanelLeftOpen, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { ChatListItem } from '#contract/chats.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { archiveChat, deleteChat, restoreChat, unarchiveChat } from '../../features/chats/change-chat.ts'
+import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx'
+import { patchChat } from '../../features/chats/chats-store.ts'
+import type { TableKind } from '../../features/chats/use-chat-pages.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { eachLimited } from '../../lib/each-limited.ts'
+import { toPath } from '../../lib/router.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { toggleSidebar } from '../layout-store.ts'
+import { isPermitted } from '../permissions.ts'
+import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
+import { tellFailures } from '../tell-failure.ts'
+
+type Chats = readonly ChatListItem[]
+type FailureKey = Parameters<typeof tellFailures>[0]
+
+interface Doing {
+  readonly failure: FailureKey
+  readonly act: (chat: ChatListItem) => Promise<unknown>
+  /** Takes one of them back; without it there is no way back. */
+  readonly undo?: (chat: ChatListItem) => Promise<unknown>
+  readonly toText: (title: string) => string
+}
+
+/** Does something with chats, says so and offers the way back. */
+function useDoing(onUndone: () => void): (doing: Doing) => (chats: Chats) => Promise<Chats> {
+  const { t } = useTranslation()
+  return ({ failure, act, undo, toText }) =>
+    async (chats) => {
+      const failures = await eachLimited(chats, act)
+      tellFailures(failure, failures)
+      const done = chats.filter((chat) => !failures.some(({ item }) => item.id === chat.id))
+      const title = done.length === 1 ? done[0]?.title || t('chats.untitled') : t('chats.countOf', { count: done.length })
+      const takeBack = async (): Promise<void> => {
+        if (undo) tellFailures(failure, await eachLimited(done, undo))
+        onUndone()
+      }
+      const action = undo && { label: t('common.undo'), onSelect: () => void takeBack() }
+      if (done.length > 0) toast({ text: toText(title), action })
+      return done
+    }
+}
+
+function useArchiveActions(onUndone: () => void): readonly TableAction[] {
+  const { t } = useTranslation()
+  const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
+  const doing = useDoing(onUndone)
+  const restore: TableAction = {
+    label: t('chats.unarchive'),
+    icon: <ArchiveRestore className="size-4" />,
+    act: doing({
+      failure: 'chats.archiveFailed',
+      act: (chat) => unarchiveChat(chatsStore, chat),
+      undo: (chat) => archiveChat(chatsStore, chat),
+      toText: (title) => t('chats.unarchived', { title }),
+    }),
+  }
+  const remove: TableAction = {
+    label: t('common.delete'),
+    icon: <Trash2 className="size-4" />,
+    danger: true,
+    act: doing({
+      failure: 'chats.deleteFailed',
+      act: (chat) => deleteChat(chatsStore, chat),
+      undo: (chat) => restoreChat(chatsStore, chat.id),
+      toText: (title) => t('chats.deleted', { title }),
+    }),
+  }
+  return canDelete ? [restore, remove] : [restore]
+}
+
+function useShareActions(): readonly TableAction[] {
+  const { t } = useTranslation()
+  const doing = useDoing(() => undefined)
+  const unshare = async (chat: ChatListItem): Promise<void> => {
+    await call(endpoints.chats.unshare, { params: { chat_id: chat.id } })
+    patchChat(chatsStore, chat.id, { share_id: null })
+  }
+  return [
+    {
+      label: t('share.stop'),
+      icon: <Link2Off className="size-4" />,
+      act: doing({ failure: 'share.stopFailed', act: unshare, toText: (title) => t('share.stoppedFor', { title }) }),
+    },
+  ]
+}
+
+function ArchiveTable() {
+  // A new number draws the table afresh, with what came back.
+  const [turn, setTurn] = useState(0)
+  const actions = useArchiveActions(() => setTurn((count) => count + 1))
+  return <ChatTable key={turn} kind="archived" actions={actions} />
+}
+
+function ShareTable() {
+  const { t } = useTranslation()
+  const actions = useShareActions()
+  const drawLink = ({ share_id: shareId }: ChatListItem) =>
+    shareId !== null && <CopyButton text={location.origin + toPath({ name: 'share', shareId })} label={t('share.copy')} />
+  return <ChatTable kind="shared" actions={actions} drawExtra={drawLink} />
+}
+
+/** Chats that are kept out of the list, or shown to others. */
+export function ChatTableScreen({ kind }: { kind: TableKind }) {
+  const { t } = useTranslation()
+  const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  const title = t(`chats.${kind}Title`)
+  const productName = t('common.productName')
+  useEffect(() => {
+    document.title = `${title} · ${productName}`
+  }, [title, productName])
+  return (
+    <div id="messages" tabIndex={-1} className="h-full overflow-y-auto outline-none">
+      <div className={classNames('flex h-header items-center px-2', sidebarOpen && 'md:hidden')}>
+        <IconButton
+          label={t('common.openSidebar')}
+          accelerator="CmdOrCtrl+B"
+          icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
+          onClick={() => toggleSidebar(layoutStore)}
+        />
+      </div>
+      <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
+        <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        <p className="mt-1 mb-6 text-muted">{t(`chats.${kind}Text`)}</p>
+        {kind === 'archived' ? <ArchiveTable /> : <ShareTable />}
+      </div>
+    </div>
+  )
+}

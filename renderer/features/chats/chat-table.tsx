@@ -1,0 +1,161 @@
+import { Archive, Link2, Search } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatListItem } from '#contract/chats.ts'
+import { formatDay } from '../../lib/format-time.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { chatPath } from '../../lib/router.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { TagChips } from './tag-chips.tsx'
+import { useChatPages, type TableKind } from './use-chat-pages.ts'
+
+export interface TableAction {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly danger?: boolean
+  /** Does it, and answers with the chats that are not in this table any more. */
+  readonly act: (chats: readonly ChatListItem[]) => Promise<readonly ChatListItem[]>
+}
+
+interface ChatTableProps {
+  readonly kind: TableKind
+  readonly actions: readonly TableAction[]
+  /** What stands at the end of a row besides. */
+  readonly drawExtra?: (chat: ChatListItem) => ReactNode
+}
+
+interface RowProps {
+  readonly chat: ChatListItem
+  readonly selected: boolean
+  readonly onSelect: (selected: boolean) => void
+  readonly children: ReactNode
+}
+
+function TableRow({ chat, selected, onSelect, children }: RowProps) {
+  const { t } = useTranslation()
+  const title = chat.title || t('chats.untitled')
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 px-3 py-1.5">
+      <Checkbox label={t('chats.selectNamed', { title })} checked={selected} onChange={onSelect} />
+      <span className="min-w-0 flex-1 basis-48">
+        <a
+          href={chatPath(chat.id)}
+          onClick={handleLink}
+          className="block truncate rounded-small font-medium no-underline hover:underline pointer-coarse:py-2.5"
+        >
+          <bdi>{title}</bdi>
+        </a>
+        <TagChips tags={chat.tags} />
+        <span className="block text-small text-muted">{t('chats.lastChange', { day: formatDay(chat.updated_at) })}</span>
+      </span>
+      <span className="flex shrink-0 items-center gap-1">{children}</span>
+    </li>
+  )
+}
+
+/** Chats that do not stand in the sidebar: search, open, and do something with one or many. */
+export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+  const { chats, status, problem, hasMore, reload, readMore, forget } = useChatPages(kind, query)
+  const chosen = chats.filter((chat) => selection.has(chat.id))
+  const run = async (action: TableAction, wanted: readonly ChatListItem[]): Promise<void> => {
+    const gone = new Set((await action.act(wanted)).map((chat) => chat.id))
+    forget(gone)
+    setSelection(new Set())
+  }
+  const select = (id: string, selected: boolean): void => {
+    const ids = new Set(selection)
+    if (selected) ids.add(id)
+    else ids.delete(id)
+    setSelection(ids)
+  }
+  const all = chats.length > 0 && chosen.length === chats.length
+  return (
+    <div className="flex flex-col gap-3">
+      <search className="relative block">
+        <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+        <input
+          type="search"
+          aria-label={t('chats.searchTitles')}
+          placeholder={t('chats.searchTitles')}
+          value={query}
+          maxLength={500}
+          onChange={(event) => setQuery(event.target.value)}
+          className="h-primary w-full rounded-medium border border-edge bg-raised ps-9 pe-3 text-ui pointer-coarse:min-h-11"
+        />
+      </search>
+      {status === 'failed' && (
+        <EmptyState title={t('chats.loadFailed')} action={<Button onClick={reload}>{t('common.retry')}</Button>}>
+          {problem}
+        </EmptyState>
+      )}
+      {status === 'loading' && (
+        <output className="grid place-items-center py-12 text-muted">
+          <Spinner />
+          <span className="sr-only">{t('common.loading')}</span>
+        </output>
+      )}
+      {status === 'ready' && chats.length === 0 && (
+        <EmptyState
+          icon={kind === 'archived' ? <Archive /> : <Link2 />}
+          title={query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)}
+        >
+          {query.trim() ? null : t(`chats.${kind}NoneHint`)}
+        </EmptyState>
+      )}
+      {chats.length > 0 && (
+        <div className="rounded-large border border-line bg-raised">
+          <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+            <Checkbox
+              label={t('chats.selectAll')}
+              checked={all}
+              mixed={chosen.length > 0}
+              onChange={(checked) => setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))}
+            />
+            <span className="min-w-0 flex-1 text-small text-muted">{t('chats.selected', { count: chosen.length })}</span>
+            {chosen.length > 0 &&
+              actions.map((action) => (
+                <Button
+                  key={action.label}
+                  tone={action.danger ? 'danger' : 'secondary'}
+                  icon={action.icon}
+                  onClick={() => void run(action, chosen)}
+                >
+                  {action.label}
+                </Button>
+              ))}
+          </div>
+          <ul className="divide-y divide-line">
+            {chats.map((chat) => (
+              <TableRow key={chat.id} chat={chat} selected={selection.has(chat.id)} onSelect={(selected) => select(chat.id, selected)}>
+                {drawExtra?.(chat)}
+                {actions.map((action) => (
+                  <Button
+                    key={action.label}
+                    tone="quiet"
+                    aria-label={t('chats.actOn', { action: action.label, title: chat.title || t('chats.untitled') })}
+                    title={action.label}
+                    onClick={() => void run(action, [chat])}
+                    className={action.danger ? 'px-2! hover:text-danger' : 'px-2!'}
+                  >
+                    {action.icon}
+                  </Button>
+                ))}
+              </TableRow>
+            ))}
+          </ul>
+        </div>
+      )}
+      {hasMore && (
+        <Button tone="quiet" className="self-center" onClick={readMore}>
+          {t('chats.folderMore')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import { Spinner } from '../../ui/spinner.tsx'
+import { type ChatsStore, isUnread } from './chats-store.ts'
+
+/** What a folder tells about its chats without being opened: whether something is written or new in them, and how many there are. */
+export function FolderMarks({ store, folderId }: { store: ChatsStore; folderId: string }) {
+  const { t } = useTranslation()
+  const { isActive, hasNew, count, isMore } = useStore(
+    store,
+    useShallow((state) => {
+      const chats = state.chats.filter((chat) => chat.folder_id === folderId)
+      const pages = state.folders[folderId]
+      return {
+        isActive: chats.some((chat) => chat.active),
+        hasNew: chats.some(isUnread),
+        count: pages?.status === 'ready' ? chats.length : null,
+        isMore: pages?.hasMore ?? false,
+      }
+    }),
+  )
+  return (
+    <>
+      {isActive && (
+        <>
+          <Spinner className="size-3 border-[1.5px] text-accent" />
+          <span className="sr-only">{t('chats.answering')}</span>
+        </>
+      )}
+      {!isActive && hasNew && (
+        <>
+          <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]" />
+          <span className="sr-only">{t('chats.unread')}</span>
+        </>
+      )}
+      {count !== null && count > 0 && (
+        <span className="text-small text-muted tabular-nums">
+          <span aria-hidden="true">{isMore ? `${count}+` : count}</span>
+          <span className="sr-only">{t('chats.countOf', { count })}</span>
+        </span>
+      )}
+    </>
+  )
+}

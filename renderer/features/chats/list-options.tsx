@@ -1,0 +1,54 @@
+import { Archive, ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { navigate, toPath } from '../../lib/router.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import type { ChatsView } from './chats-view.ts'
+import { setSelecting } from './select-chats.ts'
+
+const STORAGE_KEY = 'chat-tags'
+
+/** Whether tags stand under the titles; kept in this browser. */
+export const wantsTags = (): boolean => localStorage.getItem(STORAGE_KEY) === 'shown'
+
+interface ListOptionsProps {
+  readonly view: ChatsView
+  readonly onNewFolder: () => void
+}
+
+/** What concerns the whole list. */
+export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
+  const { t } = useTranslation()
+  const { store, rights } = view
+  const showsTags = useStore(store, (state) => state.showsTags)
+  const changeTags = (shown: boolean): void => {
+    localStorage.setItem(STORAGE_KEY, shown ? 'shown' : 'hidden')
+    store.setState({ showsTags: shown })
+  }
+  return (
+    <Menu trigger={<IconButton label={t('chats.listOptions')} icon={<Ellipsis />} />}>
+      {rights.hasFolders && (
+        <MenuItem icon={<FolderPlus />} onSelect={onNewFolder}>
+          {t('folders.new')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<SquareCheck />} onSelect={() => setSelecting(store, true)}>
+        {t('chats.selectSeveral')}
+      </MenuItem>
+      <MenuCheck checked={showsTags} onChange={changeTags}>
+        {t('chats.showTags')}
+      </MenuCheck>
+      <MenuSeparator />
+      <MenuItem icon={<Archive />} onSelect={() => navigate(toPath({ name: 'archived' }))}>
+        {t('chats.archivedTitle')}
+      </MenuItem>
+      <MenuItem icon={<Link2 />} onSelect={() => navigate(toPath({ name: 'shared' }))}>
+        {t('chats.sharedTitle')}
+      </MenuItem>
+      <MenuItem icon={<ArrowDownUp />} onSelect={() => navigate('/settings/data')}>
+        {t('settings.pages.data')}
+      </MenuItem>
+    </Menu>
+  )
+}

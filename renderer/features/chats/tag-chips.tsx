@@ -1,0 +1,16 @@
+/** The tags of a chat under its title. */
+export function TagChips({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  return (
+    <span className="flex gap-1 overflow-hidden pb-1">
+      {tags.map((tag) => (
+        <bdi
+          key={tag}
+          className="max-w-24 shrink-0 truncate rounded-small bg-hover px-1.5 text-[0.6875rem] leading-4 text-muted forced-colors:border"
+        >
+          {tag}
+        </bdi>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ChatListItem } from '#contract/chats.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { PAGE_SIZE } from './chats-store.ts'
+
+export type TableKind = 'archived' | 'shared'
+
+interface Pages {
+  readonly chats: readonly ChatListItem[]
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly problem: string | null
+  readonly page: number
+  readonly hasMore: boolean
+}
+
+const EMPTY: Pages = { chats: [], status: 'loading', problem: null, page: 0, hasMore: false }
+const WAIT = 180
+
+/** The chats of a list outside of the sidebar, page by page, narrowed by words of the title. */
+export function useChatPages(kind: TableKind, query: string) {
+  const [pages, setPages] = useState(EMPTY)
+  const abort = useRef<AbortController>(null)
+  const read = useCallback(
+    async (page: number): Promise<void> => {
+      abort.current?.abort()
+      const { signal } = (abort.current = new AbortController())
+      try {
+        const rows = await call(endpoints.chats[kind], { query: { page, query: query.trim() || undefined } }, { signal })
+        setPages((before) => ({
+          chats: page === 1 ? rows : [...before.chats, ...rows],
+          status: 'ready',
+          problem: null,
+          page,
+          hasMore: rows.length === PAGE_SIZE,
+        }))
+      } catch (thrown) {
+        if (!isAborted(thrown)) setPages((before) => ({ ...before, status: 'failed', problem: toSentence(thrown) }))
+      }
+    },
+    [kind, query],
+  )
+  useEffect(() => {
+    const timer = setTimeout(() => void read(1), query ? WAIT : 0)
+    return () => clearTimeout(timer)
+  }, [read, query])
+  const forget = (ids: ReadonlySet<string>): void =>
+    setPages((before) => ({ ...before, chats: before.chats.filter((chat) => !ids.has(chat.id)) }))
+  return { ...pages, reload: () => void read(1), readMore: () => void read(pages.page + 1), forget }
+}

@@ -1,0 +1,99 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import type { Chat, ChatListItem } from '#contract/chats.ts'
+import { call, callRaw, endpoints } from '../../api/client.ts'
+import { downloadText, toFileName } from '../../lib/download.ts'
+import { translate } from '../../lib/i18n.ts'
+import markdownStyle from '../../ui/markdown/markdown.css?inline'
+import { loadStaticMarkdown, StaticMarkdown } from '../../ui/markdown/static-markdown.tsx'
+import { readTranscript } from '../../ui/transcript/read-transcript.ts'
+import transcriptStyle from '../../ui/transcript/transcript.css?inline'
+import { Transcript } from '../../ui/transcript/transcript.tsx'
+import pageStyle from './export-page.css?inline'
+import './print-sheet.css'
+
+type Format = 'markdown' | 'page' | 'json'
+
+/** A file may load nothing and run nothing, whatever was said in a chat. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'"
+
+const readChat = (chatId: string): Promise<Chat> => call(endpoints.chats.get, { params: { chat_id: chatId } })
+
+const Sheets = ({ chats }: { chats: readonly Chat[] }) =>
+  chats.map((chat) => (
+    <Transcript key={chat.id} title={chat.title} messages={readTranscript(chat)} draw={(text) => <StaticMarkdown text={text} />} />
+  ))
+
+/** Draws chats into an element at once; returns the function that takes them out again. */
+async function drawInto(place: HTMLElement, chats: readonly Chat[]): Promise<() => void> {
+  await loadStaticMarkdown()
+  const root = createRoot(place)
+  flushSync(() => root.render(<Sheets chats={chats} />))
+  return () => root.unmount()
+}
+
+/** One file with everything in it: text, style, nothing to fetch. */
+async function toPage(chats: readonly Chat[], title: string): Promise<string> {
+  const page = document.implementation.createHTMLDocument(title)
+  page.documentElement.lang = document.documentElement.lang
+  const add = (name: string, attributes: Record<string, string>, text = ''): void => {
+    const element = page.createElement(name)
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+    element.textContent = text
+    page.head.append(element)
+  }
+  add('meta', { charset: 'utf-8' })
+  add('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY })
+  add('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' })
+  add('style', {}, [pageStyle, markdownStyle, transcriptStyle].join('\n'))
+  const place = document.createElement('main')
+  const clear = await drawInto(place, chats)
+  page.body.append(page.importNode(place, true))
+  clear()
+  return `<!doctype html>\n${page.documentElement.outerHTML}\n`
+}
+
+async function readText(chatId: string, format: 'json' | 'md'): Promise<string> {
+  const response = await callRaw(endpoints.chats.exportOne, { params: { chat_id: chatId }, query: { format } })
+  return response.text()
+}
+
+/** Reads one after the other, so that many long chats do not have to be in memory twice. */
+async function readAll<Item>(chats: readonly ChatListItem[], read: (chatId: string) => Promise<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for (const chat of chats) found.push(await read(chat.id))
+  return found
+}
+
+/** Saves chats as one file. */
+export async function exportChats(chats: readonly ChatListItem[], format: Format): Promise<void> {
+  const title = chats.length === 1 ? chats[0]?.title || translate('chats.untitled') : translate('chats.countOf', { count: chats.length })
+  if (format === 'page') {
+    const page = await toPage(await readAll(chats, readChat), title)
+    downloadText(toFileName(title, 'html'), page, 'text/html')
+  } else if (format === 'markdown') {
+    const texts = await readAll(chats, (id) => readText(id, 'md'))
+    downloadText(toFileName(title, 'md'), texts.map((text) => text.trimEnd()).join('\n\n---\n\n'), 'text/markdown')
+  } else {
+    const texts = await readAll(chats, (id) => readText(id, 'json'))
+    downloadText(toFileName(title, 'json'), texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',\n')}]`, 'application/json')
+  }
+}
+
+/** Lays a chat out on paper and asks the system where to print it; a PDF is one of its printers. */
+export async function printChat(chatId: string): Promise<void> {
+  const chat = await readChat(chatId)
+  const place = document.createElement('div')
+  place.className = 'print-sheet'
+  document.body.append(place)
+  const clear = await drawInto(place, [chat])
+  const title = document.title
+  document.title = chat.title || translate('chats.untitled')
+  const end = (): void => {
+    document.title = title
+    clear()
+    place.remove()
+  }
+  window.addEventListener('afterprint', end, { once: true })
+  window.print()
+}

@@ -1,0 +1,66 @@
+import type { Folder, FolderItem } from '#contract/folders.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { type FoldersStore, loadFolders, patchFolder, putFolder, withDescendants } from './folders-store.ts'
+
+/** Makes a folder and shows where it stands. */
+export async function createFolder(store: FoldersStore, name: string, parentId: string | null): Promise<Folder> {
+  const folder = await call(endpoints.folders.create, { body: { name, parent_id: parentId } })
+  putFolder(store, folder)
+  const parent = store.getState().folders.find((each) => each.id === parentId)
+  if (parent && !parent.is_expanded) await setExpanded(store, parent, true)
+  return folder
+}
+
+/** Shows a change at once; the old values return when the gateway refuses. */
+async function change(store: FoldersStore, folder: FolderItem, patch: Partial<FolderItem>, send: () => Promise<unknown>): Promise<void> {
+  patchFolder(store, folder.id, patch)
+  try {
+    await send()
+  } catch (thrown) {
+    patchFolder(store, folder.id, folder)
+    throw thrown
+  }
+}
+
+export async function renameFolder(store: FoldersStore, folder: FolderItem, name: string): Promise<void> {
+  store.setState({ renamingId: null })
+  const wanted = name.trim()
+  if (!wanted || wanted === folder.name) return
+  await change(store, folder, { name: wanted }, () =>
+    call(endpoints.folders.update, { params: { folder_id: folder.id }, body: { name: wanted } }),
+  )
+}
+
+/** Opens or closes a folder; the gateway remembers it. */
+export async function setExpanded(store: FoldersStore, folder: FolderItem, expanded: boolean): Promise<void> {
+  await change(store, folder, { is_expanded: expanded }, () =>
+    call(endpoints.folders.expand, { params: { folder_id: folder.id }, body: { is_expanded: expanded } }),
+  )
+}
+
+/** Moves a folder into another one, or to the top with null. */
+export async function moveFolder(store: FoldersStore, folder: FolderItem, parentId: string | null): Promise<void> {
+  if (folder.parent_id === parentId) return
+  await change(store, folder, { parent_id: parentId }, () =>
+    call(endpoints.folders.move, { params: { folder_id: folder.id }, body: { parent_id: parentId } }),
+  )
+}
+
+/** Keeps name and instructions of a folder. */
+export async function saveFolder(store: FoldersStore, id: string, form: { name: string; systemPrompt: string }): Promise<void> {
+  const body = { name: form.name.trim(), data: { system_prompt: form.systemPrompt.trim() || null } }
+  putFolder(store, await call(endpoints.folders.update, { params: { folder_id: id }, body }))
+}
+
+/** Deletes a folder and those in it, with their chats or without. */
+export async function deleteFolder(store: FoldersStore, folder: FolderItem, withChats: boolean): Promise<void> {
+  const { folders } = store.getState()
+  const gone = new Set(withDescendants(folders, folder.id))
+  store.setState({ folders: folders.filter((each) => !gone.has(each)) })
+  try {
+    await call(endpoints.folders.remove, { params: { folder_id: folder.id }, query: { delete_contents: withChats } })
+  } catch (thrown) {
+    await loadFolders(store)
+    throw thrown
+  }
+}

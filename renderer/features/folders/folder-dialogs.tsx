@@ -1,0 +1,192 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Folder, FolderItem } from '#contract/folders.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { createFolder, saveFolder } from './change-folder.ts'
+import type { FoldersStore } from './folders-store.ts'
+
+/** Sends a form once at a time and keeps why it was refused. */
+function useSubmit(send: () => Promise<void>) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(null)
+    send()
+      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
+      .finally(() => setBusy(false))
+  }
+  return { problem, busy, handleSubmit }
+}
+
+interface NewFolderDialogProps {
+  readonly store: FoldersStore
+  readonly parentId: string | null
+  readonly onClose: () => void
+}
+
+/** Asks for the name of a new folder. */
+export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogProps) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const { problem, busy, handleSubmit } = useSubmit(async () => {
+    await createFolder(store, name.trim(), parentId)
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('folders.new')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" className="h-control" type="submit" form="new-folder" busy={busy} disabled={!name.trim()}>
+            {t('folders.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id="new-folder" onSubmit={handleSubmit} className="flex flex-col gap-3">
+        <FormProblem text={problem} />
+        <TextField
+          label={t('folders.name')}
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const promptOf = (folder: Folder): string => (typeof folder.data?.system_prompt === 'string' ? folder.data.system_prompt : '')
+
+function FolderForm({ store, folder, onClose }: { store: FoldersStore; folder: Folder; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [name, setName] = useState(folder.name)
+  const [systemPrompt, setSystemPrompt] = useState(promptOf(folder))
+  const { problem, busy, handleSubmit } = useSubmit(async () => {
+    await saveFolder(store, folder.id, { name, systemPrompt })
+    onClose()
+  })
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <TextField
+        label={t('folders.name')}
+        required
+        maxLength={200}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label={t('folders.instructions')}
+        hint={t('folders.instructionsHint')}
+        rows={7}
+        maxLength={500_000}
+        value={systemPrompt}
+        onChange={(event) => setSystemPrompt(event.target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button tone="primary" className="h-control" type="submit" busy={busy} disabled={!name.trim()}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Name and instructions of a folder. */
+export function FolderDialog({ store, folder, onClose }: { store: FoldersStore; folder: FolderItem; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [whole, setWhole] = useState<Folder | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    call(endpoints.folders.get, { params: { folder_id: folder.id } }).then(setWhole, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [folder.id])
+  return (
+    <Dialog wide open onOpenChange={(open) => !open && onClose()} title={t('folders.settingsOf', { name: folder.name })}>
+      <FormProblem text={problem} />
+      {whole ? (
+        <FolderForm store={store} folder={whole} onClose={onClose} />
+      ) : (
+        !problem && (
+          <span className="grid h-72 place-items-center">
+            <Spinner />
+          </span>
+        )
+      )}
+    </Dialog>
+  )
+}
+
+interface DeleteFolderDialogProps {
+  readonly folder: FolderItem
+  /** Only who may delete chats can let them go with the folder. */
+  readonly canDeleteChats: boolean
+  readonly onConfirm: (withChats: boolean) => void
+  readonly onClose: () => void
+}
+
+/** Asks what becomes of the chats in a folder that is deleted. */
+export function DeleteFolderDialog({ folder, canDeleteChats, onConfirm, onClose }: DeleteFolderDialogProps) {
+  const { t } = useTranslation()
+  const [withChats, setWithChats] = useState(false)
+  const choices = [
+    { value: false, label: t('folders.keepChats'), hint: t('folders.keepChatsHint') },
+    ...(canDeleteChats ? [{ value: true, label: t('folders.deleteChats'), hint: t('folders.deleteChatsHint') }] : []),
+  ]
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('folders.deleteTitle', { name: folder.name })}
+      description={t('folders.deleteText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button
+            tone="danger"
+            onClick={() => {
+              onClose()
+              onConfirm(withChats)
+            }}
+          >
+            {t('folders.delete')}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="flex flex-col gap-1">
+        <legend className="sr-only">{t('folders.chatsInside')}</legend>
+        {choices.map(({ value, label, hint }) => (
+          <label key={label} className="flex items-start gap-3 rounded-medium px-2 py-2 hover:bg-hover">
+            <input
+              type="radio"
+              name="chats"
+              checked={withChats === value}
+              onChange={() => setWithChats(value)}
+              className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+            />
+            <span className="font-medium">
+              {label}
+              <span className="block text-small font-normal text-muted">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { FolderItem } from '#contract/folders.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+export interface FoldersState {
+  readonly folders: readonly FolderItem[]
+  readonly status: 'idle' | 'ready' | 'failed'
+  readonly problem: string | null
+  readonly renamingId: string | null
+}
+
+export type FoldersStore = StoreApi<FoldersState>
+
+export const NO_FOLDERS: FoldersState = Object.freeze({ folders: [], status: 'idle', problem: null, renamingId: null })
+
+export const createFoldersStore = (): FoldersStore => createStore<FoldersState>(() => NO_FOLDERS)
+
+const byName = (a: FolderItem, b: FolderItem): number => a.name.localeCompare(b.name, undefined, { numeric: true })
+
+/** Fetches all folders. */
+export async function loadFolders(store: FoldersStore): Promise<void> {
+  try {
+    store.setState({ folders: (await call(endpoints.folders.list, {})).toSorted(byName), status: 'ready', problem: null })
+  } catch (thrown) {
+    store.setState(({ status }) => ({ status: status === 'ready' ? 'ready' : 'failed', problem: toSentence(thrown) }))
+  }
+}
+
+/** Puts a folder in, or changes the one with its id. */
+export const putFolder = (store: FoldersStore, folder: FolderItem): void =>
+  store.setState(({ folders }) => ({ folders: [...folders.filter((each) => each.id !== folder.id), folder].toSorted(byName) }))
+
+export const patchFolder = (store: FoldersStore, id: string, change: Partial<FolderItem>): void =>
+  store.setState(({ folders }) => ({
+    folders: folders.map((folder) => (folder.id === id ? { ...folder, ...change } : folder)).toSorted(byName),
+  }))
+
+/** The folders right inside another one, or at the top for null. A folder whose parent is gone stands at the top. */
+export function childrenOf(folders: readonly FolderItem[], parentId: string | null): readonly FolderItem[] {
+  if (parentId !== null) return folders.filter((folder) => folder.parent_id === parentId)
+  const ids = new Set(folders.map((folder) => folder.id))
+  return folders.filter((folder) => folder.parent_id === null || !ids.has(folder.parent_id))
+}
+
+/** A folder and everything in it, outermost first. */
+export function withDescendants(folders: readonly FolderItem[], id: string): readonly FolderItem[] {
+  const found = folders.filter((folder) => folder.id === id)
+  for (const folder of found) found.push(...folders.filter((each) => each.parent_id === folder.id && !found.includes(each)))
+  return found
+}
+
+export interface FolderLine {
+  readonly folder: FolderItem
+  readonly depth: number
+  /** Names from the outermost folder to this one. */
+  readonly path: readonly string[]
+}
+
+/** All folders in the order of the tree. */
+export function toLines(
+  folders: readonly FolderItem[],
+  parentId: string | null = null,
+  above: readonly string[] = [],
+): readonly FolderLine[] {
+  return childrenOf(folders, parentId).flatMap((folder) => {
+    const path = [...above, folder.name]
+    return [{ folder, depth: above.length, path }, ...toLines(folders, folder.id, path)]
+  })
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FolderItem } from '#contract/folders.ts'
+import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
+import { createFolder, deleteFolder, moveFolder, renameFolder, setExpanded } from './change-folder.ts'
+import { childrenOf, createFoldersStore, loadFolders, toLines, withDescendants, type FoldersStore } from './folders-store.ts'
+import { bringBack, takeSnapshot } from './undo-delete.ts'
+
+const folder = (id: string, parent: string | null = null, part: Partial<FolderItem> = {}): FolderItem => ({
+  id,
+  name: id,
+  meta: null,
+  parent_id: parent,
+  is_expanded: false,
+  created_at: 1,
+  updated_at: 1,
+  ...part,
+})
+
+let store: FoldersStore
+beforeEach(() => {
+  store = createFoldersStore()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const names = (): string[] => store.getState().folders.map(({ name }) => name)
+
+test('the tree is drawn by name, and a folder without its parent stands at the top', () => {
+  const folders = [folder('a'), folder('b', 'a'), folder('c', 'b'), folder('lost', 'nowhere')]
+  expect(childrenOf(folders, null).map(({ id }) => id)).toEqual(['a', 'lost'])
+  expect(toLines(folders).map(({ path }) => path.join('/'))).toEqual(['a', 'a/b', 'a/b/c', 'lost'])
+  expect(withDescendants(folders, 'a').map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+})
+
+test('folders are sorted the way people count', async () => {
+  fakeGateway({ 'GET /api/v1/folders/': [folder('Part 10'), folder('Part 2')] })
+  await loadFolders(store)
+  expect(names()).toEqual(['Part 2', 'Part 10'])
+})
+
+test('a new folder inside another one opens the outer one', async () => {
+  store.setState({ folders: [folder('a')] })
+  fakeGateway({ 'POST /api/v1/folders/': folder('b', 'a'), 'POST /api/v1/folders/a/update/expanded': folder('a') })
+  await createFolder(store, 'b', 'a')
+  expect(store.getState().folders).toMatchObject([{ id: 'a', is_expanded: true }, { id: 'b' }])
+})
+
+test.each([
+  ['a name', () => renameFolder(store, folder('a'), 'other'), 'POST /api/v1/folders/a/update'],
+  ['a place', () => moveFolder(store, folder('a'), 'b'), 'POST /api/v1/folders/a/update/parent'],
+  ['an opened folder', () => setExpanded(store, folder('a'), true), 'POST /api/v1/folders/a/update/expanded'],
+])('%s the gateway refuses is taken back', async (_, change, route) => {
+  store.setState({ folders: [folder('a')] })
+  fakeGateway({ [route]: refusal(400, 'There is one of this name.') })
+  await expect(change()).rejects.toThrow('There is one of this name.')
+  expect(store.getState().folders).toEqual([folder('a')])
+})
+
+test('a deleted folder goes with the folders in it, and comes back when the gateway refuses', async () => {
+  const folders = [folder('a'), folder('b', 'a'), folder('c')]
+  store.setState({ folders })
+  fakeGateway({ 'DELETE /api/v1/folders/a': refusal(403, 'Not permitted.'), 'GET /api/v1/folders/': folders })
+  const deleted = deleteFolder(store, folder('a'), true)
+  expect(names()).toEqual(['c'])
+  await expect(deleted).rejects.toThrow('Not permitted.')
+  expect(names()).toEqual(['a', 'b', 'c'])
+})
+
+test('undo makes the folders again with their instructions and puts the chats back, out of the trash where they were', async () => {
+  store.setState({ folders: [folder('a'), folder('b', 'a', { is_expanded: true })] })
+  const whole = (item: FolderItem, data: unknown) => ({ ...item, user_id: 'u', data })
+  const rows = (ids: string[]) => (call: SeenCall) => (call.query.get('page') === '1' ? ids.map((id) => ({ id })) : [])
+  const gateway = fakeGateway({
+    'GET /api/v1/folders/a': whole(folder('a'), { system_prompt: 'Be brief.' }),
+    'GET /api/v1/folders/b': whole(folder('b', 'a', { is_expanded: true }), null),
+    'GET /api/v1/chats/folder/a/list': rows(['c1']),
+    'GET /api/v1/chats/folder/b/list': rows(['c2']),
+  })
+  const snapshot = await takeSnapshot(store, 'a')
+  store.setState({ folders: [] })
+  gateway.answers = {
+    'POST /api/v1/folders/': ({ body }: SeenCall) => {
+      const { name, parent_id: parent } = body as { name: string; parent_id: string | null }
+      return whole(folder(`new-${name}`, parent, { name }), null)
+    },
+    'POST /api/v1/folders/new-b/update/expanded': {},
+    'POST /api/v1/chats/c1/restore': {},
+    'POST /api/v1/chats/c2/restore': {},
+    'POST /api/v1/chats/c1/folder': {},
+    'POST /api/v1/chats/c2/folder': {},
+  }
+  gateway.calls.length = 0
+  await bringBack(store, snapshot, true)
+  expect(store.getState().folders).toMatchObject([
+    { id: 'new-a', parent_id: null },
+    { id: 'new-b', parent_id: 'new-a', is_expanded: true },
+  ])
+  expect(gateway.calls[0]?.body).toMatchObject({ name: 'a', data: { system_prompt: 'Be brief.' } })
+  const moves = gateway.calls.filter(({ path }) => path.endsWith('/folder')).map(({ path, body }) => [path, body])
+  expect(moves).toEqual([
+    ['/api/v1/chats/c1/folder', { folder_id: 'new-a' }],
+    ['/api/v1/chats/c2/folder', { folder_id: 'new-b' }],
+  ])
+})

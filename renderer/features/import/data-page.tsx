@@ -1,0 +1,95 @@
+import { Archive, Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endpoints } from '../../api/client.ts'
+import { downloadFrom } from '../../lib/download.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ImportAssistant } from './import-assistant.tsx'
+import type { ImportStore } from './import-store.ts'
+
+interface DataPageProps {
+  readonly store: ImportStore
+  readonly canExport: boolean
+  readonly canDelete: boolean
+  readonly onImported: () => void
+  readonly onArchiveAll: () => void
+  readonly onDeleteAll: () => void
+}
+
+/** Nobody deletes everything by a slip: a word has to be typed. */
+function DeleteAllDialog({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const word = t('import.deleteWord')
+  const isSure = text.trim().toLowerCase() === word.toLowerCase()
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('import.deleteTitle')}
+      description={t('import.deleteText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="danger" type="submit" form="delete-all" disabled={!isSure}>
+            {t('import.deleteAll')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="delete-all"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSure) return
+          onClose()
+          onConfirm()
+        }}
+      >
+        <TextField
+          label={t('import.typeWord', { word })}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Chats on their way in and out, all at once. */
+export function DataPage({ store, canExport, canDelete, onImported, onArchiveAll, onDeleteAll }: DataPageProps) {
+  const { t } = useTranslation()
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <>
+      <PageSection title={t('import.title')} text={t('import.text')}>
+        <ImportAssistant store={store} onImported={onImported} />
+      </PageSection>
+      {canExport && (
+        <PageSection title={t('import.exportTitle')} text={t('import.exportText')}>
+          <Button icon={<Download className="size-4" />} onClick={() => downloadFrom(endpoints.imports.archive.path)}>
+            {t('import.exportAll')}
+          </Button>
+        </PageSection>
+      )}
+      <PageSection title={t('import.tidyTitle')} text={t('import.tidyText')}>
+        <div className="flex flex-wrap gap-2">
+          <Button icon={<Archive className="size-4" />} onClick={onArchiveAll}>
+            {t('import.archiveAll')}
+          </Button>
+          {canDelete && (
+            <Button icon={<Trash2 className="size-4" />} onClick={() => setDeleting(true)} className="text-danger!">
+              {t('import.deleteAll')}
+            </Button>
+          )}
+        </div>
+      </PageSection>
+      {isDeleting && <DeleteAllDialog onConfirm={onDeleteAll} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
+import { useRef, useState, type DragEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ImportPreview } from './import-preview.tsx'
+import { cancelUpload, type ImportStep, type ImportStore, readArchive, runImport, startOver } from './import-store.ts'
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+type StepOf<Kind extends ImportStep['kind']> = Extract<ImportStep, { kind: Kind }>
+
+/** Takes a file by choosing or dropping it. */
+function ChooseStep({ store, problem }: { store: ImportStore; problem: string | null }) {
+  const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const read = (files: FileList | null): void => {
+    const file = files?.[0]
+    if (file) void readArchive(store, file)
+  }
+  const handleDrop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    read(event.dataTransfer.files)
+  }
+  const handleDragOver = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <div
+        onDragOver={handleDragOver}
+        onDragLeave={() => setOver(false)}
+        onDrop={handleDrop}
+        className={classNames(
+          'flex flex-col items-center gap-3 rounded-large border-2 border-dashed px-6 py-9 text-center transition-colors duration-(--motion-in)',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line bg-sunken',
+        )}
+      >
+        <FileUp aria-hidden="true" className="size-7 stroke-[1.5] text-muted" />
+        <p className="font-medium">{t('import.drop')}</p>
+        <Button tone="primary" onClick={() => input.current?.click()}>
+          {t('import.chooseFile')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".zip,.json,application/zip,application/json"
+          aria-label={t('import.file')}
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            read(event.target.files)
+            event.target.value = ''
+          }}
+        />
+        <p className="max-w-md text-small text-muted">{t('import.private')}</p>
+      </div>
+      <details className="text-small">
+        <summary className="min-h-6 font-medium text-muted">{t('import.whereFrom')}</summary>
+        <dl className="mt-2 flex flex-col gap-2">
+          {(['own', 'chatgpt', 'claude'] as const).map((source) => (
+            <div key={source}>
+              <dt className="font-medium">{t(`import.source.${source}`)}</dt>
+              <dd className="text-muted">{t(`import.howTo.${source}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  )
+}
+
+function UploadStep({ store, step }: { store: ImportStore; step: StepOf<'uploading'> }) {
+  const { t } = useTranslation()
+  const isSent = step.part >= 1
+  const text = isSent ? t('import.reading', { name: step.name }) : t('import.uploading', { name: step.name })
+  return (
+    <div className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
+      <p className="flex items-baseline gap-3">
+        <bdi className="min-w-0 flex-1 truncate font-medium">{text}</bdi>
+        {!isSent && <span className="text-small text-muted tabular-nums">{Math.floor(step.part * 100)} %</span>}
+      </p>
+      <ProgressBar label={text} value={isSent ? null : step.part} />
+      <Button className="self-start" onClick={() => cancelUpload(store)}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  )
+}
+
+/** What could not be read, in words; folded when there is a lot of it. */
+function Problems({ problems }: { problems: readonly string[] }) {
+  const { t } = useTranslation()
+  if (problems.length === 0) return null
+  return (
+    <details open={problems.length <= 3} className="rounded-medium bg-warning-soft px-3 py-2 text-small text-warning">
+      <summary className="min-h-6 font-medium">
+        <TriangleAlert aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />
+        {t('import.problems', { count: problems.length })}
+      </summary>
+      <ul className="mt-1 max-h-60 list-disc overflow-y-auto ps-6">
+        {problems.map((problem, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the list never changes and may say the same twice
+          <li key={index} className="wrap-anywhere">
+            {problem}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function PreviewStep({ store, step, onRun }: { store: ImportStore; step: StepOf<'preview'>; onRun: () => void }) {
+  const { t } = useTranslation()
+  const { archive, selection, problem } = step
+  return (
+    <div className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <p>{t('import.found', { source: t(`import.source.${archive.source}`), count: archive.chats.length })}</p>
+      <Problems problems={archive.problems} />
+      {archive.chats.length > 0 && <ImportPreview store={store} step={step} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => void startOver(store).catch(tell)}>{t('common.cancel')}</Button>
+        <Button tone="primary" className="h-control" disabled={selection.size === 0} onClick={onRun}>
+          {t('import.run', { count: selection.size })}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function RunStep({ step }: { step: StepOf<'running'> }) {
+  const { t } = useTranslation()
+  const text = t('import.running', { done: step.done, count: step.total })
+  return (
+    <div className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
+      <p className="font-medium tabular-nums">{text}</p>
+      <ProgressBar label={text} value={step.total > 0 ? step.done / step.total : null} />
+    </div>
+  )
+}
+
+function DoneStep({ store, step }: { store: ImportStore; step: StepOf<'done'> }) {
+  const { t } = useTranslation()
+  const { result, archive } = step
+  const rows = (['created', 'updated', 'unchanged', 'failed'] as const).filter((name) => result[name] > 0)
+  return (
+    <div className="flex flex-col gap-4 rounded-large border border-line bg-raised p-4">
+      <output className="flex items-center gap-2 font-medium">
+        <CircleCheck aria-hidden="true" className="size-5 text-accent" />
+        {t('import.done')}
+      </output>
+      <ul className="flex flex-col gap-1">
+        {rows.map((name) => (
+          <li key={name} className={name === 'failed' ? 'text-danger' : ''}>
+            {t(`import.result.${name}`, { count: result[name] })}
+          </li>
+        ))}
+      </ul>
+      <Problems problems={archive.problems} />
+      <Button className="self-start" onClick={() => void startOver(store).catch(tell)}>
+        {t('import.another')}
+      </Button>
+    </div>
+  )
+}
+
+interface ImportAssistantProps {
+  readonly store: ImportStore
+  /** New chats are there. */
+  readonly onImported: () => void
+}
+
+/** Brings chats from elsewhere here: a file, a look at what is in it, the import, its result. */
+export function ImportAssistant({ store, onImported }: ImportAssistantProps) {
+  const step = useStore(store)
+  const run = async (): Promise<void> => {
+    await runImport(store)
+    if (store.getState().kind === 'done') onImported()
+  }
+  switch (step.kind) {
+    case 'choose':
+      return <ChooseStep store={store} problem={step.problem} />
+    case 'uploading':
+      return <UploadStep store={store} step={step} />
+    case 'preview':
+      return <PreviewStep store={store} step={step} onRun={() => void run()} />
+    case 'running':
+      return <RunStep step={step} />
+    case 'done':
+      return <DoneStep store={store} step={step} />
+  }
+}

@@ -1,0 +1,97 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Import, ImportChat, ImportResult } from '#contract/imports.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { upload } from '../../api/upload.ts'
+
+/** Where the assistant stands. */
+export type ImportStep =
+  | { readonly kind: 'choose'; readonly problem: string | null }
+  /** `part` is 1 once everything is there and the gateway reads it. */
+  | { readonly kind: 'uploading'; readonly name: string; readonly part: number }
+  | { readonly kind: 'preview'; readonly archive: Import; readonly selection: ReadonlySet<string>; readonly problem: string | null }
+  | { readonly kind: 'running'; readonly archive: Import; readonly done: number; readonly total: number }
+  | { readonly kind: 'done'; readonly archive: Import; readonly result: ImportResult }
+
+export type ImportStore = StoreApi<ImportStep>
+
+export const BEGINNING: ImportStep = Object.freeze({ kind: 'choose', problem: null })
+
+export const createImportStore = (): ImportStore => createStore<ImportStep>(() => BEGINNING)
+
+const uploads = new WeakMap<ImportStore, AbortController>()
+
+/** Browsers do not agree on the type of an archive; its name says what it is. */
+const typeOf = (name: string): string => (name.toLowerCase().endsWith('.json') ? 'application/json' : 'application/zip')
+
+const isWorthwhile = (chat: ImportChat): boolean => chat.state !== 'known'
+
+/** Sends an archive to the gateway, which reads it and tells what an import would do. */
+export async function readArchive(store: ImportStore, file: File): Promise<void> {
+  const abort = new AbortController()
+  uploads.set(store, abort)
+  store.setState({ kind: 'uploading', name: file.name, part: 0 }, true)
+  const onProgress = (part: number): void => {
+    if (!abort.signal.aborted) store.setState({ kind: 'uploading', name: file.name, part }, true)
+  }
+  try {
+    const archive = await upload(endpoints.imports.create, {}, file, { type: typeOf(file.name), signal: abort.signal, onProgress })
+    const selection = new Set(archive.chats.filter(isWorthwhile).map((chat) => chat.key))
+    store.setState({ kind: 'preview', archive, selection, problem: null }, true)
+  } catch (thrown) {
+    store.setState({ kind: 'choose', problem: isAborted(thrown) ? null : toSentence(thrown) }, true)
+  }
+}
+
+export const cancelUpload = (store: ImportStore): void => uploads.get(store)?.abort()
+
+/** Chooses chats, or takes them out of the choice. */
+export function choose(store: ImportStore, keys: readonly string[], chosen: boolean): void {
+  const step = store.getState()
+  if (step.kind !== 'preview') return
+  const selection = new Set(step.selection)
+  for (const key of keys) {
+    if (chosen) selection.add(key)
+    else selection.delete(key)
+  }
+  store.setState({ ...step, selection }, true)
+}
+
+const ASK_EVERY = 400
+
+/** Asks again and again how far the import has come, until it ended. */
+function followProgress(store: ImportStore, importId: string): () => void {
+  const ask = async (): Promise<void> => {
+    const { progress } = await call(endpoints.imports.get, { params: { import_id: importId } })
+    const step = store.getState()
+    if (step.kind === 'running') store.setState({ ...step, ...progress }, true)
+  }
+  // The import itself tells when something is wrong.
+  const timer = setInterval(() => void ask().catch(() => undefined), ASK_EVERY)
+  return () => clearInterval(timer)
+}
+
+/** Imports what was chosen. */
+export async function runImport(store: ImportStore): Promise<void> {
+  const step = store.getState()
+  if (step.kind !== 'preview') return
+  const { archive, selection } = step
+  store.setState({ kind: 'running', archive, done: 0, total: selection.size }, true)
+  const stop = followProgress(store, archive.import_id)
+  try {
+    const body = selection.size === archive.chats.length ? { all: true } : { keys: [...selection] }
+    const result = await call(endpoints.imports.run, { params: { import_id: archive.import_id }, body })
+    store.setState({ kind: 'done', archive, result }, true)
+  } catch (thrown) {
+    store.setState({ ...step, problem: toSentence(thrown) }, true)
+  } finally {
+    stop()
+  }
+}
+
+/** Stops what goes on and begins again; the gateway forgets the archive. */
+export async function startOver(store: ImportStore): Promise<void> {
+  const step = store.getState()
+  store.setState(BEGINNING, true)
+  if ('archive' in step) await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
+}

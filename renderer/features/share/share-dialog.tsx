@@ -1,0 +1,120 @@
+import { Link2, Link2Off, RefreshCw } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatListItem } from '#contract/chats.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { toPath } from '../../lib/router.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { inputClasses } from '../../ui/field.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+interface ShareDialogProps {
+  readonly chat: ChatListItem
+  /** Hears of the new link, or that there is none any more. */
+  readonly onChanged: (shareId: string | null) => void
+  /** Chooses who may open the link. */
+  readonly access: (shareId: string) => ReactNode
+  readonly onClose: () => void
+}
+
+const toLink = (shareId: string): string => location.origin + toPath({ name: 'share', shareId })
+
+function LinkBox({ shareId }: { shareId: string }) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        {t('share.link')}
+      </label>
+      <span className="flex flex-wrap gap-2">
+        <input
+          id={id}
+          readOnly
+          dir="ltr"
+          value={toLink(shareId)}
+          onFocus={(event) => event.currentTarget.select()}
+          className={`${inputClasses} basis-52 flex-1`}
+        />
+        <CopyButton text={toLink(shareId)} label={t('share.copy')} />
+      </span>
+    </div>
+  )
+}
+
+/** A link to a chat as it is now: made, brought up to date, copied, taken away. */
+export function ShareDialog({ chat, onChanged, access, onClose }: ShareDialogProps) {
+  const { t } = useTranslation()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState<'share' | 'unshare' | null>(null)
+  const shareId = chat.share_id
+  const run = (kind: 'share' | 'unshare', act: () => Promise<void>): void => {
+    setBusy(kind)
+    setProblem(null)
+    act()
+      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
+      .finally(() => setBusy(null))
+  }
+  const params = { chat_id: chat.id }
+  const share = (): void =>
+    run('share', async () => {
+      const shared = await call(endpoints.chats.share, { params, query: { reply: 'minimal' } })
+      onChanged(shared.share_id)
+      if (shareId !== null) toast({ text: t('share.refreshed') })
+    })
+  const unshare = (): void =>
+    run('unshare', async () => {
+      await call(endpoints.chats.unshare, { params })
+      onChanged(null)
+      toast({ text: t('share.stopped') })
+    })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('share.title')}
+      description={t('share.text')}
+      actions={
+        shareId === null ? (
+          <>
+            <Button onClick={onClose}>{t('common.cancel')}</Button>
+            <Button tone="primary" className="h-control" icon={<Link2 className="size-4" />} busy={busy === 'share'} onClick={share}>
+              {t('share.create')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button icon={<Link2Off className="size-4" />} busy={busy === 'unshare'} onClick={unshare} className="me-auto">
+              {t('share.stop')}
+            </Button>
+            <Button icon={<RefreshCw className="size-4" />} busy={busy === 'share'} onClick={share}>
+              {t('share.refresh')}
+            </Button>
+            <Button tone="primary" className="h-control" onClick={onClose}>
+              {t('common.done')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <FormProblem text={problem} />
+        <p className="flex items-center gap-2 font-medium">
+          <bdi className="min-w-0 truncate">{chat.title || t('chats.untitled')}</bdi>
+        </p>
+        {shareId === null ? (
+          <p className="text-muted">{t('share.snapshot')}</p>
+        ) : (
+          <>
+            <LinkBox shareId={shareId} />
+            {access(shareId)}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

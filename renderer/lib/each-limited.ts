@@ -1,0 +1,20 @@
+/** Does something with every item, a few at a time; answers with the failures and what they belong to. */
+export async function eachLimited<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<unknown>,
+  limit = 4,
+): Promise<readonly { item: Item; thrown: unknown }[]> {
+  const failures: { item: Item; thrown: unknown }[] = []
+  const queue = items.values()
+  const work = async (): Promise<void> => {
+    for (const item of queue) {
+      try {
+        await act(item)
+      } catch (thrown) {
+        failures.push({ item, thrown })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+  return failures
+}

@@ -1,0 +1,14 @@
+import remarkMath from 'remark-math'
+import { type BlockProps, defaultRehypePlugins, defaultRemarkPlugins } from 'streamdown'
+import { showHtml } from './show-html.ts'
+
+export const remarkPlugins = [
+  defaultRemarkPlugins.gfm,
+  [remarkMath, { singleDollarTextMath: false }],
+  showHtml,
+] as BlockProps['remarkPlugins']
+
+/** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
+const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
+const sanitizeTree = () => sanitize(schema)
+export const rehypePlugins = [sanitizeTree] as unknown as BlockProps['rehypePlugins']

@@ -1,0 +1,15 @@
+import type { Chat } from '#contract/chats.ts'
+import type { TranscriptMessage } from './transcript.tsx'
+
+/** The messages of the active branch as they are read. */
+export function readTranscript({ chat }: Pick<Chat, 'chat'>): readonly TranscriptMessage[] {
+  return chat.messages
+    .filter((message) => message.role === 'user' || message.role === 'assistant')
+    .map(({ id, role, content, model, modelName, timestamp }) => ({
+      id,
+      role,
+      author: role === 'assistant' ? modelName || model || '' : '',
+      time: timestamp > 0 ? timestamp : null,
+      text: content,
+    }))
+}
