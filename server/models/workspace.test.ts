@@ -59,7 +59,10 @@ describe('a workspace model', () => {
     expect(resolved).toMatchObject({ publicId: 'tutor', model: { id: 'llama:8b' }, entry: { name: 'Tutor' } })
     expect(resolved.preset).toMatchObject({ system: 'Be patient.', params: { temperature: 0.3 }, meta: { toolIds: ['t1'] } })
     expect(resolved.preset?.params).not.toHaveProperty('system')
+    await update({ id: 'tutor', base_model_id: 'cloud-1' })
     expect((await gateway.ask('admin', 'tutor')).status).toBe(200)
+    const messages = [{ role: 'system', content: 'Be patient.' }, { role: 'user' }]
+    expect(gateway.remote.requests.at(-1)?.json).toMatchObject({ model: 'cloud-1', temperature: 0.3, mood: 'calm', messages })
   })
 
   it('takes over defaults of all models and of its base where it says nothing itself', async () => {
