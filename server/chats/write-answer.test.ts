@@ -121,6 +121,36 @@ describe('a growing answer', () => {
     expect(message(id)!.content).toBe('final')
   })
 
+  it('keeps what outside tools add to its text, at the place where it came', () => {
+    const id = create()
+    open(id)
+    let live = 'One'
+    test.chats.setLiveAnswers(() => ({ content: live }))
+    test.chats.applyEvent(id, 'a1', { type: 'message', data: { content: ' [tool]' } })
+    expect(message(id)!.content).toBe('One [tool]')
+    live = 'One two'
+    expect(message(id)!.content).toBe('One [tool] two')
+    test.chats.saveAnswer(id, 'a1', { content: live })
+    test.chats.applyEvent(id, 'a1', { type: 'status', data: { description: 'Searching' } })
+    test.chats.saveAnswer(id, 'a1', { content: 'One two three', done: true })
+    expect(message(id)).toMatchObject({ content: 'One [tool] two three', done: true })
+    open(id)
+    test.chats.saveAnswer(id, 'a1', { content: 'Anew', done: true })
+    expect(message(id)!.content).toBe('Anew')
+  })
+
+  it('goes on behind a text an outside tool put in its place', () => {
+    const id = create()
+    open(id)
+    test.chats.saveAnswer(id, 'a1', { content: 'Wrong' })
+    test.chats.applyEvent(id, 'a1', { type: 'replace', data: { content: 'Right' } })
+    test.chats.saveAnswer(id, 'a1', { content: 'Wrong, but' })
+    expect(message(id)!.content).toBe('Right, but')
+    test.chats.applyEvent(id, 'a1', { type: 'message', data: { content: ' (checked)' } })
+    test.chats.saveAnswer(id, 'a1', { content: 'Wrong, but short.', done: true })
+    expect(message(id)!.content).toBe('Right, but (checked) short.')
+  })
+
   it('is found by the search once it is finished', () => {
     const id = create()
     const search = () => test.chats.search(owner, { text: 'marmalade' }).map((hit) => hit.message_id)

@@ -104,7 +104,7 @@ export const importEndpoints = {
       limit: 2 * 1024 * MEBIBYTE,
     },
     response: importSchema,
-    errors: [400, 413, 415, 429, 507],
+    errors: [400, 413, 415, 507],
     summary: 'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
   }),
   get: defineEndpoint({

@@ -25,7 +25,7 @@ function requireFreeName({ folders }: ChatContext, userId: string, place: { pare
 
 function toText(fields: Fields | null | undefined): string | null {
   if (!fields) return null
-  checkPlainJson(fields)
+  checkPlainJson(fields, 'The folder')
   return JSON.stringify(fields)
 }
 

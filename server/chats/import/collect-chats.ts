@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImportSource } from '#contract/imports.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { asList, isObject, type ArchiveChat, type ArchiveContent, type ChatSummary, type Fields } from './archive-chat.ts'
 import { isChatGptChat, parseChatGptChat } from './parse-chatgpt.ts'
 import { isClaudeChat, parseClaudeChat } from './parse-claude.ts'
@@ -12,6 +14,8 @@ const SOURCES: readonly { source: ImportSource; fits: (value: Fields) => boolean
   { source: 'own', fits: isOwnChat, parse: parseOwnChat },
 ]
 
+/** What badly formed input causes; anything else is a fault of the disk or of the program. */
+const READING_FAULTS = [SyntaxError, RangeError, TypeError, ServiceError]
 const LONGEST_KEY = 300
 const MOST_PROBLEMS = 200
 const MOST_CHATS = 200_000
@@ -44,7 +48,7 @@ export function createChatCollector(write: (line: string) => { offset: number; l
   const chats = new Map<string, ChatSummary>()
   const problems: string[] = []
   let unlisted = 0
-  let folders: readonly Fields[] = []
+  const folders: Fields[] = []
   let source: ImportSource | null = null
   let members: [string, unknown][] = []
 
@@ -80,7 +84,7 @@ export function createChatCollector(write: (line: string) => { offset: number; l
     try {
       work()
     } catch (error) {
-      if (!(error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)) throw error
+      if (!READING_FAULTS.some((fault) => error instanceof fault)) throw error
       addProblem(`${what} cannot be read and is left out.`)
     }
   }
@@ -98,7 +102,12 @@ export function createChatCollector(write: (line: string) => { offset: number; l
     endDocument() {
       const object = Object.fromEntries(members)
       members = []
-      folders = [...folders, ...asList(object['folders']).filter(isObject)]
+      for (const folder of asList(object['folders']).filter(isObject)) {
+        attempt('A folder', () => {
+          checkPlainJson(folder)
+          folders.push(folder)
+        })
+      }
       attempt('The file', () => addChat(object))
     },
     content() {

@@ -1,7 +1,9 @@
+import { chatBodyInputSchema, type ChatBodyInput } from '#contract/chats.ts'
+import { parseInput } from '../../lib/http.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { parseChatBody } from '../parse-chat-body.ts'
-import { insertChat, writeChanges } from '../save-chat.ts'
+import { insertChat, writeChanges, type NewChatRecord } from '../save-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
 
@@ -35,22 +37,29 @@ export function findState(context: ChatContext, place: ImportPlace, summary: Cha
   return known.isSame ? 'known' : 'changed'
 }
 
-function createFrom(context: ChatContext, userId: string, parsed: ArchiveChat, folderId: string | null): ChatRow {
+/** Checked against the schema, but handed on as it is: schemas leave out fields named `__proto__`. */
+function checkBody(body: ChatBodyInput): ChatBodyInput {
+  parseInput(chatBodyInputSchema, body, 'body')
+  return body
+}
+
+/** Stores a chat of an archive as a new one. Runs inside a transaction. */
+export function createFrom(context: ChatContext, userId: string, parsed: ArchiveChat, record: NewChatRecord): ChatRow {
   const created = parsed.created_at ?? parsed.updated_at ?? nowSeconds()
-  const record = {
-    folder_id: folderId,
+  const stored = {
+    ...record,
     pinned: Number(parsed.pinned),
     archived: Number(parsed.archived),
     created_at: created,
     updated_at: parsed.updated_at ?? created,
   }
-  return insertChat(context, userId, parsed.body, record).chat
+  return insertChat(context, userId, checkBody(parsed.body), stored).chat
 }
 
 /** Adds the messages a chat does not have yet; what a person did to it here stays. */
 function addMissing(context: ChatContext, chat: ChatRow, parsed: ArchiveChat): boolean {
   const { store } = context
-  const { history } = parsed.body
+  const { history } = checkBody(parsed.body)
   const messages = Object.entries(history?.messages ?? {})
   const missing = messages.filter(([id]) => store.link(chat.id, id.toWellFormed()) === undefined)
   if (missing.length === 0) return false
@@ -74,7 +83,7 @@ export function importChat(
     if (known?.isSame) return 'unchanged'
     const parsed = read()
     const isChanged = known ? addMissing(context, known.chat, parsed) : true
-    const stored = known?.chat ?? createFrom(context, place.userId, parsed, folderFor(parsed.folder))
+    const stored = known?.chat ?? createFrom(context, place.userId, parsed, { folder_id: folderFor(parsed.folder) })
     context.imports.save({
       user_id: place.userId,
       source: place.source,

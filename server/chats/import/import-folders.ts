@@ -1,11 +1,16 @@
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { asText, isObject, type Fields } from './archive-chat.ts'
 
 const LONGEST_NAME = 200
 const DEEPEST = 100
 
-const toText = (value: unknown): string | null => (isObject(value) ? JSON.stringify(value) : null)
+function toText(value: unknown): string | null {
+  if (!isObject(value)) return null
+  checkPlainJson(value, 'The folder')
+  return JSON.stringify(value)
+}
 
 /** Finds the folder here for one of the archive: the very same, one of that name in the same place, or a new one. */
 export function createFolderFinder(

@@ -1,26 +1,20 @@
 import type { Chat } from '#contract/chats.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { asJsonPieces } from '../../lib/http.ts'
-import { nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { inBrackets, readChats } from '../lists/stream-chats.ts'
-import { insertChat } from '../save-chat.ts'
 import { asList, isObject, type Fields } from './archive-chat.ts'
+import { createFrom } from './import-chat.ts'
 import { parseOwnChat } from './parse-own.ts'
 
 function importRecord(context: ChatContext, userId: string, record: Fields): string {
   const parsed = parseOwnChat(record)
   const folder = parsed.folder === null ? undefined : context.folders.get(parsed.folder)
-  const created = parsed.created_at ?? parsed.updated_at ?? nowSeconds()
-  const { chat } = insertChat(context, userId, parsed.body, {
-    folder_id: folder?.user_id === userId ? folder.id : null,
-    pinned: Number(parsed.pinned),
-    archived: Number(parsed.archived),
-    meta: JSON.stringify(isObject(record['meta']) ? record['meta'] : {}),
-    created_at: created,
-    updated_at: parsed.updated_at ?? created,
-  })
-  return chat.id
+  const meta = isObject(record['meta']) ? record['meta'] : {}
+  checkPlainJson(meta)
+  const folder_id = folder?.user_id === userId ? folder.id : null
+  return createFrom(context, userId, parsed, { folder_id, meta: JSON.stringify(meta) }).id
 }
 
 const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readArchive } from './read-archive.ts'
 import { ArchiveError } from './read-zip.ts'
-import type { ReadingReport } from './start-reading.ts'
+import type { ArchiveFiles, ReadingReport } from './start-reading.ts'
 
-function read({ path, target }: { path: string; target: string }): ReadingReport {
+function read({ path, target }: ArchiveFiles): ReadingReport {
   try {
     return { content: readArchive(path, target) }
   } catch (error) {
@@ -13,4 +13,4 @@ function read({ path, target }: { path: string; target: string }): ReadingReport
   }
 }
 
-parentPort?.postMessage(read(workerData as { path: string; target: string }))
+parentPort?.postMessage(read(workerData as ArchiveFiles))

@@ -1,20 +1,18 @@
 import type { Import, ImportResult } from '#contract/imports.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { badRequest, tooManyRequests } from '../../lib/errors.ts'
+import { badRequest } from '../../lib/errors.ts'
 import { parseJson, route, type Call, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
+import type { ArchiveContent } from './archive-chat.ts'
 import { findState } from './import-chat.ts'
 import { importRecords } from './import-records.ts'
 import { createImportSessions, type ImportSession, type ImportSessions } from './import-sessions.ts'
 import { runImport } from './run-import.ts'
 import { spoolUpload } from './spool-upload.ts'
-import { startReading } from './start-reading.ts'
+import { startReading, type ArchiveFiles } from './start-reading.ts'
 
 const { imports } = endpoints
-/** Archives read at the same time; each takes a thread with much memory. */
-const MOST_READERS = 2
-const RETRY_SECONDS = 10
 /** Chats whose state is looked up in one step. */
 const STEP = 20
 
@@ -30,23 +28,25 @@ function* describe(context: ChatContext, session: ImportSession): Generator<void
   return { import_id: id, source: place.source, chats, problems: [...problems], state, progress: { ...progress }, result }
 }
 
-/** Takes an archive in and reads it; the file itself is not needed afterwards. */
+/** Takes an archive in and reads it; the file itself is not needed afterwards. One at a time is read, as that takes much memory. */
 function createReader(sessions: ImportSessions): (call: Call<typeof imports.create>) => Promise<ImportSession> {
-  let readers = 0
+  let lastReading: Promise<unknown> = Promise.resolve()
+  const read = (files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> => {
+    const reading = lastReading.then(() => startReading(files, signal))
+    lastReading = reading.catch(() => undefined)
+    return reading
+  }
   return async ({ caller, request, signal }) => {
-    if (readers >= MOST_READERS) throw tooManyRequests('Other archives are being read. Try again in a moment.', RETRY_SECONDS)
-    readers += 1
-    const [upload, target] = [sessions.newFile(), sessions.newFile()]
+    const files = { path: sessions.newFile(), target: sessions.newFile() }
     let isRead = false
     try {
-      await spoolUpload(request, upload, imports.create.upload)
-      const content = await startReading({ path: upload, target }, signal)
+      await spoolUpload(request, files.path, imports.create.upload)
+      const content = await read(files, signal)
       isRead = true
-      return sessions.add(caller.userId, content, target)
+      return sessions.add(caller.userId, content, files.target)
     } finally {
-      readers -= 1
-      sessions.removeFile(upload)
-      if (!isRead) sessions.removeFile(target)
+      sessions.removeFile(files.path)
+      if (!isRead) sessions.removeFile(files.target)
     }
   }
 }

@@ -4,10 +4,17 @@ import { readProgram } from '../../config/program.ts'
 import { badRequest } from '../../lib/errors.ts'
 import type { ArchiveContent } from './archive-chat.ts'
 
+/** The archive, and the file its chats are written to. */
+export interface ArchiveFiles {
+  readonly path: string
+  readonly target: string
+}
+
 /** What the thread answers: the content, or why the archive is refused. */
 export type ReadingReport = { readonly content: ArchiveContent } | { readonly refusal: string }
 
 const MEMORY_MEBIBYTES = 1536
+const STOPPED = 'Reading the archive was stopped.'
 const TOO_LARGE = 'A chat of the archive is too large to be read.'
 
 /** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
@@ -20,7 +27,8 @@ function workerFile(): string {
 const toFault = (error: Error & { code?: string }): Error => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? badRequest(TOO_LARGE) : error)
 
 /** Reads an archive in another thread, until the caller goes away. */
-export function startReading(files: { path: string; target: string }, signal: AbortSignal): Promise<ArchiveContent> {
+export function startReading(files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> {
+  if (signal.aborted) return Promise.reject(badRequest(STOPPED))
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile(), { workerData: files, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES } })
     const stop = (): void => void worker.terminate()
@@ -32,7 +40,7 @@ export function startReading(files: { path: string; target: string }, signal: Ab
     worker.once('error', (error) => reject(toFault(error)))
     worker.once('exit', () => {
       signal.removeEventListener('abort', stop)
-      reject(badRequest('Reading the archive was stopped.'))
+      reject(badRequest(STOPPED))
     })
   })
 }

@@ -124,6 +124,29 @@ describe('the search', () => {
     expect(found('pinned:maybe')).toEqual([])
   })
 
+  it('reads model:, before: and after:, and values in quotes', () => {
+    const named = test.chats.create(
+      owner,
+      { title: 'Filed', models: ['Big-Model:7b'] },
+      { folderId: test.addFolder(owner, 'Two Words') },
+    ).id
+    const plain = create('plain')
+    expect(found('model:big-model:7b')).toEqual([named])
+    expect(found('model:big')).toEqual([])
+    expect(found('folder:"two words"')).toEqual([named])
+    expect(found('folder:two_words filed')).toEqual([named])
+    expect(found('after:2020-01-01 before:2999-01-01')).toEqual([plain, named])
+    expect(found('before:2020-01-01')).toEqual([])
+    expect(found('before:yesterday')).toEqual([])
+  })
+
+  it('finds the messages of a chat that came with thousands of them, at once', () => {
+    const texts = Array.from({ length: 3000 }, (_, index) => `entry ${index}`)
+    const id = create('long', texts)
+    expect(found('"entry 2999"')).toEqual([id])
+    expect(test.storage.sqlite.prepare('select count(*) from index_backlog').pluck().get()).toBe(0)
+  })
+
   it("never shows another user's chats, whatever is typed", () => {
     const other = test.addUser('other')
     create('secret plans', ['secret words'], other)

@@ -1,0 +1,271 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Chat } from '#contract/chats.ts'
+import type { Import, ImportResult } from '#contract/imports.ts'
+import { startTestServer, type TestServer } from '../../testing/start-server.ts'
+
+let server: TestServer
+let owner: string
+let other: string
+let people = 0
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
+  await server.signUp('Root')
+  server.context.settings.update({ ENABLE_SIGNUP: true })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  people += 1
+  owner = await server.signUp(`Owner ${people}`)
+  other = await server.signUp(`Other ${people}`)
+})
+
+async function call<Body>(method: string, target: string, body?: unknown, token = owner): Promise<{ status: number; body: Body }> {
+  const response = await server.call(method, `/api/v1${target}`, { token, body })
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+async function upload(bytes: Uint8Array | string, { token = owner, type = 'application/zip' } = {}) {
+  const response = await fetch(`${server.url}/api/v1/chats/imports`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
+    body: Buffer.from(bytes as Uint8Array),
+  })
+  return { status: response.status, body: (await response.json()) as Import & { detail: string } }
+}
+const zip = (files: Record<string, unknown>): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, value]) => [name, strToU8(JSON.stringify(value))])))
+const run = async (id: string, body: object = { all: true }, token = owner) =>
+  (await call<ImportResult>('POST', `/chats/imports/${id}/run`, body, token)).body
+const allChats = async (token = owner): Promise<Chat[]> => (await call<Chat[]>('GET', '/chats/all', undefined, token)).body
+
+const said = (parent: string | null, children: string[], role: string, text: string) => ({
+  parent,
+  children,
+  message: { author: { role }, create_time: 1_700_000_000, content: { content_type: 'text', parts: [text] }, metadata: {} },
+})
+const conversation = (id: string, mapping: object, current: string) => ({
+  conversation_id: id,
+  title: `Chat ${id}`,
+  create_time: 1_700_000_000,
+  update_time: 1_700_000_100,
+  current_node: current,
+  mapping,
+})
+const SHORT = {
+  q: said(null, ['a', 'b'], 'user', 'Why is the sky blue?'),
+  a: said('q', [], 'assistant', 'Scattering.'),
+  b: said('q', [], 'assistant', 'Rayleigh.'),
+}
+const LONGER = { ...SHORT, b: said('q', ['q2'], 'assistant', 'Rayleigh.'), q2: said('b', [], 'user', 'And sunsets?') }
+
+describe('the import assistant', () => {
+  it('shows what an archive holds before anything is stored, and what cannot be read', async () => {
+    const archive = zip({
+      'user.json': { id: 'u' },
+      'export/conversations-000.json': [conversation('c1', SHORT, 'b'), { mapping: {} }, 17],
+      'export/conversations-001.json': [conversation('c2', LONGER, 'q2')],
+      'picture.png': 'not a picture',
+    })
+    const { status, body } = await upload(archive)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ source: 'chatgpt', state: 'ready', problems: [], result: null })
+    expect(body.chats).toEqual([
+      { key: 'c1', title: 'Chat c1', created_at: 1_700_000_000, message_count: 3, branch_count: 2, state: 'new' },
+      { key: 'c2', title: 'Chat c2', created_at: 1_700_000_000, message_count: 4, branch_count: 2, state: 'new' },
+    ])
+    expect(await allChats()).toEqual([])
+    expect((await call('GET', `/chats/imports/${body.import_id}`, undefined, other)).status).toBe(404)
+  })
+
+  it('keeps branches and times; a second run changes nothing', async () => {
+    const archive = zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] })
+    const first = (await upload(archive)).body
+    expect(await run(first.import_id)).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 0 })
+    const before = await allChats()
+    expect(before[0]).toMatchObject({ title: 'Chat c1', created_at: 1_700_000_000, updated_at: 1_700_000_100 })
+    expect(before[0]!.chat.history).toMatchObject({ currentId: 'a', messages: { q: { childrenIds: ['a', 'b'] } } })
+    expect((await call<Import>('GET', `/chats/imports/${first.import_id}`)).body).toMatchObject({
+      state: 'done',
+      progress: { done: 1, total: 1 },
+      result: { created: 1 },
+      chats: [{ state: 'known' }],
+    })
+    expect(await run(first.import_id)).toMatchObject({ created: 0, unchanged: 1 })
+    const second = (await upload(archive)).body
+    expect(second.chats[0]!.state).toBe('known')
+    expect(await run(second.import_id)).toEqual({ created: 0, updated: 0, unchanged: 1, failed: 0 })
+    expect(await allChats()).toEqual(before)
+    expect((await call<{ id: string }[]>('GET', '/chats/search?text=rayleigh')).body).toHaveLength(1)
+  })
+
+  it('adds the new messages of a chat that went on elsewhere, and leaves alone what was done to it here', async () => {
+    const first = (await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'b')] }))).body
+    await run(first.import_id)
+    const id = (await allChats())[0]!.id
+    await call('POST', `/chats/${id}`, { chat: { title: 'My name for it', history: { messages: { a: { content: 'Edited.' } } } } })
+    const second = (await upload(zip({ 'conversations.json': [conversation('c1', LONGER, 'q2')] }))).body
+    expect(second.chats[0]!.state).toBe('changed')
+    expect(await run(second.import_id, { keys: ['c1'] })).toMatchObject({ updated: 1 })
+    const [chat] = await allChats()
+    expect(chat).toMatchObject({ id, title: 'My name for it' })
+    expect(chat!.chat.history).toMatchObject({ currentId: 'q2', messages: { a: { content: 'Edited.' }, q2: { parentId: 'b' } } })
+    expect(await run(second.import_id)).toMatchObject({ unchanged: 1 })
+  })
+
+  it('imports only the chosen chats, tells of those that cannot be stored, and goes on', async () => {
+    const bad = { ['x'.repeat(300)]: said(null, [], 'user', 'Too long a name') }
+    const { body } = await upload(
+      JSON.stringify([conversation('c1', SHORT, 'a'), conversation('c2', bad, 'x'), conversation('c3', SHORT, 'a')]),
+      {
+        type: 'application/json; charset=utf-8',
+      },
+    )
+    expect((await call('POST', `/chats/imports/${body.import_id}/run`, {})).status).toBe(400)
+    expect(await run(body.import_id, { keys: ['c2', 'c3', 'nothing'] })).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 1 })
+    expect((await call<Import>('GET', `/chats/imports/${body.import_id}`)).body.problems.join(' ')).toContain('"Chat c2"')
+    expect((await allChats()).map((chat) => chat.title)).toEqual(['Chat c3'])
+  })
+
+  it('reads a Claude archive, also in a file of its own', async () => {
+    const chat = {
+      uuid: 'k1',
+      name: 'Letter',
+      chat_messages: [{ uuid: 'm1', sender: 'human', text: 'Hi', created_at: '2025-03-01T10:00:00Z' }],
+    }
+    expect((await upload(zip({ 'conversations.json': [chat], 'projects.json': [{ uuid: 'p' }] }))).body).toMatchObject({ source: 'claude' })
+    const single = (await upload(JSON.stringify(chat), { type: 'application/json' })).body
+    expect(await run(single.import_id)).toMatchObject({ created: 1 })
+    expect((await allChats())[0]!.chat.history.messages['m1']).toMatchObject({ content: 'Hi', timestamp: 1_740_823_200 })
+  })
+
+  it('forgets an archive on demand and leaves no files behind', async () => {
+    const { body } = await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] }))
+    expect((await call('DELETE', `/chats/imports/${body.import_id}`)).body).toBe(true)
+    expect((await call('GET', `/chats/imports/${body.import_id}`)).status).toBe(404)
+    await Promise.all([upload('nonsense'), upload(strToU8('PK\u0003\u0004 and nothing more'))])
+    const files = readdirSync(path.join(server.dataDir, 'imports'))
+    const open = await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] }))
+    expect(readdirSync(path.join(server.dataDir, 'imports')).length).toBe(files.length + 1)
+    await call('DELETE', `/chats/imports/${open.body.import_id}`)
+    expect(readdirSync(path.join(server.dataDir, 'imports'))).toHaveLength(files.length)
+  })
+})
+
+describe('archives that are none', () => {
+  it.each([
+    ['text', 'nonsense'],
+    ['an empty list', '[]'],
+    ['other JSON', '{"a":1}'],
+    ['JSON that ends early', '[{"mapping":{}'],
+    ['a zip file that ends early', zip({ 'conversations.json': [conversation('c', SHORT, 'a')] }).slice(0, 120)],
+    ['a zip file without chats', zip({ 'user.json': {} })],
+    ['nothing', ''],
+  ])('row 91: %s is refused with a sentence', async (_, bytes) => {
+    const { status, body } = await upload(bytes)
+    expect(status).toBe(400)
+    expect(body.detail).toMatch(/\w+ \w+/)
+  })
+
+  it('row 92: a zip bomb is cut at a limit', async () => {
+    const { status, body } = await upload(zipSync({ 'conversations.json': new Uint8Array(100 * 1024 * 1024).fill(0x20) }))
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('far more')])
+  })
+
+  it('row 91: names that lead out of the folder are only names', async () => {
+    const { status } = await upload(zip({ '../../..\\evil/conversations.json': [conversation('c1', SHORT, 'a')] }))
+    expect(status).toBe(200)
+    expect(readdirSync(path.dirname(server.dataDir)).some((name) => name.includes('evil'))).toBe(false)
+  })
+
+  it('another media type is 415', async () => {
+    expect((await upload('[]', { type: 'text/plain' })).status).toBe(415)
+  })
+})
+
+/** Everything of a chat but what is new with every import. */
+function comparable({ id: _id, user_id: _user, folder_id: _folder, ...chat }: Chat) {
+  return chat
+}
+
+describe('our own archive', () => {
+  it('read by another account gives equal chats, branches, folders, tags, pins and the archive included', async () => {
+    const folder = (await call<{ id: string }>('POST', '/folders/', { name: 'Trips', data: { system_prompt: 'Guide me.' } })).body.id
+    const inner = (await call<{ id: string }>('POST', '/folders/', { name: 'North', parent_id: folder })).body.id
+    const messages = {
+      q1: { role: 'user', content: [{ type: 'text', text: 'Look' }], childrenIds: ['a1', 'a2', 'later'], timestamp: 10, models: ['m'] },
+      a1: { role: 'assistant', content: 'One', parentId: 'q1', model: 'm', done: true, usage: { total_tokens: 3 }, timestamp: 11 },
+      a2: {
+        role: 'assistant',
+        content: 'Two',
+        parentId: 'q1',
+        model: 'm',
+        reasoning_content: 'Hm',
+        timestamp: 12,
+        annotation: { rating: 1 },
+      },
+    }
+    const body = {
+      title: 'Tree',
+      models: ['m'],
+      tags: ['Sea', { name: 'Sun' }],
+      params: { temperature: 1 },
+      history: { currentId: 'a1', messages },
+    }
+    const tree = (await call<Chat>('POST', '/chats/new', { chat: body, folder_id: inner })).body.id
+    const odd = JSON.parse(
+      '{"title":"Odd","history":{"currentId":"__proto__","messages":{"__proto__":{"role":"user","content":"x"}}}}',
+    ) as object
+    const pinned = (await call<Chat>('POST', '/chats/new', { chat: odd })).body.id
+    await call('POST', `/chats/${pinned}/pin`)
+    const archived = (await call<Chat>('POST', '/chats/new', { chat: { title: 'Old' } })).body.id
+    await call('POST', `/chats/${archived}/archive`)
+    const originals = await Promise.all([tree, pinned, archived].map(async (id) => (await call<Chat>('GET', `/chats/${id}`)).body))
+
+    const archive = await (await server.call('GET', '/api/v1/chats/export', { token: owner })).text()
+    const { body: read } = await upload(archive, { token: other, type: 'application/json' })
+    expect(read).toMatchObject({ source: 'own', problems: [] })
+    expect(read.chats.find((chat) => chat.title === 'Tree')).toMatchObject({ message_count: 3, branch_count: 2, state: 'new' })
+    expect(await run(read.import_id, { all: true }, other)).toEqual({ created: 3, updated: 0, unchanged: 0, failed: 0 })
+
+    const copies = [...(await allChats(other)), ...(await call<Chat[]>('GET', '/chats/all/archived', undefined, other)).body]
+    const byTitle = (chats: Chat[]) => Object.fromEntries(chats.map((chat) => [chat.title, comparable(chat)]))
+    expect(byTitle(copies)).toEqual(byTitle(originals))
+    const folders = (await call<{ id: string; name: string; parent_id: string | null }[]>('GET', '/folders/', undefined, other)).body
+    expect(folders.map(({ name }) => name)).toEqual(['North', 'Trips'])
+    expect(folders[0]!.parent_id).toBe(folders[1]!.id)
+    expect(copies.find((chat) => chat.title === 'Tree')!.folder_id).toBe(folders[0]!.id)
+    expect(await run(read.import_id, { all: true }, other)).toMatchObject({ created: 0, unchanged: 3 })
+  })
+
+  it('read by the account it came from changes nothing', async () => {
+    await call('POST', '/chats/new', { chat: { title: 'Mine' } })
+    const before = await allChats()
+    const archive = await (await server.call('GET', '/api/v1/chats/export', { token: owner })).text()
+    const { body } = await upload(archive, { type: 'application/json' })
+    expect(body.chats).toMatchObject([{ state: 'known' }])
+    expect(await run(body.import_id)).toEqual({ created: 0, updated: 0, unchanged: 1, failed: 0 })
+    expect(await allChats()).toEqual(before)
+  })
+})
+
+describe('chats as other gateways export them', () => {
+  it('are stored one by one or several at once, each as a new chat', async () => {
+    const record = {
+      chat: { title: 'From there', history: { messages: { m: { role: 'user', content: 'Hi' } } } },
+      meta: { tags: ['far'] },
+      pinned: true,
+    }
+    const one = await call<Chat[]>('POST', '/chats/import', { ...record, created_at: 1000, updated_at: 2000 })
+    expect(one.body).toMatchObject([{ title: 'From there', pinned: true, created_at: 1000, updated_at: 2000, meta: { tags: ['far'] } }])
+    expect((await call<Chat[]>('POST', '/chats/import', { chats: [record, record] })).body).toHaveLength(2)
+    expect(await allChats()).toHaveLength(3)
+    expect((await call('POST', '/chats/import', { chats: [{}] })).status).toBe(422)
+    for (const chat of [{ history: 1 }, { tags: 'x', title: {} }, { models: 'm' }]) {
+      expect((await call('POST', '/chats/import', { chat })).status).toBe(422)
+    }
+  })
+})
