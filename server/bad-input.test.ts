@@ -107,9 +107,12 @@ describe('ids in paths', () => {
     '%s answers unknown and hostile ids with 4xx',
     async (_, endpoint) => {
       for (const id of [randomUUID(), ...HOSTILE]) {
-        const response = await server.call(endpoint.method, fill(endpoint.path, id), { token, ...(endpoint.body && { body: {} }) })
-        // Reading the tasks of an unknown chat is an empty list by contract.
-        const isList = endpoint.id === 'tasks.ofChat' && response.status === 200
+        const target = fill(endpoint.path, id)
+        // Clients resolve dots before they call, which makes it the address of another endpoint.
+        if (new URL(target, server.url).pathname !== target) continue
+        const response = await server.call(endpoint.method, target, { token, ...(endpoint.body && { body: {} }) })
+        // Reading the tasks of an unknown chat or the chats of an unknown person is an empty list by contract.
+        const isList = /^(tasks\.ofChat|chats\.listOfUser)$/.test(endpoint.id) && response.status === 200
         if (!isList) await expectRefused(response, [400, 403, 404, 422])
       }
     },
@@ -155,7 +158,9 @@ describe('addresses', () => {
 describe('generated requests', () => {
   test(`R31: ${FUZZ_RUNS} generated calls over the whole table cause no fault of the gateway`, async () => {
     const callable = allEndpoints.filter(
-      (endpoint) => !isEnding(endpoint) && !/^requests\.stream$|^users\.(update|remove)$|updatePassword|updateAdminConfig|settings\.update/.test(endpoint.id),
+      (endpoint) =>
+        !isEnding(endpoint) &&
+        !/^requests\.stream$|^users\.(update|remove)$|updatePassword|updateAdminConfig|settings\.update/.test(endpoint.id),
     )
     const words = fc.constantFrom(
       'id',

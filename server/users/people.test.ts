@@ -25,7 +25,8 @@ const namesOf = async (query: string): Promise<string[]> =>
 
 describe('lists of accounts', () => {
   it('come in any order, whole or the members of a group only', async () => {
-    const [bo, cy] = [await add('bo'), await add('cy')]
+    await add('bo')
+    const cy = await add('cy')
     const group = (await call('POST', '/api/v1/groups/create', { body: { name: 'Team' } })).body as { id: string }
     await call('POST', `/api/v1/groups/id/${group.id}/users/add`, { body: { user_ids: [cy.id] } })
     expect(await namesOf('?order_by=name')).toEqual(['bo', 'cy', 'Root'])
