@@ -72,9 +72,16 @@ export function createContext(foundation: Foundation): Context {
   const providers = createProviders({ storage, settings, secrets, config, log })
   const models = createModels({ storage, settings, users, groups, access, auth, providers })
   const evaluations = createEvaluations({ storage, users })
-  const runtimeProxy = createRuntimeProxy({ providers, models, settings, temporaryFolder: config.dataDir })
+  const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
   const completions = createCompletions({
-    ...{ models, chats, tasks, events, settings, groups, memories, log },
+    models,
+    chats,
+    tasks,
+    events,
+    settings,
+    groups,
+    memories,
+    log,
     usage: {
       isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
       count: ({ keyId }, tokens) => {

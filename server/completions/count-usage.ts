@@ -29,7 +29,10 @@ function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>)
 function countProvider(provider: Provider, count: Count): Provider {
   const { connectionId, kind, name, type } = provider
   return {
-    ...{ connectionId, kind, name, type },
+    connectionId,
+    kind,
+    name,
+    type,
     listModels: (signal) => provider.listModels(signal),
     check: (signal) => provider.check(signal),
     stream: (call) => countFrames(provider.stream(call), count),

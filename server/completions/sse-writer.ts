@@ -8,7 +8,8 @@ export interface SseWriter {
   send(frame: string): boolean
   /** Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is dropped. */
   drained(): Promise<void>
-  end(): void
+  /** Ends the reply, with a last frame where there is one. */
+  end(frame?: string): void
   /** Lets go of a reader that cannot keep up. */
   drop(): void
 }
@@ -57,9 +58,10 @@ export function createSseWriter(response: ServerResponse, keepAlive: () => strin
         response.once('close', finish)
       })
     },
-    end() {
+    end(frame) {
       clearTimeout(timer)
-      response.end()
+      if (frame !== undefined && !response.headersSent) response.writeHead(200, HEAD)
+      response.end(frame)
     },
     drop() {
       response.destroy()

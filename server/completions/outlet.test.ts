@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { createLogger } from '../lib/logger.ts'
+import type { Caller } from '../lib/http.ts'
+import { createTestChats } from '../testing/create-test-chats.ts'
+import { createTasks } from '../tasks/index.ts'
+import type { CompletionsParts } from './index.ts'
+import { createLiveAnswers } from './live-answers.ts'
+import type { Turn } from './open-turn.ts'
+import { completeChat, runInlineOutlet, type Outlet } from './outlet.ts'
+
+const shout: Outlet = (body) => {
+  for (const message of body.messages) if (message['role'] === 'assistant') message['content'] = String(message['content']).toUpperCase()
+  return body
+}
+const sign: Outlet = (body) => ({
+  ...body,
+  messages: body.messages.map((message) =>
+    message['role'] === 'assistant' ? { ...message, content: `${String(message['content'])}!` } : message,
+  ),
+})
+
+function start(outlets: readonly Outlet[], isInline = true) {
+  const { chats, emitted, addUser } = createTestChats()
+  const userId = addUser('ada')
+  const caller: Caller = { userId, role: 'user', name: 'Ada', email: 'ada@example.org', credential: 'bearer', keyId: null }
+  const messages = {
+    q: { id: 'q', role: 'user', content: 'Hello', parentId: null, childrenIds: ['a'], timestamp: 1 },
+    a: { id: 'a', role: 'assistant', content: 'hi', parentId: 'q', childrenIds: [], timestamp: 2, done: true },
+  }
+  const chat = chats.create(userId, { title: 'A chat', models: ['m'], history: { currentId: 'a', messages } })
+  const events = { emit: (id: string, event: object) => void emitted.push({ ...event, userId: id } as never), emitTo: () => undefined }
+  const parts = {
+    chats,
+    outlets,
+    events: { ...events, hasSession: () => false },
+    settings: { boolean: () => isInline },
+    log: createLogger('silent'),
+    live: createLiveAnswers(),
+    tasks: createTasks(),
+  } as unknown as CompletionsParts
+  const turn = { userId, chatId: chat.id, messageId: 'a', temporarySession: null } as Turn
+  const outletEvents = () => emitted.filter(({ data }) => data.type === 'chat:outlet')
+  return { parts, caller, chats, chatId: chat.id, turn, outletEvents, stored: () => chats.message(chat.id, 'a')! }
+}
+const bodyOf = (chatId?: string) => ({
+  model: 'm',
+  messages: [
+    { id: 'q', role: 'user', content: 'Hello' },
+    { id: 'a', role: 'assistant', content: 'hi' },
+  ],
+  extra: 1,
+  ...(chatId && { chat_id: chatId, id: 'a' }),
+})
+
+test('Without filters the body comes back as it was, ids or not', async () => {
+  const { parts, caller, chatId, outletEvents } = start([])
+  expect(await completeChat(parts, caller, bodyOf())).toEqual(bodyOf())
+  expect(await completeChat(parts, caller, bodyOf(chatId))).toEqual(bodyOf(chatId))
+  expect(outletEvents()).toEqual([])
+})
+
+test('Filters run in order over the conversation; the stored answer is changed and windows hear of it', async () => {
+  const { parts, caller, chatId, stored, outletEvents } = start([shout, sign])
+  const result = await completeChat(parts, caller, bodyOf(chatId))
+  expect(result.messages[1]).toMatchObject({ content: 'HI!' })
+  expect(stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
+  expect(outletEvents()).toMatchObject([{ chat_id: chatId, message_id: 'a', data: { data: { messages: [{ id: 'a', content: 'HI!' }] } } }])
+})
+
+test('Without ids, or for a temporary chat, nothing is stored', async () => {
+  const { parts, caller, stored } = start([shout])
+  expect((await completeChat(parts, caller, bodyOf())).messages[1]).toMatchObject({ content: 'HI' })
+  expect((await completeChat(parts, caller, { ...bodyOf(), chat_id: 'local:window', id: 'a' })).messages[1]).toMatchObject({
+    content: 'HI',
+  })
+  expect(stored().content).toBe('hi')
+})
+
+test('A foreign chat is a 404 and stays', async () => {
+  const { parts, caller, chatId, stored } = start([shout])
+  await expect(completeChat(parts, { ...caller, userId: 'eve', role: 'admin' }, bodyOf(chatId))).rejects.toMatchObject({ status: 404 })
+  expect(stored().content).toBe('hi')
+})
+
+test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
+  const off = start([shout], false)
+  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, model: 'm' })
+  expect(off.stored().content).toBe('hi')
+  const on = start([shout])
+  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, model: 'm' })
+  expect(on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
+  expect(on.outletEvents()).toHaveLength(1)
+})
+
+test('A filter that fails leaves the answer as the model wrote it', async () => {
+  const failing: Outlet = () => {
+    throw new Error('broken filter')
+  }
+  const { parts, caller, turn, stored } = start([failing])
+  await runInlineOutlet(parts, caller, { turn, model: 'm' })
+  expect(stored().content).toBe('hi')
+})
