@@ -125,7 +125,7 @@ function createProofs({ storage, settings, secrets, users, groups, log }: AuthDe
     users,
     settings,
     sessions,
-    sessionRecords: createSessionRecords({ store: createSessionStore(storage), sessions, peers, log }),
+    sessionRecords: createSessionRecords({ store: createSessionStore(storage), sessions, users, peers, log }),
     apiKeys: createApiKeys({ store: keyStore, settings, groups, uses: keyUses }),
     keyUses,
     allowList: createKeyAllowList(settings),

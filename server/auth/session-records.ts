@@ -4,7 +4,7 @@ import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
-import type { UserRecord } from '../users/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
 import type { Peers } from './peers.ts'
 import type { IssuedSession, Sessions } from './sessions.ts'
 import type { SessionStore, StoredSession } from './store.ts'
@@ -29,11 +29,12 @@ const agentOf = ({ headers }: IncomingMessage): string => (headers['user-agent']
 export function createSessionRecords(deps: {
   readonly store: SessionStore
   readonly sessions: Sessions
+  readonly users: Users
   readonly peers: Peers
   readonly log: Logger
 }): SessionRecords {
-  const { store, sessions, peers } = deps
-  store.purge()
+  const { store, sessions, users, peers } = deps
+  users.onSessionsRevoked((userId) => store.removeOutdated(userId, users.get(userId)?.tokenVersion ?? 0))
 
   const isCurrent = (user: UserRecord, { token_version, expires_at }: StoredSession): boolean =>
     token_version === user.tokenVersion && (expires_at === null || expires_at > nowSeconds())
@@ -47,6 +48,7 @@ export function createSessionRecords(deps: {
     add: (user, { jti, issuedAt, expiresAt }, request) => {
       const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
       const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
+      store.purge()
       store.insert({ jti, user_id: user.id, token_version: user.tokenVersion, ...times, ...origin })
     },
     touch: createTouch({ log: deps.log, write: store.setLastUsed }),

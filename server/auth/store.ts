@@ -81,6 +81,10 @@ export function createSessionStore(storage: Storage) {
     remove: (jti: string): void => {
       storage.run(builder.deleteFrom('user_session').where('jti', '=', jti))
     },
+    /** Forgets the sessions of an account that a new token version ended. */
+    removeOutdated: (userId: string, tokenVersion: number): void => {
+      storage.run(builder.deleteFrom('user_session').where('user_id', '=', userId).where('token_version', '<', tokenVersion))
+    },
     /** Forgets sessions whose time is over. */
     purge: (): void => {
       storage.run(builder.deleteFrom('user_session').where('expires_at', '<', nowSeconds()))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
-import { mergePermissions, overlayPermissions, readPermission } from './merge-permissions.ts'
+import { keepKnown, mergePermissions, overlayPermissions, readPermission } from './merge-permissions.ts'
 
 const NAMES = Object.entries(DEFAULT_PERMISSIONS).flatMap(([branch, keys]) => Object.keys(keys).map((key) => [branch, key] as const))
 const HOSTILE = [
@@ -48,6 +48,16 @@ it('of an overlay the last part that names something decides, and unknown names 
         const expected = second[branch]?.[key] ?? first[branch]?.[key] ?? readPermission(DEFAULT_PERMISSIONS, branch, key)
         expect(readPermission(tree, branch, key)).toBe(expected)
       }
+    }),
+  )
+})
+
+it('what a group stores is what counts of what was sent', () => {
+  fc.assert(
+    fc.property(part, (sent) => {
+      const kept = keepKnown(sent)
+      expect(mergePermissions(kept)).toEqual(mergePermissions(sent))
+      expect(Object.keys(kept).every((branch) => Object.hasOwn(DEFAULT_PERMISSIONS, branch))).toBe(true)
     }),
   )
 })

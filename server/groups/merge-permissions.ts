@@ -21,3 +21,13 @@ export const overlayPermissions = (...parts: readonly PermissionsInput[]): Permi
 /** The most permissive of all parts: what one of them allows is allowed. */
 export const mergePermissions = (...parts: readonly PermissionsInput[]): Permissions =>
   buildPermissions((branch, key) => parts.some((part) => readPermission(part, branch, key) === true))
+
+/** The names of a part that mean something; what a group stores. */
+export function keepKnown(part: PermissionsInput): PermissionsInput {
+  const kept: PermissionsInput = {}
+  for (const { branch, keys } of BRANCHES) {
+    const named = keys.filter((key) => readPermission(part, branch, key) !== undefined)
+    if (named.length > 0) kept[branch] = Object.fromEntries(named.map((key) => [key, readPermission(part, branch, key) === true]))
+  }
+  return kept
+}

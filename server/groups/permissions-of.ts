@@ -8,23 +8,20 @@ const isRestriction = (branch: string, key: string): boolean => branch === 'chat
 
 const EVERYTHING = Object.freeze(buildPermissions((branch, key) => !isRestriction(branch, key)))
 const NOTHING = Object.freeze(buildPermissions(() => false))
-const MOST_REMEMBERED = 1000
 
-/** Merges defaults and groups; people in the same groups share one tree, kept until `forget`. */
+/** Merges defaults and groups; the tree of a set of groups is kept until `forget`. */
 export function createPermissionsOf(deps: { membership: () => Membership; defaults: () => Permissions }) {
   let everybody: Permissions | undefined
-  const byGroups = new Map<string, Permissions>()
+  let bySet = new WeakMap<ReadonlySet<string>, Permissions>()
 
   const merge = (ids: ReadonlySet<string>): Permissions => {
     everybody ??= deps.defaults()
     if (ids.size === 0) return everybody
-    const key = [...ids].toSorted().join(' ')
-    const known = byGroups.get(key)
+    const known = bySet.get(ids)
     if (known) return known
     const { groups } = deps.membership()
     const tree = mergePermissions(everybody, ...[...ids].map((id) => groups.get(id)?.permissions ?? {}))
-    if (byGroups.size >= MOST_REMEMBERED) byGroups.clear()
-    byGroups.set(key, tree)
+    bySet.set(ids, tree)
     return tree
   }
 
@@ -37,7 +34,7 @@ export function createPermissionsOf(deps: { membership: () => Membership; defaul
     ofGroup: (id: string): Permissions => merge(new Set([id])),
     forget: (): void => {
       everybody = undefined
-      byGroups.clear()
+      bySet = new WeakMap()
     },
   }
 }

@@ -4,6 +4,7 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { toWireUser, type Users } from '../users/index.ts'
 import type { GroupRecord, Groups } from './index.ts'
+import { keepKnown } from './merge-permissions.ts'
 import type { GroupFields } from './store.ts'
 
 interface GroupRouteDependencies {
@@ -28,7 +29,7 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
   const toFields = (body: { [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined }): Partial<GroupFields> => ({
     ...(present(body.name) !== undefined && { name: body.name! }),
     ...(present(body.description) !== undefined && { description: body.description! }),
-    ...(body.permissions && { permissions: body.permissions }),
+    ...(body.permissions && { permissions: keepKnown(body.permissions) }),
     ...(body.data && { data: body.data }),
     ...(body.meta && { meta: body.meta }),
   })
