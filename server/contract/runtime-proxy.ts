@@ -249,8 +249,7 @@ export const runtimeProxyEndpoints = {
   unload: defineEndpoint({
     ...manage,
     id: 'runtimeProxy.unload',
-    path: '/llmhost/api/unload',
-    aliases: ['/ollama/api/unload', '/api/models/unload'],
+    ...at('/api/unload'),
     reply: 'json',
     response: z.literal(true),
     summary: 'Frees the memory of a model on every runtime that has it.',

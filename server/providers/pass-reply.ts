@@ -10,6 +10,8 @@ export interface PassTarget {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly keepsErrors?: boolean
+  /** Sees the bytes of an answer as they pass. */
+  readonly watch?: ((chunk: Buffer) => void) | undefined
 }
 
 /** What a browser could take for a page or a program is handed on as plain bytes. */
@@ -80,6 +82,7 @@ export async function passReply(reply: OutgoingReply, target: PassTarget, upstre
     reply.read({
       onData(chunk) {
         if (chunk.length > 0) last = chunk.at(-1)!
+        target.watch?.(chunk)
         caller.write(chunk)
         return true
       },

@@ -61,7 +61,7 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
     }),
     route(table.chatCompletions, (call) =>
       relayNative(
-        parts.targets,
+        parts,
         { ...call, params: undefined, signal: call.signal },
         { kind: 'compatible', path: '/chat/completions', keepsErrors: true, isWhole: call.body.stream !== true },
       ),
@@ -70,7 +70,7 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
 }
 
 /** Everything else below `/openai`, while an administrator allows it. */
-export function createPassThroughRoutes({ targets }: ProxyParts): Route[] {
+export function createPassThroughRoutes(parts: ProxyParts): Route[] {
   const rows = endpoints.passThrough
-  return [rows.get, rows.post, rows.remove].map((row) => route(row, (call) => passThrough(targets, call, row.method)))
+  return [rows.get, rows.post, rows.remove].map((row) => route(row, (call) => passThrough(parts, call, row.method)))
 }

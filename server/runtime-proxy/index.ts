@@ -3,6 +3,7 @@ import type { Models } from '../models/index.ts'
 import type { Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { createCompatibleRoutes, createPassThroughRoutes } from './compatible-routes.ts'
+import type { TokenBooks } from './count-tokens.ts'
 import { createEmbeddingRoutes } from './embedding-routes.ts'
 import { createModelFileRoutes } from './model-files/routes.ts'
 import { createRoutes } from './routes.ts'
@@ -20,6 +21,7 @@ export interface RuntimeProxyDependencies {
   readonly providers: Providers
   readonly models: Models
   readonly settings: Settings
+  readonly auth: TokenBooks
   /** Folder for model files on their way. */
   readonly temporaryFolder: string
 }
@@ -28,12 +30,7 @@ export interface RuntimeProxyDependencies {
 export function createRuntimeProxy(dependencies: RuntimeProxyDependencies): RuntimeProxy {
   const parts = { ...dependencies, targets: createTargets(dependencies) }
   return {
-    routes: [
-      ...createRoutes(parts),
-      ...createModelFileRoutes(parts),
-      ...createCompatibleRoutes(parts),
-      ...createEmbeddingRoutes(dependencies.models),
-    ],
+    routes: [...createRoutes(parts), ...createModelFileRoutes(parts), ...createCompatibleRoutes(parts), ...createEmbeddingRoutes(parts)],
     lastRoutes: createPassThroughRoutes(parts),
   }
 }

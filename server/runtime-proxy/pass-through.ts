@@ -3,6 +3,7 @@ import { badRequest, notFound, unsupportedType } from '../lib/errors.ts'
 import { parseJson, readBody, type Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { rewriteModel } from '../providers/index.ts'
+import { countTokens, type TokenBooks } from './count-tokens.ts'
 import type { Targets } from './targets.ts'
 
 /** What the first provider may be asked for besides chat completions and models. */
@@ -43,13 +44,17 @@ async function toModel(targets: Targets, caller: Caller, body: Record<string, un
 }
 
 /** Hands a call of the list to the first provider. The path comes from the list, never from the caller. */
-export async function passThrough(targets: Targets, call: PassThroughCall, method: string): Promise<undefined> {
+export async function passThrough(
+  { targets, auth }: { targets: Targets; auth: TokenBooks },
+  call: PassThroughCall,
+  method: string,
+): Promise<undefined> {
   const path = call.params.path.join('/')
   if (!ALLOWED.has(`${method} ${path}`)) throw notFound('There is nothing at this address.')
   const backend = targets.one('compatible', 0)
   const { bytes, body } = await readJson(call.request)
   const model = await toModel(targets, call.caller, body)
-  const { response, signal } = call
+  const { caller, response, signal } = call
   const request = { method: 'POST', path: `/${path}`, body: rewriteModel(bytes, body, model), isWhole: true } as const
-  await backend.relay(request, { response, signal, keepsErrors: true })
+  await countTokens(auth, caller, (watch) => backend.relay(request, { response, signal, keepsErrors: true, watch }))
 }

@@ -1,7 +1,8 @@
-import type { Caller } from '../lib/http.ts'
-import { rewriteModel, serializeBody } from '../providers/index.ts'
-import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../lib/http.ts'
+import { rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
+import { countTokens, isCounted, type TokenBooks } from './count-tokens.ts'
+import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 
 /** A call of a proxied API whose body names its model. */
 export interface NativeCall {
@@ -15,7 +16,8 @@ export interface NativeCall {
 }
 
 /** Bytes for the other side: as they came when nothing has to change, else with the model as it is known there. */
-function toBytes({ body, rawBody }: NativeCall, modelId: string): Buffer {
+function toBytes({ body, rawBody }: NativeCall, modelId: string, asksForUsage: boolean): Buffer {
+  if (asksForUsage) return serializeBody({ ...stripGatewayFields(body), model: modelId, stream_options: { include_usage: true } })
   if (body.name === undefined) return rewriteModel(rawBody, body, modelId)
   const { name: _, ...rest } = body
   return serializeBody({ ...rest, model: modelId })
@@ -31,15 +33,21 @@ export interface NativeRoute {
   readonly isWhole?: boolean
 }
 
+interface RelayParts {
+  readonly targets: Targets
+  readonly auth: TokenBooks
+}
+
 /** Hands a call to a connection that has its model, and the reply back byte for byte. */
-export async function relayNative(targets: Targets, call: NativeCall, route: NativeRoute): Promise<undefined> {
+export async function relayNative({ targets, auth }: RelayParts, call: NativeCall, route: NativeRoute): Promise<undefined> {
   const { caller, body, params, response, signal } = call
   const found = await targets.ofModel(route.kind, { caller, model: body.model ?? body.name ?? '', index: params?.url_idx })
   const isWhole = route.isWhole ?? body['stream'] === false
-  await tryEach(found, ({ backend, modelId }) =>
-    backend.relay(
-      { method: 'POST', path: route.path, body: toBytes(call, modelId), isWhole },
-      { response, signal, keepsErrors: route.keepsErrors ?? false },
-    ),
-  )
+  // Remote providers tell the tokens of a stream only when they are asked to.
+  const asksForUsage = route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
+  await tryEach(found, ({ backend, modelId }) => {
+    const request = { method: 'POST', path: route.path, body: toBytes(call, modelId, asksForUsage), isWhole } as const
+    const target = { response, signal, keepsErrors: route.keepsErrors ?? false }
+    return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
+  })
 }

@@ -67,10 +67,10 @@ function createListRoutes(parts: ProxyParts): Route[] {
   ]
 }
 
-function createCallRoutes({ targets }: ProxyParts): Route[] {
+function createCallRoutes(parts: ProxyParts): Route[] {
   const relay = (path: string, options: Omit<NativeRoute, 'kind' | 'path'> = {}) => {
     const target: NativeRoute = { kind: 'runtime', path, ...options }
-    return (call: NativeCall) => relayNative(targets, call, target)
+    return (call: NativeCall) => relayNative(parts, call, target)
   }
   const whole = { isWhole: true }
   return [
@@ -79,9 +79,7 @@ function createCallRoutes({ targets }: ProxyParts): Route[] {
     route(table.show, relay('/api/show', whole)),
     route(table.embed, relay('/api/embed', whole)),
     route(table.embeddings, relay('/api/embeddings', whole)),
-    route(table.completions, (call) =>
-      relayNative(targets, call, { kind: 'runtime', path: '/v1/completions', isWhole: !call.body.stream }),
-    ),
+    route(table.completions, (call) => relayNative(parts, call, { kind: 'runtime', path: '/v1/completions', isWhole: !call.body.stream })),
   ]
 }
 

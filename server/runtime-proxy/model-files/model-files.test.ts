@@ -39,7 +39,8 @@ describe('a model file', () => {
       name: 'Tiny-Model.gguf',
       model_created: 'tiny-model',
     })
-    const [blob, create] = proxies.runtimes[0]!.requests.slice(-2)
+    const sent = (start: string) => proxies.runtimes[0]!.requests.find(({ path: address }) => address.startsWith(start))
+    const [blob, create] = [sent('/api/blobs/'), sent('/api/create')]
     expect([blob!.path, blob!.text]).toEqual([`/api/blobs/${digest}`, content])
     expect(create!.json).toEqual({ model: 'tiny-model', files: { 'Tiny-Model.gguf': digest }, stream: false })
     expect(leftovers()).toEqual([])

@@ -1,0 +1,42 @@
+import type { Auth } from '../auth/index.ts'
+import type { Caller } from '../lib/http.ts'
+
+/** Where tokens of keys with a daily cap are kept. */
+export type TokenBooks = Pick<Auth, 'hasTokenCap' | 'countUsage'>
+
+/** Counts stand near the end of an answer. */
+const TAIL_BYTES = 16 * 1024
+const TOTAL = ['total_tokens'] as const
+const PARTS = ['prompt_eval_count', 'eval_count'] as const
+
+/** Inside JSON strings quotes are escaped, so that no text of a model can look like a field. */
+function lastNumber(text: string, field: string): number {
+  const found = [...text.matchAll(new RegExp(`"${field}"\\s*:\\s*(\\d{1,12})`, 'g'))].at(-1)
+  return found ? Number(found[1]) : 0
+}
+
+const sum = (text: string, fields: readonly string[]): number => fields.reduce((total, field) => total + lastNumber(text, field), 0)
+
+/** The tokens an answer of either kind tells at its end. */
+export const readTokens = (tail: string): number => sum(tail, TOTAL) || sum(tail, PARTS)
+
+export const isCounted = (books: TokenBooks, { keyId }: Caller): boolean => keyId !== null && books.hasTokenCap(keyId)
+
+/** Lets `relay` show its bytes to a counter when the caller's key has a cap; all others are relayed unread. */
+export async function countTokens(
+  books: TokenBooks,
+  caller: Caller,
+  relay: (watch?: (chunk: Buffer) => void) => Promise<void>,
+): Promise<void> {
+  const { keyId } = caller
+  if (keyId === null || !isCounted(books, caller)) return relay()
+  let tail = Buffer.alloc(0)
+  try {
+    await relay((chunk) => {
+      tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES)
+    })
+  } finally {
+    const tokens = readTokens(tail.toString('latin1'))
+    if (tokens > 0) books.countUsage(keyId, tokens)
+  }
+}
