@@ -2,7 +2,7 @@ import type { Model, ModelInfo, ModelRow } from '#contract/models.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { OfferedModel } from '../providers/index.ts'
 import { mergeMeta } from './merge-preset.ts'
-import { isDataAddress } from './profile-image.ts'
+import { imageAddress, isDataAddress } from './profile-image.ts'
 import type { Fields, StoredModel } from './stored-models.ts'
 
 /** What a model is described from. */
@@ -18,8 +18,6 @@ export interface DescribedModel {
 }
 
 const isLocal = ({ model, provider }: OfferedModel): boolean => provider.type === 'local' && model.leavesComputer !== true
-
-export const imageAddress = (id: string): string => `/api/v1/models/model/profile/image?id=${encodeURIComponent(id)}`
 
 /** A base lends its capabilities, but neither its words nor its picture. */
 function describeMeta({ id, offered, row, base, defaults }: DescribedModel): Record<string, unknown> {

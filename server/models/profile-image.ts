@@ -6,8 +6,15 @@ import { badRequest } from '../lib/errors.ts'
 const LONGEST_IMAGE = 2 * 1024 * 1024
 const DATA = /^data:/i
 const WEB = /^https?:\/\//i
-/** A file of the gateway itself; two slashes would lead elsewhere. */
-const OWN_FILE = /^\/(?![/\\])[\w./%-]*$/
+/** A picture among the files of the interface. Anything else of the gateway could do something when a browser asks for it. */
+const OWN_FILE = /^\/(?!api\/)(?:[\w-]+\/)*[\w-]+\.(?:png|jpe?g|gif|webp|svg|ico)$/i
+const IMAGE_PATH = '/api/v1/models/model/profile/image'
+
+/** Where the picture of a model is found. */
+export const imageAddress = (id: string): string => `${IMAGE_PATH}?id=${encodeURIComponent(id)}`
+
+/** What lists give instead of the picture itself. */
+export const isImageAddress = (address: unknown): boolean => typeof address === 'string' && address.startsWith(IMAGE_PATH)
 
 export const isDataAddress = (address: unknown): address is string => typeof address === 'string' && DATA.test(address)
 
@@ -35,6 +42,12 @@ function drawImage(id: string, name: string): Buffer {
   )
 }
 
+/** An address elsewhere; null for one of the gateway itself, whatever it would do. */
+function toForeign(address: string, host: string | undefined): string | null {
+  const url = WEB.test(address) ? URL.parse(address) : null
+  return url && url.host !== host ? url.href : null
+}
+
 interface ImageOptions {
   readonly id: string
   readonly name: string
@@ -47,8 +60,9 @@ interface ImageOptions {
 /** Answers with the stored picture, a redirect to it, or the built-in one. The headers keep it inert when opened as a page. */
 export function sendProfileImage(response: ServerResponse, { id, name, address, forwards }: ImageOptions): void {
   const text = typeof address === 'string' ? address : ''
-  if (OWN_FILE.test(text) || (forwards && WEB.test(text) && URL.canParse(text))) {
-    response.writeHead(302, { Location: WEB.test(text) ? new URL(text).href : text, 'Cache-Control': 'no-store' }).end()
+  const target = OWN_FILE.test(text) ? text : forwards ? toForeign(text, response.req.headers.host) : null
+  if (target !== null) {
+    response.writeHead(302, { Location: target, 'Cache-Control': 'no-store' }).end()
     return
   }
   const stored = isDataAddress(text) ? parseDataImage(text) : null

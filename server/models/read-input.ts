@@ -1,7 +1,7 @@
 import type { ModelChanges, ModelInput } from '#contract/models.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { checkProfileImage } from './profile-image.ts'
+import { checkProfileImage, isImageAddress } from './profile-image.ts'
 import type { Fields } from './stored-models.ts'
 
 type MetaInput = NonNullable<ModelInput['meta']>
@@ -17,24 +17,30 @@ function readCapabilities({ capabilities, capability_flags }: MetaInput): Fields
   return isRecord(capabilities) ? { capabilities } : {}
 }
 
-export function readMeta(meta: MetaInput): Fields {
-  checkPlainJson(meta, 'The model')
-  checkProfileImage(meta.profile_image_url)
-  const { capabilities: _list, capability_flags: _flags, ...rest } = meta
-  return { ...withoutNulls(rest), ...readCapabilities(meta) }
+/** The picture; a list gives its address only, which means the one there was before. */
+function readPicture(picture: unknown, before: Fields): Fields {
+  const address = isImageAddress(picture) ? before['profile_image_url'] : picture
+  checkProfileImage(address)
+  return { profile_image_url: address }
 }
 
-export function readParams(params: Fields): Fields {
+function readMeta(meta: MetaInput, before: Fields): Fields {
+  checkPlainJson(meta, 'The model')
+  const { capabilities: _list, capability_flags: _flags, profile_image_url, ...rest } = meta
+  return withoutNulls({ ...rest, ...readCapabilities(meta), ...readPicture(profile_image_url, before) })
+}
+
+function readParams(params: Fields): Fields {
   checkPlainJson(params, 'The model')
   return withoutNulls(params)
 }
 
-/** What an input says about a stored model; what it does not name is left out. */
-export function readChanges({ base_model_id, name, meta, params, is_active }: Omit<ModelChanges, 'id'>) {
+/** What an input says about a model with this meta; what it does not name is left out. */
+export function readChanges({ base_model_id, name, meta, params, is_active }: Omit<ModelChanges, 'id'>, before: Fields = {}) {
   return {
     ...(base_model_id !== undefined && { base_model_id: base_model_id || null }),
     ...(name !== undefined && { name }),
-    ...(meta && { meta: readMeta(meta) }),
+    ...(meta && { meta: readMeta(meta, before) }),
     ...(params && { params: readParams(params) }),
     ...(typeof is_active === 'boolean' && { is_active }),
   }

@@ -195,10 +195,8 @@ describe('the list of workspace models', () => {
 
 describe('the picture of a model', () => {
   const PNG = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  const picture = (id: string) =>
-    gateway.server.call('GET', `/api/v1/models/model/profile/image?id=${id}`, { token: adminToken(), headers: {} })
-  const adminToken = () => token
   let token: string
+  const picture = (id: string) => gateway.server.call('GET', `/api/v1/models/model/profile/image?id=${id}`, { token })
   beforeEach(async () => {
     const reply = await gateway.server.call('POST', '/api/v1/auths/signin', {
       body: { email: 'admin@example.com', password: 'correct horse battery' },
@@ -214,6 +212,27 @@ describe('the picture of a model', () => {
     expect(reply.headers.get('content-type')).toBe('image/png')
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
     expect(reply.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  it('stays when a model is saved as a list gave it', async () => {
+    await create({ ...TUTOR, meta: { profile_image_url: PNG } })
+    await update({ id: 'tutor', meta: (await find('tutor')).info.meta })
+    expect((await read('tutor')).meta.profile_image_url).toBe(PNG)
+  })
+
+  it('is forwarded to another place, but to nothing of the gateway that could do something', async () => {
+    const locationOf = async (address: string) => {
+      await update({ id: 'cloud-1', meta: { profile_image_url: address } })
+      const path = '/api/v1/models/model/profile/image?id=cloud-1'
+      const reply = await fetch(gateway.server.url + path, { headers: { Authorization: `Bearer ${token}` }, redirect: 'manual' })
+      return reply.headers.get('location')
+    }
+    expect(await locationOf('https://pictures.example/a.png')).toBe('https://pictures.example/a.png')
+    expect(await locationOf('/static/a.png')).toBe('/static/a.png')
+    expect(await locationOf(`${gateway.server.url}/api/v1/auths/signout`)).toBeNull()
+    for (const address of ['/api/v1/auths/signout', '/api/v1/x.png', '//evil.example/a.png']) {
+      expect((await update({ id: 'cloud-1', meta: { profile_image_url: address } })).status).toBe(400)
+    }
   })
 
   it('is a drawn letter otherwise, and 404 for a model the caller may not use', async () => {

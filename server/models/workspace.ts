@@ -66,7 +66,7 @@ export function createWorkspace({ stored, access, modelAccess, findOffered, isRe
       if (model.base_model_id !== null && (await findOffered(model.id))) throw idTaken()
       return save(caller, model, input)
     },
-    update: (caller, id, changes) => change(caller, id, () => readChanges(changes), changes),
+    update: (caller, id, changes) => change(caller, id, ({ meta }) => readChanges(changes, meta), changes),
     toggle: (caller, id) => change(caller, id, (row) => ({ is_active: !row.is_active })),
     updateAccess: (caller, id, changes) => change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes),
     remove(caller, id) {
