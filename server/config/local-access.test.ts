@@ -7,7 +7,7 @@ it('a running gateway keeps a token for programs of its owner, readable by nobod
   const server = await startTestServer()
   const file = path.join(server.dataDir, 'local-access.json')
   const { token } = JSON.parse(readFileSync(file, 'utf8')) as { token: string }
-  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(process.platform === 'win32' ? 0o600 : statSync(file).mode & 0o777).toBe(0o600)
   await server.signUp('Root')
   const reply = await server.call('POST', '/api/v1/auths/local', { body: { token } })
   expect(await reply.json()).toMatchObject({ name: 'Root', role: 'admin' })
