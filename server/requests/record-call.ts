@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { toServiceError, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
@@ -44,7 +44,8 @@ const LARGEST_READ = 4 * 1024 * 1024
 const TAIL_PIECES = 4
 
 /** Either method in all its forms; what it was given is handed on as it came. */
-type Pass<Result> = (piece?: unknown, encoding?: unknown, callback?: unknown) => Result
+type Pass<Result> = (this: ServerResponse, piece?: unknown, encoding?: unknown, callback?: unknown) => Result
+const pass = ServerResponse.prototype as unknown as { readonly write: Pass<boolean>; readonly end: Pass<ServerResponse> }
 
 const toBuffer = (piece: Uint8Array | string): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
 
@@ -66,7 +67,9 @@ export class Recording implements CallRecording {
   #error: unknown = null
   #firstByte = 0
   #bytesOut = 0
-  #tail: (Uint8Array | string)[] = []
+  /** The last pieces, each in the place of the one it follows by `TAIL_PIECES`. */
+  readonly #tail: (Uint8Array | string)[] = []
+  #pieces = 0
   #kept: Buffer[] = []
   #keptBytes = 0
 
@@ -92,15 +95,13 @@ export class Recording implements CallRecording {
 
   /** Node has no event for the first byte or for pieces written, so the two methods are wrapped for this one reply. */
   #watch(response: ServerResponse): void {
-    const write = response.write.bind(response) as Pass<boolean>
-    const end = response.end.bind(response) as Pass<ServerResponse>
     response.write = (piece?: unknown, encoding?: unknown, callback?: unknown) => {
       this.#take(piece)
-      return write(piece, encoding, callback)
+      return pass.write.call(response, piece, encoding, callback)
     }
     response.end = (piece?: unknown, encoding?: unknown, callback?: unknown) => {
       this.#take(piece)
-      return end(piece, encoding, callback)
+      return pass.end.call(response, piece, encoding, callback)
     }
     response.once('close', () => this.#close())
   }
@@ -109,8 +110,8 @@ export class Recording implements CallRecording {
     if (this.#firstByte === 0) this.#firstByte = performance.now()
     if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return
     this.#bytesOut += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
-    if (this.#tail.length === TAIL_PIECES) this.#tail.shift()
-    this.#tail.push(piece)
+    this.#tail[this.#pieces % TAIL_PIECES] = piece
+    this.#pieces += 1
     if (this.#keepsBodies && this.#keptBytes < LARGEST_BODY) {
       const bytes = Buffer.from(toBuffer(piece).subarray(0, LARGEST_BODY - this.#keptBytes))
       this.#keptBytes += bytes.length
@@ -130,7 +131,7 @@ export class Recording implements CallRecording {
       time: this.#time,
       method: this.#request.method ?? this.#endpoint.method,
       endpoint: this.#endpoint,
-      path: redactPath(this.#request.url ?? ''),
+      path: this.#path(),
       userAgent: this.#request.headers['user-agent'] ?? '',
       caller: this.#caller,
       status,
@@ -146,9 +147,15 @@ export class Recording implements CallRecording {
     })
   }
 
+  #path(): string {
+    const { url = '' } = this.#request
+    return url === this.#endpoint.path ? url : redactPath(url)
+  }
+
   #copyTail(): Buffer {
-    const pieces = this.#tail.map(toBuffer)
-    const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    const next = this.#pieces % TAIL_PIECES
+    const pieces = this.#pieces <= TAIL_PIECES ? this.#tail : [...this.#tail.slice(next), ...this.#tail.slice(0, next)]
+    const bytes = pieces.length === 1 ? toBuffer(pieces[0]!) : Buffer.concat(pieces.map(toBuffer))
     return Buffer.from(bytes.subarray(-TAIL_BYTES))
   }
 
