@@ -21,6 +21,20 @@ const KINDS: Record<string, (round: number) => string> = {
   'longer beginning': (round) => wordOfRank(round + 400).slice(0, 4),
   'beginning of 100,000 words': (round) => `case${round % 10}`.slice(0, 4 + (round % 2)),
   phrase: (round) => `"${wordOfRank(round)} ${wordOfRank(round + 3)}"`,
+  'frequent tag': () => 'tag:work',
+  'rare tag': () => 'tag:rare',
+  'without tags': () => 'tag:none',
+  'rare tag and frequent word': (round) => `tag:rare ${wordOfRank(round)} `,
+  'frequent tag and word': (round) => `tag:work ${wordOfRank(round)} `,
+  'folder by name': () => 'folder:"some folder"',
+  'folder and frequent word': (round) => `folder:some_folder ${wordOfRank(round)} `,
+  pinned: () => 'pinned:true',
+  'pinned and frequent word': (round) => `pinned:true ${wordOfRank(round)} `,
+  archived: () => 'archived:true',
+  shared: () => 'shared:true',
+  'model of few chats': () => 'model:other-model',
+  'model of no chat': () => 'model:nothing',
+  'between days': (round) => `after:2020-09-14 before:2020-10-01 ${wordOfRank(round)} `,
   'no match': (round) => `qqq${round} `,
 }
 
@@ -29,7 +43,7 @@ const LIKE =
 
 function measure(folder: string) {
   const file = path.join(folder, 'search.db')
-  const { userId } = fillChats(file, { chats: CHATS, messagesPerChat: MESSAGES_PER_CHAT })
+  const { userId } = fillChats(file, { chats: CHATS, messagesPerChat: MESSAGES_PER_CHAT, isOrganised: true })
   const { storage, chats } = openChats(file)
   const like = storage.sqlite.prepare<[string, string]>(LIKE)
   const time = (work: () => unknown): number => {

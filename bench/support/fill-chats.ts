@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { createChatSearch, type ChatSearch } from '../../server/chats/search/index.ts'
+import { createSearchStore } from '../../server/chats/search/store.ts'
 import { createLogger } from '../../server/lib/logger.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { createUsers } from '../../server/users/index.ts'
@@ -7,6 +8,8 @@ import { createUsers } from '../../server/users/index.ts'
 export interface Filling {
   readonly chats: number
   readonly messagesPerChat: number
+  /** Every fifth message answers the same one as the message before it, and chats are tagged, filed, pinned and archived. */
+  readonly isOrganised?: boolean
 }
 
 export interface FilledChats {
@@ -60,8 +63,20 @@ const INSERT_MESSAGE =
 /** A word that only one chat has, in its first message. */
 export const wordOfChat = (chat: number): string => `case${chat}`
 
-/** Writes one chat as a single thread. */
-function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, userId: string) {
+/** Marks chats by their number, so that some marks are frequent and some are rare. */
+const MARKS = [
+  "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'work', user_id, 'Work' from chat where seq % 3 = 0",
+  "insert into chat_tag (chat_id, tag_id, user_id, name) select id, 'rare', user_id, 'Rare' from chat where seq % 5000 = 1",
+  "insert into folder (id, user_id, name, created_at, updated_at) select 'folder', id, 'Some Folder', 1, 1 from user",
+  "update chat set folder_id = 'folder' where seq % 500 = 2",
+  'update chat set pinned = 1 where seq % 2000 = 3',
+  'update chat set archived = 1 where seq % 10 = 4',
+  'update chat set share_id = id where seq % 4000 = 5',
+  'update chat set models = \'["other-model"]\' where seq % 1000 = 6',
+]
+
+/** Writes one chat as a single thread, or with branches. */
+function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, { userId, isForked }: { userId: string; isForked: boolean }) {
   const insertChat = sqlite.prepare(INSERT_CHAT)
   const insertMessage = sqlite.prepare(INSERT_MESSAGE)
   const textOf = createTextSource(createRandom(7))
@@ -80,7 +95,7 @@ function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, userId: s
       const message = insertMessage.run({
         chatId: id,
         id: idOf(chat, index),
-        parentId: index === 0 ? null : idOf(chat, index - 1),
+        parentId: index === 0 ? null : idOf(chat, isForked && index % 5 === 4 ? index - 2 : index - 1),
         role: isAnswer ? 'assistant' : 'user',
         content,
         model: isAnswer ? 'model' : null,
@@ -95,14 +110,14 @@ function createChatWriter(sqlite: Sqlite.Database, search: ChatSearch, userId: s
 }
 
 /** Fills a new database file with chats of one user, in bulk and without syncing. */
-export function fillChats(path: string, { chats, messagesPerChat }: Filling): FilledChats {
+export function fillChats(path: string, { chats, messagesPerChat, isOrganised = false }: Filling): FilledChats {
   const storage = openStorage({ path })
   try {
     const { sqlite } = storage
     sqlite.pragma('synchronous = OFF')
     const users = createUsers({ storage, log: createLogger('silent') })
     const userId = users.create({ name: 'Bench', email: 'bench@example.org', role: 'admin' }).id
-    const write = createChatWriter(sqlite, createChatSearch(storage), userId)
+    const write = createChatWriter(sqlite, createChatSearch(createSearchStore(storage)), { userId, isForked: isOrganised })
     const chatIds: string[] = []
     while (chatIds.length < chats) {
       const end = Math.min(chats, chatIds.length + CHATS_PER_TRANSACTION)
@@ -110,6 +125,7 @@ export function fillChats(path: string, { chats, messagesPerChat }: Filling): Fi
         while (chatIds.length < end) chatIds.push(write(chatIds.length, messagesPerChat))
       })
     }
+    if (isOrganised) for (const mark of MARKS) sqlite.exec(mark)
     sqlite.pragma('wal_checkpoint(TRUNCATE)')
     return { userId, chatIds }
   } finally {

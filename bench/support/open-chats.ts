@@ -1,12 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createChats } from '../../server/chats/index.ts'
 import type { Route } from '../../server/lib/http.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { createTasks } from '../../server/tasks/index.ts'
 
 /** Chats on a database file, without anybody listening. */
-export function openChats(path: string) {
-  const storage = openStorage({ path })
-  const chats = createChats({ storage, tasks: createTasks(), events: { emit: () => undefined } })
+export function openChats(file: string) {
+  const storage = openStorage({ path: file })
+  const chats = createChats({
+    storage,
+    tasks: createTasks(),
+    events: { emit: () => undefined },
+    access: {
+      allows: () => false,
+      describe: () => ({ access_grants: [], access_control: {} }),
+      replace: () => undefined,
+      remove: () => undefined,
+    },
+    groups: { allows: () => true },
+    dataDir: path.join(tmpdir(), randomUUID()),
+  })
 
   /** What a route does between parsing and sending; the reply is its JSON text. */
   const callRoute = (id: string, call: { userId: string; params: object; query: object }): string => {
