@@ -120,6 +120,8 @@ describe('message_ids', () => {
     const before = await count()
     expect((await askAll('x', ['none', 'neither'])).response.status).toBe(400)
     expect((await askAll('x', ['text', 'echo'], { message_ids: { text: 'same', echo: 'same' } })).response.status).toBe(400)
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`model${index}`, `id${index}`]))
+    expect((await askAll('x', ['text'], { message_ids: many })).response.status).toBe(400)
     expect(await count()).toBe(before)
   })
 

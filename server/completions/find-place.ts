@@ -54,12 +54,16 @@ const hasTargets = ({ message_ids: ids }: ChatCompletionRequest): boolean =>
 /** The one answer of an ordinary request. */
 export const toSingleTarget = ({ model, id }: ChatCompletionRequest): Target => ({ modelId: model, messageId: id ?? newId(), modelIdx: 0 })
 
+/** More models than a person compares at once; each of them is a call that costs. */
+const MAX_TARGETS = 20
+
 /** The answers of a question to several models, in order; empty for an ordinary request. */
 export function toTargets({ message_ids: ids }: ChatCompletionRequest): Target[] {
   if (!ids) return []
   const targets = Array.isArray(ids)
     ? ids.map(({ model_id, message_id, modelIdx }, index) => ({ modelId: model_id, messageId: message_id, modelIdx: modelIdx ?? index }))
     : Object.entries(ids).map(([modelId, messageId], index) => ({ modelId, messageId, modelIdx: index }))
+  if (targets.length > MAX_TARGETS) throw badRequest(`A question can go to at most ${MAX_TARGETS} models at once.`)
   if (new Set(targets.map(({ messageId }) => messageId)).size < targets.length) {
     throw badRequest('Every model in "message_ids" needs a message id of its own.')
   }

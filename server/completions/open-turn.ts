@@ -56,7 +56,7 @@ export function openTurns(dependencies: TurnDependencies, options: OpenOptions):
   if (place.kind !== 'new') return openInPlace(dependencies, options, place)
   const title = toShortTitle(textOf(lastQuestion(request)?.['content']))
   const body = { title, models: targets.map(({ modelId }) => modelId) }
-  const chat = chats.create(caller.userId, body, { folderId: request.folder_id ?? null })
+  const chat = chats.create(caller.userId, body, { folderId: request.folder_id || null })
   try {
     return openInPlace(dependencies, options, { kind: 'new', chatId: chat.id })
   } catch (error) {
