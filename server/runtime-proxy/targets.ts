@@ -44,7 +44,7 @@ function inOrder(targets: readonly Target[]): readonly Target[] {
   return [...mixed.filter(({ backend }) => backend.isAlive()), ...mixed.filter(({ backend }) => !backend.isAlive())]
 }
 
-export const isUnknownModel = (error: unknown): boolean => error instanceof ServiceError && error.code === 'model_not_found'
+const isUnknownModel = (error: unknown): boolean => error instanceof ServiceError && error.code === 'model_not_found'
 
 export function createTargets({ providers, models, settings }: { providers: Providers; models: Models; settings: Settings }): Targets {
   function usable(kind: ProxiedKind, index?: number): readonly Backend[] {
