@@ -11,22 +11,26 @@ export interface SseScanner {
 /** A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. */
 const isWhole = (data: string): boolean => (data.startsWith('{') && data.endsWith('}')) || data === '[DONE]'
 
+const FIELD = 'data:'
+
 export function createSseScanner(limit = LINE_LIMIT): SseScanner {
   const lines = createLineScanner(limit)
   let isFirst = true
   let pending: string | null = null
 
   function takeLine(text: string, found: string[]): void {
-    const line = isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
+    let line = isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
     isFirst = false
     if (line === '') {
       if (pending !== null) found.push(pending)
       pending = null
       return
     }
-    const colon = line.indexOf(':')
-    if ((colon === -1 ? line : line.slice(0, colon)) !== 'data') return
-    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (!line.startsWith(FIELD)) {
+      if (line !== 'data') return
+      line = FIELD
+    }
+    const value = line.slice(line[FIELD.length] === ' ' ? FIELD.length + 1 : FIELD.length)
     if (pending !== null && isWhole(pending)) {
       found.push(pending)
       pending = null

@@ -19,28 +19,35 @@ interface StreamCall {
   readonly signal: AbortSignal
 }
 
-/** Sends an answer as events. What one read of the upstream brought goes out in one piece. */
+/** Sends an answer as events. What the same turn of the event loop brought goes out in one piece. */
 export async function sendDialectStream(
   { response, signal }: StreamCall,
   opening: Promise<FrameBatches>,
   dialect: DialectStream,
 ): Promise<void> {
   const writer = createSseWriter(response, () => dialect.keepAlive())
+  let pending = ''
+  const take = (): string => {
+    const text = pending
+    pending = ''
+    return text
+  }
+  const flush = (): void => {
+    if (pending !== '') writer.send(take())
+  }
   try {
     for await (const frames of await opening) {
       const { text, error } = convertBatch(frames, dialect)
-      if (error) {
-        writer.send(text + dialect.fail(error))
-        return writer.end()
-      }
-      if (text !== '' && !writer.send(text)) await writer.drained()
+      if (pending === '') process.nextTick(flush)
+      pending += text
+      if (error) return writer.end(take() + dialect.fail(error))
+      if (response.writableNeedDrain) await writer.drained()
     }
-    writer.send(dialect.finish())
+    writer.end(take() + dialect.finish())
   } catch (error) {
-    if (!writer.hasBegun || signal.aborted) throw error
-    writer.send(dialect.fail(toServiceError(error)))
+    if (signal.aborted || !(writer.hasBegun || pending !== '')) throw error
+    writer.end(take() + dialect.fail(toServiceError(error)))
   }
-  writer.end()
 }
 
 /** The events of some frames, up to the frame that says the answer failed. */

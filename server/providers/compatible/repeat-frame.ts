@@ -32,9 +32,11 @@ function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
   return { before: data.slice(0, at + NAME.length), after: data.slice(at + field.length), chunk, choice }
 }
 
-/** The text between the parts of a pattern; null when it is anything but one JSON text. */
+/** The text of a JSON text; null when it is anything but one. */
 function readText(literal: string): string | null {
-  if (!literal.startsWith('"')) return null
+  if (literal.length < 2 || !literal.startsWith('"') || !literal.endsWith('"')) return null
+  const inner = literal.slice(1, -1)
+  if (!inner.includes('"') && !inner.includes('\\')) return inner
   try {
     const text: unknown = JSON.parse(literal)
     return typeof text === 'string' ? text : null

@@ -9,19 +9,21 @@ type Fields = Record<string, unknown>
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
-/** Numbers events; deltas are put together by hand because there are so many. */
+/** Numbers events. They are put together by hand, because there are so many of them and they repeat so much. */
 function createEventWriter() {
   let sequence = 0
+  const toText = (type: string, fields: string): string =>
+    `event: ${type}\ndata: {"type":"${type}",${fields},"sequence_number":${sequence++}}\n\n`
   return {
-    toEvent: ([type, fields]: EventRow): string =>
-      `event: ${type}\ndata: ${JSON.stringify({ type, ...fields, sequence_number: sequence++ })}\n\n`,
+    toText,
+    toEvent: ([type, fields]: EventRow): string => toText(type, JSON.stringify(fields).slice(1, -1)),
     toDelta: ({ before, after }: WrittenItem, text: string): string => `${before}${JSON.stringify(text)}${after}${sequence++}}\n\n`,
   }
 }
 
 /** The output of an answer, item by item: each one is done before the next one is added. */
 function createOutput() {
-  const { toEvent, toDelta } = createEventWriter()
+  const { toText, toEvent, toDelta } = createEventWriter()
   const calls = createCallTracker(() => newItemId('call'))
   const callItems = new Map<StreamedCall, WrittenItem>()
   const items: WrittenItem[] = []
@@ -50,6 +52,11 @@ function createOutput() {
   return {
     write,
     close,
+    /** The two events before the first item tell the same. */
+    begin(head: Fields): string {
+      const fields = JSON.stringify({ response: head }).slice(1, -1)
+      return toText('response.created', fields) + toText('response.in_progress', fields)
+    },
     current: () => items.map((item) => item.current()),
     addText(kind: TextKind, text: string): string {
       const begun = open?.owner === kind ? '' : start(createTextItem(kind, items.length))
@@ -77,10 +84,7 @@ export function createResponsesStream(body: ResponsesRequest): DialectStream {
   function begin(): string {
     if (hasBegun) return ''
     hasBegun = true
-    return output.write([
-      ['response.created', { response: head }],
-      ['response.in_progress', { response: head }],
-    ])
+    return output.begin(head)
   }
 
   function endWith(type: string, ending: Fields): string {
