@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findCopyFault, pruneBackups } from './storage/backups.ts'
+import { startTestServer, type TestServer } from './testing/start-server.ts'
+
+interface Backup {
+  readonly path: string
+  readonly label: string
+  readonly bytes: number
+}
+
+let server: TestServer
+let token: string
+beforeEach(async () => {
+  server = await startTestServer()
+  token = await server.signUp('Ada')
+})
+afterEach(() => server.close())
+
+const create = async () => (await (await server.call('POST', '/api/v1/backups', { token })).json()) as Backup
+const list = async () => (await (await server.call('GET', '/api/v1/backups', { token })).json()) as Backup[]
+
+describe('backups on demand', () => {
+  it('are sound copies beside the database, listed newest first', async () => {
+    const first = await create()
+    const second = await create()
+    expect(first).toMatchObject({ label: 'manual', bytes: expect.any(Number) })
+    expect(findCopyFault(second.path)).toBeNull()
+    expect((await list()).map((backup) => backup.path)).toEqual([second.path, first.path])
+  })
+
+  it('stay until a person removes them, whatever else is cleaned up', async () => {
+    const kept: string[] = []
+    for (let count = 0; count < 5; count += 1) kept.unshift((await create()).path)
+    writeFileSync(path.join(path.dirname(kept[0]!), '2020-01-01T00-00-00-000Z-daily.db'), '')
+    const database = path.join(server.dataDir, 'chat-gateway.db')
+    pruneBackups(database, 'other')
+    pruneBackups(database, 'daily')
+    expect((await list()).filter(({ label }) => label === 'manual').map((backup) => backup.path)).toEqual(kept)
+  })
+})
