@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { roleSchema } from '#contract/common.ts'
 import type { z } from 'zod'
 import type { authEndpoints } from '#contract/auths.ts'
+import { roleSchema } from '#contract/common.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
@@ -10,6 +10,8 @@ import type { DesktopCodes } from './desktop-codes.ts'
 import { createEntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { isSameSecret } from './setup-code.ts'
+
+type SignUp = z.output<typeof authEndpoints.signup.body>
 
 /** The ways to get into an account, each with its rules; none of them issues the session itself. */
 export interface Accounts {
@@ -23,8 +25,6 @@ export interface Accounts {
   createDesktopCode(): string
   changePassword(caller: Caller, input: { password: string; new_password: string }, address: string): Promise<UserRecord>
 }
-
-type SignUp = z.output<typeof authEndpoints.signup.body>
 
 export interface AccountsDependencies extends EntryRulesDependencies {
   readonly storage: Storage

@@ -68,7 +68,8 @@ export const profileInput = {
   bio: textOrNull(2000).optional(),
   gender: textOrNull(100).optional(),
   date_of_birth: z.iso.date('is not a date such as 1990-12-31').or(z.literal('')).nullish(),
-  profile_banner_image_url: imageUrlSchema.nullish(),
+  /** A web address; it travels with every list, so it cannot be the picture itself. */
+  profile_banner_image_url: z.string().max(2000).nullish(),
 }
 
 const DIRECTIONS = ['asc', 'desc'] as const
