@@ -1,4 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
+import { z } from 'zod'
+import { defineEndpoint } from '#contract/endpoint.ts'
 import { serveDocs } from './docs.ts'
 import { badRequest, notFound, ServiceError } from './lib/errors.ts'
 import { mount, sendError, type Route, type ServeOptions } from './lib/http.ts'
@@ -6,6 +8,9 @@ import type { UiFiles } from './ui-files.ts'
 
 /** Below these prefixes a miss is a JSON 404, never the interface. */
 const API_PREFIX = /^\/+(docs|api|llmhost|ollama|openai|oauth|ws|health|ready)(\/|$)/i
+
+/** Stands in the request log for addresses that belong to no endpoint. */
+const UNKNOWN_ADDRESS = defineEndpoint({ id: 'unknown', tag: '', method: 'GET', path: '', response: z.unknown(), summary: '' })
 
 export interface ExpressParts {
   readonly routes: readonly Route[]
@@ -25,7 +30,10 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
   app.use((request, response) => {
     const isPage = !API_PREFIX.test(request.path) && (request.method === 'GET' || request.method === 'HEAD')
     if (isPage && ui?.serve(request, response)) return
-    throw notFound('There is nothing at this address.')
+    const error = notFound('There is nothing at this address.')
+    // Whoever looks for the call of a script has to find it also when its address was wrong.
+    serveOptions.record?.(UNKNOWN_ADDRESS, { request, response, params: {} })?.noteFailure(null, error)
+    throw error
   })
   const answerError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
     sendError(response, toRoutingError(error), { log: serveOptions.log })

@@ -12,7 +12,7 @@ export const requestRecordSchema = z
     /** When the call began, unix milliseconds. */
     time: z.number().int(),
     method: z.string(),
-    /** Id of the matched row of the endpoint table, such as `chats.get`. */
+    /** Id of the matched row of the endpoint table, such as `chats.get`; `unknown` for an address that has none. */
     endpoint: z.string(),
     /** As called, with secrets of the query masked. */
     path: z.string(),

@@ -38,6 +38,8 @@ export interface CallSink {
 /** 499: the caller left before the reply ended. */
 const CALLER_LEFT = 499
 const TAIL_BYTES = 1536
+const LONGEST_PATH = 2000
+const LONGEST_MODEL = 300
 /** Larger bodies are not looked into, which would hold up others. */
 const LARGEST_READ = 4 * 1024 * 1024
 /** Pieces of a stream the tail is taken from; the last ones may hold only an end mark. */
@@ -123,7 +125,7 @@ export class Recording implements CallRecording {
     const response = this.#response
     const now = performance.now()
     const body = isRecord(this.#body) ? this.#body : {}
-    const model = typeof body['model'] === 'string' ? body['model'] : null
+    const model = typeof body['model'] === 'string' ? body['model'].slice(0, LONGEST_MODEL) : null
     const status = response.writableFinished ? response.statusCode : CALLER_LEFT
     this.#sink.add({
       seq: this.#sink.nextSeq(),
@@ -149,7 +151,7 @@ export class Recording implements CallRecording {
 
   #path(): string {
     const { url = '' } = this.#request
-    return url === this.#endpoint.path ? url : redactPath(url)
+    return url === this.#endpoint.path ? url : redactPath(url).slice(0, LONGEST_PATH)
   }
 
   #copyTail(): Buffer {

@@ -61,6 +61,11 @@ describe('the request log', () => {
     expect(failed.error).toMatch(/\w+ \w+/)
   })
 
+  it('keeps calls of addresses nobody answers at', async () => {
+    await (await call('POST', '/api/v1/chat/completion', { body: {} })).text()
+    expect(await newest('?text=unknown')).toMatchObject({ method: 'POST', path: '/api/v1/chat/completion', status: 404, user: null })
+  })
+
   it('leaves out health checks and its own pages', async () => {
     await call('GET', '/health')
     await page()
