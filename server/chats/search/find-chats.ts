@@ -27,6 +27,37 @@ interface Wanted {
   readonly limit: number
 }
 
+/** Hits looked at before a search with conditions turns to the chats that fulfil them. */
+const CONDITION_SCAN = 1000
+/** Chats looked into in one step, and in one search. */
+const CHAT_STEP = 20
+const MOST_CHATS = 2000
+
+const hasConditions = ({ pinned, archived, shared, folder, tag, model, before, after }: MessageSearch): boolean =>
+  archived || [pinned, shared, folder, tag, model, before, after].some((condition) => condition !== null)
+
+/**
+ * Where conditions leave few chats, nearly all hits of a frequent word lie outside of them. Then the chats are found first,
+ * newest first, and looked into.
+ */
+function* lookIntoChats(
+  store: SearchStore,
+  matching: MessageSearch,
+  { newest, titled, limit }: Wanted & { newest: Map<string, MessageHitRow> },
+): Generator<void, void> {
+  const chats = store.chats({ ...matching, limit: MOST_CHATS, offset: 0 }).filter((chat) => !newest.has(chat.id))
+  let others = [...newest.keys()].filter((id) => !titled.has(id)).length
+  for (let from = 0; from < chats.length && others < limit; from += CHAT_STEP) {
+    yield
+    const ids = chats.slice(from, from + CHAT_STEP).map((chat) => chat.id)
+    for (const hit of store.messageHitsIn(ids, matching.match)) {
+      if (others >= limit && !titled.has(hit.chat_id)) continue
+      newest.set(hit.chat_id, hit)
+      if (!titled.has(hit.chat_id)) others += 1
+    }
+  }
+}
+
 /** The newest matching message of each chat, newest first, until there are enough; a step for every few hits. */
 function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Wanted): Generator<void, Map<string, MessageHitRow>> {
   const { titled, limit } = wanted
@@ -36,9 +67,13 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
   for (let scanned = 0; scanned < LARGEST_SCAN; scanned += SCAN_STEP) {
     const areTitlesDone = scanned >= TITLE_SCAN || newest.size - others === titled.size
     if (others >= limit && areTitlesDone) break
-    const hits = store.messageHits({ ...matching, below, limit: SCAN_STEP })
+    if (scanned >= CONDITION_SCAN && hasConditions(matching)) {
+      yield* lookIntoChats(store, matching, { ...wanted, newest })
+      break
+    }
+    const hits = store.scanMessages({ ...matching, below, limit: SCAN_STEP })
     for (const hit of hits) {
-      if (newest.has(hit.chat_id)) continue
+      if (hit.fits !== 1 || newest.has(hit.chat_id)) continue
       const isTitled = titled.has(hit.chat_id)
       if (!isTitled && others >= limit) continue
       newest.set(hit.chat_id, hit)

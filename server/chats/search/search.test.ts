@@ -140,6 +140,23 @@ describe('the search', () => {
     expect(found('before:yesterday')).toEqual([])
   })
 
+  it('finds the few chats that fulfil the conditions among very many hits', () => {
+    const wanted = ['close', 'spread'].map((title) => test.chats.create(owner, { title, tags: ['few'] }).id)
+    const say = (id: string, name: string) =>
+      test.chats.update(owner, id, { history: { messages: { [name]: { role: 'user', content: 'a common word' } } } })
+    for (const id of wanted) say(id, 'first')
+    const crowd = Array.from({ length: 1500 }, () => 'a common word')
+    create('crowd', crowd)
+    say(wanted[1]!, 'last')
+    create('more crowd', crowd)
+    expect(test.chats.search(owner, { text: 'common tag:few' }).map((hit) => [hit.id, hit.message_id])).toEqual([
+      [wanted[1], 'last'],
+      [wanted[0], 'first'],
+    ])
+    expect(found('tag:few common')).toHaveLength(2)
+    expect(found('tag:nothing common')).toEqual([])
+  })
+
   it('finds the messages of a chat that came with thousands of them, at once', () => {
     const texts = Array.from({ length: 3000 }, (_, index) => `entry ${index}`)
     const id = create('long', texts)

@@ -12,7 +12,7 @@ export interface SearchFilters {
   /** A tag id, or `none` for chats without tags. */
   readonly tag: string | null
   readonly model: string | null
-  /** Unix seconds between which the chat was begun and went on. */
+  /** Unix seconds between which the chat was changed last. */
   readonly before: number | null
   readonly after: number | null
 }
@@ -21,6 +21,11 @@ export interface MessageHitRow {
   readonly seq: number
   readonly chat_id: string
   readonly message_id: string
+}
+
+/** A match of the words; `fits` is 1 where its chat fulfils the conditions. */
+export interface ScannedRow extends MessageHitRow {
+  readonly fits: number
 }
 
 interface Matching extends SearchFilters {
@@ -53,7 +58,7 @@ function toConditions({ pinned, archived, shared, folder, tag, model, before, af
   if (tag === 'none') conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
   else if (tag !== null) conditions.push('exists (select 1 from chat_tag t where t.chat_id = c.id and t.tag_id = @tag)')
   if (model !== null) conditions.push('instr(lower(c.models), @model) > 0')
-  if (before !== null) conditions.push('c.created_at < @before')
+  if (before !== null) conditions.push('c.updated_at < @before')
   if (after !== null) conditions.push('c.updated_at >= @after')
   return conditions.join(' and ')
 }
@@ -67,6 +72,21 @@ const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
   before,
   after,
 })
+
+const SCAN = 'select rowid as seq from message_search where message_search match @match and rowid < @below order by rowid desc limit @limit'
+
+/** Row ids a chat may spread over to be asked about with one question; beyond it each message is asked about. */
+const CLOSE = 500
+const HIT = 'm.seq, m.chat_id, m.id as message_id'
+const HITS_IN_CHATS =
+  'with span as (select chat_id, min(seq) as first, max(seq) as last from message ' +
+  'where chat_id in (select value from json_each(@chatIds)) group by chat_id), hit as (' +
+  `select ${HIT} from span cross join message_search s on s.rowid between span.first and span.last ` +
+  'cross join message m on m.seq = s.rowid and m.chat_id = span.chat_id ' +
+  `where span.last - span.first < ${CLOSE} and s.message_search match @match union all ` +
+  `select ${HIT} from span cross join message m on m.chat_id = span.chat_id cross join message_search s on s.rowid = m.seq ` +
+  `where span.last - span.first >= ${CLOSE} and s.message_search match @match) ` +
+  'select max(seq) as seq, chat_id, message_id from hit group by chat_id order by 1 desc'
 
 function createQueries({ sqlite }: Storage) {
   const prepared = new Map<string, Statement<[object], unknown>>()
@@ -98,14 +118,16 @@ function createQueries({ sqlite }: Storage) {
           `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
         { ...toValues(matching), match: matching.match, limit: matching.limit },
       ),
-    /** The newest matching messages with a row id below `below`. */
-    messageHits: (matching: MessageSearch & { below: number; limit: number }): MessageHitRow[] =>
+    /** The newest matches with a row id below `below`, a bounded number; only some of them `fit` the conditions. */
+    scanMessages: (matching: MessageSearch & { below: number; limit: number }): ScannedRow[] =>
       all(
-        'select m.seq, m.chat_id, m.id as message_id from message_search s cross join message m on m.seq = s.rowid ' +
-          'cross join chat c on c.id = m.chat_id where s.message_search match @match and s.rowid < @below and ' +
-          `${toConditions(matching)} order by s.rowid desc limit @limit`,
+        `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
+          'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
         { ...toValues(matching), match: matching.match, below: matching.below, limit: matching.limit },
       ),
+    /** The newest matching message of each of these chats. */
+    messageHitsIn: (chatIds: readonly string[], match: string): MessageHitRow[] =>
+      all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match }),
     /** Chats by their conditions alone. */
     chats: (matching: Matching & { limit: number; offset: number }): ListRow[] =>
       all(`select ${COLUMNS} from ${chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`, {
