@@ -50,7 +50,7 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   const keyName: KeyName = ({ userId, keyId }) => (keyId === null ? null : auth.keyName(userId, keyId))
   const entries = new Map<string, CallEntry>()
   const listeners = new Set<(record: RequestRecord) => void>()
-  const unrecorded = new Map<AnyEndpoint, boolean>()
+  const recorded = new Map<AnyEndpoint, boolean>()
   let lastSeq = 0
   let isOn = false
   let keepsBodies = false
@@ -78,9 +78,11 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
     },
   }
   function isRecorded(endpoint: AnyEndpoint): boolean {
-    const known = unrecorded.get(endpoint) ?? UNRECORDED.test(endpoint.id)
-    unrecorded.set(endpoint, known)
-    return !known
+    const known = recorded.get(endpoint)
+    if (known !== undefined) return known
+    const found = !UNRECORDED.test(endpoint.id)
+    recorded.set(endpoint, found)
+    return found
   }
   function find(id: string): CallEntry {
     const entry = entries.get(id)
