@@ -61,7 +61,8 @@ describe.runIf(python)('the unmodified Python packages', () => {
 
     test('gets a stream in pieces, which are the whole answer', () => {
       const pieces = resultOf('stream') as string[]
-      expect(pieces.length).toBeGreaterThan(3)
+      // Pieces of one network read may travel together.
+      expect(pieces.length).toBeGreaterThan(1)
       expect(pieces.join('')).toBe(ANSWER)
     })
 

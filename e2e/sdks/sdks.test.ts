@@ -47,7 +47,8 @@ describe.each(Object.entries(ADAPTERS))('the unmodified %s', (_, create) => {
 
   test('gets a stream in pieces, which are the whole answer', async () => {
     const pieces = await sdk.stream(model('text'))
-    expect(pieces.length).toBeGreaterThan(3)
+    // Pieces of one network read may travel together.
+    expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.join('')).toBe(ANSWER)
   })
 
