@@ -23,6 +23,8 @@ export interface MergeOutcome {
 /** One merge under way. */
 interface Merge extends ChatParts {
   readonly chat: ChatRow
+  /** Nothing was stored before, so that nothing has to be looked up. */
+  readonly isEmpty: boolean
   readonly mentioned: ReadonlyMap<string, MentionedMessage>
   /** The mentioned messages that are stored already. */
   readonly rows: ReadonlyMap<string, MessageRow>
@@ -33,13 +35,16 @@ interface Merge extends ChatParts {
 /** Merges the mentioned messages into the tree of a chat; work grows with what is mentioned. Runs inside a transaction. */
 export function mergeMessages(parts: ChatParts, chat: ChatRow, changes: ChatChanges): MergeOutcome {
   const repairs = [...changes.repairs]
-  const { mentioned, rows } = findStored(parts.store, chat.id, changes)
+  const isEmpty = parts.store.newestRoot(chat.id) === null
+  const { mentioned, rows } = isEmpty
+    ? { mentioned: changes.messages, rows: new Map<string, MessageRow>() }
+    : findStored(parts.store, chat.id, changes)
   const stored = {
-    parentOf: (id: string) => (rows.get(id) ?? parts.store.link(chat.id, id))?.parent_id,
-    expectedBy: (id: string) => parts.store.expectedBy(chat.id, id),
+    parentOf: (id: string) => (isEmpty ? undefined : (rows.get(id) ?? parts.store.link(chat.id, id))?.parent_id),
+    expectedBy: (id: string) => (isEmpty ? null : parts.store.expectedBy(chat.id, id)),
     currentId: chat.current_id,
   }
-  const merge: Merge = { ...parts, chat, mentioned, rows, repairs, plan: resolveLinks(mentioned, stored, repairs) }
+  const merge: Merge = { ...parts, chat, isEmpty, mentioned, rows, repairs, plan: resolveLinks(mentioned, stored, repairs) }
   updateStored(merge)
   moveUnmentioned(merge)
   const created = insertNew(merge)
@@ -81,14 +86,14 @@ function moveUnmentioned({ store, chat, mentioned, plan }: Merge): void {
 /** More new messages than this are indexed after the commit, so that others are not held up. */
 const INDEX_AT_ONCE = 200
 
-function insertNew({ store, search, chat, mentioned, rows, plan }: Merge): MessageRow[] {
+function insertNew({ store, search, chat, isEmpty, mentioned, rows, plan }: Merge): MessageRow[] {
   const added = [...mentioned.values()].filter((message) => !rows.has(message.id))
   const isMuch = added.length > INDEX_AT_ONCE
   if (isMuch) search.indexLater(chat.id)
   const created = orderNew(added, mentioned, plan).map((message) => {
     const row = toNewRow(chat.id, message, plan.parents.get(message.id) ?? null)
     const stored: MessageRow = { seq: store.insertMessage(row), ...row }
-    store.childArrived(chat.id, row.id)
+    if (!isEmpty) store.childArrived(chat.id, row.id)
     if (!isMuch) search.indexMessage(stored, chat.user_id)
     return stored
   })

@@ -4,7 +4,7 @@ import type { ChatSearch } from './index.ts'
 import type { SearchStore } from './store.ts'
 
 /** Messages indexed in one transaction. */
-const STEP = 20
+const STEP = 50
 
 /** Chats that came with very many messages are indexed a little at a time; what is left is noted in the database. */
 export interface SearchBacklog {

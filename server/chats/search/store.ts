@@ -146,8 +146,9 @@ function createBacklogRows({ sqlite }: Storage) {
   )
   const move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
   const leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
-  const after = sqlite.prepare<[string, number, number], Pick<MessageRow, 'seq' | 'content' | 'running'>>(
-    'select seq, content, running from message where chat_id = ? and seq > ? order by seq limit ?',
+  const after = sqlite.prepare<[object], Pick<MessageRow, 'seq' | 'content' | 'running'>>(
+    // What came at once lies side by side, so the walk by age finds it without looking through the whole chat.
+    'select seq, content, running from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
   )
   return {
     addToBacklog: (chatId: string): void => void add.run(chatId),
@@ -155,7 +156,7 @@ function createBacklogRows({ sqlite }: Storage) {
     nextInBacklog: () => next.get(),
     moveBacklog: (chatId: string, seq: number): void => void move.run(seq, chatId),
     leaveBacklog: (chatId: string): void => void leave.run(chatId),
-    messagesAfter: (chatId: string, seq: number, limit: number) => after.all(chatId, seq, limit),
+    messagesAfter: (chatId: string, seq: number, limit: number) => after.all({ chatId, seq, limit }),
   }
 }
 
