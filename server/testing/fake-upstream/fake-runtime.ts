@@ -51,8 +51,9 @@ const toGenerateLine: ToLine = ({ content, thinking }) => ({ response: content, 
 async function scriptedReply(response: ServerResponse, steps: readonly Step[], input: ScriptInput, toLine: ToLine): Promise<void> {
   if (!input.stream) {
     const content = steps.map((step) => (step.kind === 'content' ? step.text : '')).join('')
+    const calls = steps.flatMap((step) => (step.kind === 'tool' ? [{ function: { name: step.name, arguments: step.arguments } }] : []))
     const { message: _, ...final } = toFinalLine(steps, input)
-    return reply(response, 200, { ...final, ...toLine({ role: 'assistant', content }) })
+    return reply(response, 200, { ...final, ...toLine({ role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }) })
   }
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
   const ended = await playSteps(response, steps, (step) => {
