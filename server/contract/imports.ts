@@ -53,7 +53,6 @@ const importedChatSchema = z.looseObject({
   created_at: z.number().nullish(),
   updated_at: z.number().nullish(),
 })
-export type ImportedChatRecord = z.output<typeof importedChatSchema>
 
 /** Our archive of everything a person has; `GET /api/v1/chats/export` writes it and an import reads it. */
 export const archiveSchema = z

@@ -142,6 +142,21 @@ describe('the import assistant', () => {
     expect((await allChats())[0]!.chat.history.messages['m1']).toMatchObject({ content: 'Hi', timestamp: 1_740_823_200 })
   })
 
+  it('ends early when its archive is forgotten, keeps what was imported, and goes on the next time', async () => {
+    const archive = JSON.stringify(Array.from({ length: 400 }, (_, index) => conversation(`c${index}`, SHORT, 'a')))
+    const first = (await upload(archive, { type: 'application/json' })).body
+    const running = run(first.import_id)
+    const second = await call('POST', `/chats/imports/${first.import_id}/run`, { all: true })
+    expect([200, 409]).toContain(second.status)
+    await call('DELETE', `/chats/imports/${first.import_id}`)
+    const { created } = await running
+    const again = (await upload(archive, { type: 'application/json' })).body
+    const rest = await run(again.import_id)
+    expect(rest.created + rest.unchanged).toBe(400)
+    expect(rest.unchanged).toBeGreaterThanOrEqual(created)
+    expect(await allChats()).toHaveLength(400)
+  })
+
   it('forgets an archive on demand and leaves no files behind', async () => {
     const { body } = await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] }))
     expect((await call('DELETE', `/chats/imports/${body.import_id}`)).body).toBe(true)
