@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { ConnectionForm } from './connection-form.ts'
 
-export const SETTINGS_PAGES = ['account', 'appearance', 'connections', 'keys', 'gateway', 'about'] as const
+export const SETTINGS_PAGES = ['account', 'appearance', 'connections', 'keys', 'data', 'gateway', 'about'] as const
 export type SettingsPageName = (typeof SETTINGS_PAGES)[number]
 
 /** The settings with their pages. */

@@ -1,11 +1,12 @@
-import { Check, ChevronRight } from 'lucide-react'
+import { Check, ChevronDown, ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { useMedia } from '../lib/use-media.ts'
 import { Kbd } from './kbd.tsx'
 
 const SHEET =
-  'z-50 min-w-44 max-w-[calc(100vw-1rem)] animate-rise rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
+  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
 
 const LINE =
   'flex h-8 items-center gap-2.5 rounded-small px-2 outline-none select-none data-disabled:opacity-45 data-highlighted:bg-hover pointer-coarse:min-h-11 ' +
@@ -50,7 +51,11 @@ export function MenuItem({ icon, accelerator, danger = false, disabled, onSelect
     <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={classNames(LINE, danger ? 'text-danger' : '[&>svg]:text-muted')}>
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {accelerator && <Kbd accelerator={accelerator} />}
+      {accelerator && (
+        <span aria-hidden="true" className="pointer-coarse:hidden">
+          <Kbd accelerator={accelerator} />
+        </span>
+      )}
     </DropdownMenu.Item>
   )
 }
@@ -61,8 +66,32 @@ interface SubMenuProps {
   readonly children: ReactNode
 }
 
+/** Where a window has no room for a second sheet beside the first, the lines behind one open below it. */
+const NO_ROOM = '(width < 36rem)'
+
+function FoldedMenu({ icon, label, children }: SubMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const handleSelect = (event: Event): void => {
+    event.preventDefault()
+    setOpen(!isOpen)
+  }
+  return (
+    <>
+      <DropdownMenu.Item aria-expanded={isOpen} onSelect={handleSelect} className={classNames(LINE, '[&>svg]:text-muted')}>
+        {icon}
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <ChevronDown aria-hidden="true" className={classNames('size-4 text-muted', isOpen && 'rotate-180')} />
+      </DropdownMenu.Item>
+      {isOpen && <DropdownMenu.Group className="ms-4 border-s border-line ps-1">{children}</DropdownMenu.Group>}
+    </>
+  )
+}
+
 /** A line of a menu behind which there are more. */
-export function SubMenu({ icon, label, children }: SubMenuProps) {
+export function SubMenu(props: SubMenuProps) {
+  const { icon, label, children } = props
+  const hasNoRoom = useMedia(NO_ROOM)
+  if (hasNoRoom) return <FoldedMenu {...props} />
   return (
     <DropdownMenu.Sub>
       <DropdownMenu.SubTrigger className={classNames(LINE, 'data-[state=open]:bg-hover [&>svg]:text-muted')}>

@@ -12,10 +12,13 @@ interface PopoverProps {
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
   readonly className?: string
+  /** Decides where the focus goes afterwards; by default back to the button. */
+  readonly onCloseAutoFocus?: (event: Event) => void
 }
 
 /** A panel beside a button. */
-export function Popover({ trigger, label, children, align = 'start', side = 'bottom', open, onOpenChange, className }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { trigger, label, children, align = 'start', side = 'bottom', open, onOpenChange, onCloseAutoFocus, className } = props
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -26,6 +29,7 @@ export function Popover({ trigger, label, children, align = 'start', side = 'bot
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={classNames(
             'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
             className,

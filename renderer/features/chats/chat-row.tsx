@@ -141,6 +141,7 @@ export const ChatRow = memo(function ChatRow({ chat, view, current, renaming, se
         data-chat-id={chat.id}
         className={classNames(
           'flex min-h-(--row) min-w-0 flex-1 items-center gap-2 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11',
+          showsTags && chat.tags.length > 0 && 'py-1.5',
           selected === null && 'group-focus-within:pe-8 group-hover:pe-8 pointer-coarse:pe-11',
           selected ? 'bg-accent-soft text-ink' : current ? 'bg-pressed text-ink' : 'text-ink hover:bg-hover',
         )}

@@ -38,9 +38,9 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
   const { t } = useTranslation()
   const title = chat.title || t('chats.untitled')
   return (
-    <li className="flex flex-wrap items-center gap-x-2 px-3 py-1.5">
+    <li className="flex flex-wrap items-center gap-x-2 px-3 py-1.5 pointer-coarse:ps-1">
       <Checkbox label={t('chats.selectNamed', { title })} checked={selected} onChange={onSelect} />
-      <span className="min-w-0 flex-1 basis-48">
+      <span className="min-w-0 flex-1 basis-36">
         <a
           href={chatPath(chat.id)}
           onClick={handleLink}
@@ -110,14 +110,14 @@ export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
       )}
       {chats.length > 0 && (
         <div className="rounded-large border border-line bg-raised">
-          <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+          <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5 pointer-coarse:ps-1">
             <Checkbox
               label={t('chats.selectAll')}
               checked={all}
               mixed={chosen.length > 0}
               onChange={(checked) => setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))}
             />
-            <span className="min-w-0 flex-1 text-small text-muted">{t('chats.selected', { count: chosen.length })}</span>
+            <span className="min-w-32 flex-1 text-small text-muted">{t('chats.selected', { count: chosen.length })}</span>
             {chosen.length > 0 &&
               actions.map((action) => (
                 <Button
@@ -133,7 +133,6 @@ export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
           <ul className="divide-y divide-line">
             {chats.map((chat) => (
               <TableRow key={chat.id} chat={chat} selected={selection.has(chat.id)} onSelect={(selected) => select(chat.id, selected)}>
-                {drawExtra?.(chat)}
                 {actions.map((action) => (
                   <Button
                     key={action.label}
@@ -146,6 +145,7 @@ export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
                     {action.icon}
                   </Button>
                 ))}
+                {drawExtra?.(chat)}
               </TableRow>
             ))}
           </ul>

@@ -9,6 +9,9 @@ interface Running {
   abort: AbortController
 }
 
+/** A filter at the end that still waits for its value. */
+const UNFINISHED = /(^|\s)(tag|folder|model|pinned|archived|shared|before|after):"?$/i
+
 const running = new WeakMap<ChatsStore, Running>()
 
 async function runSearch(store: ChatsStore, text: string, signal: AbortSignal): Promise<void> {
@@ -27,20 +30,21 @@ export function searchChats(store: ChatsStore, text: string): void {
   const before = running.get(store)
   clearTimeout(before?.timer)
   before?.abort.abort()
-  if (!text.trim()) {
+  const wanted = text.replace(UNFINISHED, '').trim()
+  if (!wanted) {
     store.setState({ search: { ...NO_SEARCH, text } })
     return
   }
   store.setState(({ search }) => ({ search: { ...search, text, status: 'searching' } }))
   const abort = new AbortController()
-  running.set(store, { abort, timer: setTimeout(() => void runSearch(store, text.trim(), abort.signal), WAIT) })
+  running.set(store, { abort, timer: setTimeout(() => void runSearch(store, wanted, abort.signal), WAIT) })
 }
 
 /** Reads the next page of hits. */
 export async function searchMore(store: ChatsStore): Promise<void> {
   const { text, pagesLoaded, status } = store.getState().search
   if (status !== 'done') return
-  const hits = await call(endpoints.chats.search, { query: { text: text.trim(), page: pagesLoaded + 1 } })
+  const hits = await call(endpoints.chats.search, { query: { text: text.replace(UNFINISHED, '').trim(), page: pagesLoaded + 1 } })
   store.setState(({ search }) => {
     if (search.text !== text || search.pagesLoaded !== pagesLoaded) return {}
     return { search: { ...search, hits: [...search.hits, ...hits], pagesLoaded: pagesLoaded + 1, hasMore: hits.length === PAGE_SIZE } }

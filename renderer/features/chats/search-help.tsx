@@ -1,5 +1,5 @@
 import { CircleHelp } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatTag } from '#contract/chat-lists.ts'
@@ -43,18 +43,26 @@ interface SearchHelpProps {
 export function SearchHelp({ store, onChosen }: SearchHelpProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  const isChosen = useRef(false)
   const tags = useTags(isOpen)
   const text = useStore(store, (state) => state.search.text)
   const choose = (name: string, value: string): void => {
     searchChats(store, withFilter(text, name, value))
+    isChosen.current = true
     setOpen(false)
-    setTimeout(onChosen)
+  }
+  const handleClosed = (event: Event): void => {
+    if (!isChosen.current) return
+    isChosen.current = false
+    event.preventDefault()
+    onChosen()
   }
   return (
     <Popover
       label={t('chats.help.title')}
       open={isOpen}
       onOpenChange={setOpen}
+      onCloseAutoFocus={handleClosed}
       align="end"
       className="w-80"
       trigger={<IconButton size="small" label={t('chats.help.title')} icon={<CircleHelp />} />}

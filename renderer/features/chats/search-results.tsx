@@ -91,6 +91,7 @@ export function SearchResults({ store }: { store: ChatsStore }) {
   const { status, hits, text, problem, hasMore } = useStore(store, (state) => state.search)
   if (status === 'failed') return <EmptyState title={t('chats.searchFailed')}>{problem}</EmptyState>
   if (hits.length === 0) {
+    if (status === 'idle') return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searchOn')}</p>
     if (status === 'searching') return <p className="px-2.5 py-3 text-small text-muted">{t('chats.searching')}</p>
     return (
       <EmptyState icon={<SearchX />} title={t('chats.nothingFound', { text: text.trim() })}>

@@ -2,7 +2,7 @@
 export function TagChips({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null
   return (
-    <span className="flex gap-1 overflow-hidden pb-1">
+    <span className="mt-0.5 flex gap-1 overflow-hidden">
       {tags.map((tag) => (
         <bdi
           key={tag}

@@ -21,7 +21,13 @@ const readChat = (chatId: string): Promise<Chat> => call(endpoints.chats.get, { 
 
 const Sheets = ({ chats }: { chats: readonly Chat[] }) =>
   chats.map((chat) => (
-    <Transcript key={chat.id} title={chat.title} messages={readTranscript(chat)} draw={(text) => <StaticMarkdown text={text} />} />
+    <Transcript
+      key={chat.id}
+      title={chat.title}
+      messages={readTranscript(chat)}
+      person={translate('chats.transcript.person')}
+      draw={(text) => <StaticMarkdown text={text} />}
+    />
   ))
 
 /** Draws chats into an element at once; returns the function that takes them out again. */
@@ -34,23 +40,24 @@ async function drawInto(place: HTMLElement, chats: readonly Chat[]): Promise<() 
 
 /** One file with everything in it: text, style, nothing to fetch. */
 async function toPage(chats: readonly Chat[], title: string): Promise<string> {
-  const page = document.implementation.createHTMLDocument(title)
+  const page = document.implementation.createHTMLDocument()
   page.documentElement.lang = document.documentElement.lang
-  const add = (name: string, attributes: Record<string, string>, text = ''): void => {
-    const element = page.createElement(name)
+  const addMeta = (attributes: Record<string, string>): void => {
+    const element = page.createElement('meta')
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
-    element.textContent = text
     page.head.append(element)
   }
-  add('meta', { charset: 'utf-8' })
-  add('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY })
-  add('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' })
-  add('style', {}, [pageStyle, markdownStyle, transcriptStyle].join('\n'))
+  addMeta({ charset: 'utf-8' })
+  addMeta({ 'http-equiv': 'Content-Security-Policy', content: POLICY })
+  addMeta({ name: 'viewport', content: 'width=device-width, initial-scale=1' })
+  page.title = title
   const place = document.createElement('main')
   const clear = await drawInto(place, chats)
   page.body.append(page.importNode(place, true))
   clear()
-  return `<!doctype html>\n${page.documentElement.outerHTML}\n`
+  // Put in as text: the policy of this window holds in documents it makes, too, and knows no style of theirs.
+  const style = `<style>${[pageStyle, markdownStyle, transcriptStyle].join('\n')}</style>`
+  return `<!doctype html>\n${page.documentElement.outerHTML.replace('</head>', () => `${style}</head>`)}\n`
 }
 
 async function readText(chatId: string, format: 'json' | 'md'): Promise<string> {

@@ -79,7 +79,9 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
           <Logo className="size-5.5" />
           {productName}
         </a>
-        <span className="min-w-0 flex-1 truncate text-small text-muted">{t('share.readOnly')}</span>
+        <span className="min-w-0 flex-1 truncate text-small text-muted">
+          <span className="max-sm:hidden">{t('share.readOnly')}</span>
+        </span>
         {loaded.state === 'ready' && <CloneButton shareId={shareId} />}
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
@@ -106,6 +108,7 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
             title={loaded.chat.title}
             note={t('share.asOf', { day: formatDay(loaded.chat.updated_at) })}
             messages={readTranscript(loaded.chat)}
+            person={t('share.person')}
             draw={(text) => <Markdown text={text} />}
           />
         )}

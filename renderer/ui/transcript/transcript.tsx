@@ -17,12 +17,14 @@ interface TranscriptProps {
   /** A line under the title. */
   readonly note?: ReactNode
   readonly messages: readonly TranscriptMessage[]
+  /** What the person is called who asked. */
+  readonly person: string
   /** How the text of a model is drawn. */
   readonly draw: (text: string) => ReactNode
 }
 
 /** A conversation to be read only: on the page of a share link, on paper and in a file. */
-export function Transcript({ title, note, messages, draw }: TranscriptProps) {
+export function Transcript({ title, note, messages, person, draw }: TranscriptProps) {
   const { t, i18n } = useTranslation()
   const toTime = (seconds: number): string =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
@@ -35,9 +37,7 @@ export function Transcript({ title, note, messages, draw }: TranscriptProps) {
       {messages.map((message) => (
         <section key={message.id} data-role={message.role}>
           <h2>
-            <bdi>
-              {message.role === 'user' ? message.author || t('chats.transcript.person') : message.author || t('chats.transcript.model')}
-            </bdi>
+            <bdi>{message.role === 'user' ? person : message.author || t('chats.transcript.model')}</bdi>
             {message.time !== null && <time dateTime={new Date(message.time * 1000).toISOString()}>{toTime(message.time)}</time>}
           </h2>
           {message.role === 'user' ? (
