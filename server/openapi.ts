@@ -2,6 +2,7 @@ import type { ZodType } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorBodySchema } from '#contract/common.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { toSchema } from '#contract/lazy-zod.ts'
 
 const ERROR_TEXTS: Record<number, string> = {
   400: 'The request cannot be carried out as sent.',
@@ -19,7 +20,7 @@ const ERROR_TEXTS: Record<number, string> = {
 
 const errorReply = (status: number) => ({
   description: ERROR_TEXTS[status] ?? 'Failed.',
-  content: { 'application/json': { schema: errorBodySchema } },
+  content: { 'application/json': { schema: toSchema(errorBodySchema) } },
 })
 
 function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
@@ -33,13 +34,18 @@ function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     security: endpoint.auth === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
-    requestParams: { ...(endpoint.params && { path: endpoint.params }), ...(endpoint.query && { query: endpoint.query }) },
-    ...(endpoint.body && { requestBody: { required: true, content: { 'application/json': { schema: endpoint.body as ZodType } } } }),
+    requestParams: {
+      ...(endpoint.params && { path: toSchema(endpoint.params) }),
+      ...(endpoint.query && { query: toSchema(endpoint.query) }),
+    },
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: toSchema(endpoint.body) as ZodType } } },
+    }),
     responses: {
       '200': {
         description: 'Done.',
         content: {
-          'application/json': { schema: endpoint.response },
+          'application/json': { schema: toSchema(endpoint.response) },
           ...(endpoint.errorDialect && { 'text/event-stream': { schema: { type: 'string' } } }),
         },
       },

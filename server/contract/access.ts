@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 
 /** One right on a resource: `principal_id` is a user id, a group id, or `*` for everybody who is signed in. */
 export const accessGrantSchema = z

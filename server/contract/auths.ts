@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { emailSchema, idSchema, jsonObjectSchema, roleSchema, statusSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { imageUrlSchema, profileInput, profileSchema } from './users.ts'

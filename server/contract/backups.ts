@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** A checked copy of the database in the data folder of the gateway. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
 import { chatListItemSchema, chatParams, chatSchema, itemReplyQuery, itemReplySchema } from './chats.ts'
 import { idSchema } from './common.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -27,6 +27,8 @@ export const messageSchema = z
     /** The reasoning of the model, never part of the answer. */
     reasoning_content: z.string().optional(),
     reasoning_seconds: z.number().optional(),
+    /** What the whole answer took. */
+    answer_seconds: z.number().optional(),
     usage: jsonObjectSchema.optional(),
     error: z.looseObject({ content: z.string() }).optional(),
   })

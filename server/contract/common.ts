@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 
 /** Every failed call answers with this body; `request_id` equals the `X-Request-Id` header. */
 export const errorBodySchema = z

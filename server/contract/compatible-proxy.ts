@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { chatCompletionSchema } from './completions.ts'
 import { jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'

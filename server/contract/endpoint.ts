@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { z } from './lazy-zod.ts'
 import type { Permission } from './permissions.ts'
 
 /** Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes pending. */

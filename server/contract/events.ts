@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { jsonObjectSchema, type Role } from './common.ts'
 
 /** Path of the WebSocket upgrade (decisions §5). */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 
 /** The permission tree with the value people have before any group adds to it (reference §2.3). Admins may everything. */
 export const DEFAULT_PERMISSIONS = Object.freeze({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const settingValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { statusSchema } from './common.ts'
 import { suggestionSchema } from './configs.ts'
 import { defineEndpoint } from './endpoint.ts'

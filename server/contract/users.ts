@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './lazy-zod.ts'
 import { emailSchema, idSchema, jsonObjectSchema, pageSchema, roleSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { permissionsInputSchema, permissionsSchema } from './permissions.ts'

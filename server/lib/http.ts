@@ -3,6 +3,7 @@ import type { Router } from 'express'
 import type { ZodError, ZodType, z } from 'zod'
 import type { Role } from '#contract/common.ts'
 import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
+import { toSchema } from '#contract/lazy-zod.ts'
 import { badRequest, invalidInput, ServiceError, tooLarge, unauthorized, unsupportedType } from './errors.ts'
 import type { Logger } from './logger.ts'
 import { sendPieces } from './send-pieces.ts'
@@ -119,7 +120,7 @@ function toIssues(error: ZodError, place: string): ServiceError {
 
 /** Checks a value against its schema; 422 with the place of each fault. */
 export function parseInput(schema: ZodType, value: unknown, place: 'path' | 'query' | 'body'): unknown {
-  const result = schema.safeParse(value)
+  const result = toSchema(schema).safeParse(value)
   if (!result.success) throw toIssues(result.error, place)
   return result.data
 }

@@ -1,0 +1,77 @@
+import { z as eager } from 'zod'
+import { describe, expect, test } from 'vitest'
+import { allEndpoints } from './endpoints.ts'
+import { toSchema, z } from './lazy-zod.ts'
+
+const VALUES = [
+  undefined,
+  null,
+  '',
+  ' Ada ',
+  'x'.repeat(50),
+  0,
+  7,
+  -1,
+  1.5,
+  true,
+  [],
+  ['a'],
+  {},
+  { name: 'Ada' },
+  { name: 'Ada', more: 1 },
+  { name: 3 },
+]
+
+/** The same schemas, made by either library. */
+const make = (library: typeof eager) => [
+  library.string().trim().min(1).max(20).optional(),
+  library.object({ name: library.string(), age: library.number().int().nullish() }),
+  library.looseObject({ name: library.string().default('nobody') }),
+  library
+    .object({ name: library.string(), more: library.number() })
+    .partial()
+    .extend({ tags: library.array(library.string()).optional() }),
+  library.union([library.literal('x'), library.enum(['', 'Ada']), library.boolean(), library.null()]),
+  library.record(library.string(), library.unknown()),
+  library.array(library.string()).max(1),
+  library.coerce.number().min(0),
+]
+
+describe('a lazy schema', () => {
+  test.each(make(z).map((schema, index) => [index, schema] as const))('number %i checks as the eager one does', (index, schema) => {
+    const reference = make(eager)[index]!
+    for (const value of VALUES) {
+      const { success, data, error } = schema.safeParse(value)
+      expect({ success, data, issues: error?.issues }).toEqual({
+        success: reference.safeParse(value).success,
+        data: reference.safeParse(value).data,
+        issues: reference.safeParse(value).error?.issues,
+      })
+    }
+  })
+
+  test('is built when it is looked into, once, with its parts', () => {
+    let calls = 0
+    const counted = z.preprocess((value) => {
+      calls += 1
+      return value
+    }, z.string())
+    const schema = z.object({ name: counted }).optional()
+    expect(calls).toBe(0)
+    expect(toSchema(schema)).toBe(toSchema(schema))
+    expect(schema.safeParse({ name: 'Ada' }).success).toBe(true)
+    expect(calls).toBe(1)
+  })
+
+  test('keeps its name for the document, and what it is made of', () => {
+    const schema = z.object({ name: z.string() }).meta({ id: 'LazyTest' })
+    expect(schema.meta()).toEqual({ id: 'LazyTest' })
+    expect(Object.keys(schema.shape)).toEqual(['name'])
+    expect('_zod' in schema).toBe(true)
+  })
+})
+
+test('every schema of the endpoint table can be built', () => {
+  const schemas = allEndpoints.flatMap(({ params, query, body, response }) => [params, query, body, response]).filter(Boolean)
+  for (const schema of schemas) expect(toSchema(schema)).toBeInstanceOf(eager.ZodType)
+})
