@@ -10,6 +10,7 @@ import { preferencesStore, sessionStore } from './stores.ts'
 
 const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings-screen.tsx')).SettingsScreen }))
 const ChatTableScreen = lazy(async () => ({ default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen }))
+const WorkspaceScreen = lazy(async () => ({ default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen }))
 const SharedChatScreen = lazy(async () => ({ default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen }))
 const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen }))
 
@@ -33,6 +34,15 @@ function Places() {
       <ErrorBoundary resetKey={route.shareId}>
         <SharedChatScreen key={route.shareId} shareId={route.shareId} />
       </ErrorBoundary>
+    )
+  }
+  if (route.name === 'workspace') {
+    return (
+      <Shell>
+        <ErrorBoundary resetKey={`${route.area} ${route.item ?? ''}`}>
+          <WorkspaceScreen area={route.area} item={route.item} />
+        </ErrorBoundary>
+      </Shell>
     )
   }
   if (route.name === 'archived' || route.name === 'shared') {

@@ -2,6 +2,7 @@ import { createSessionStore } from '../features/auth/session-store.ts'
 import { createChatsStore } from '../features/chats/chats-store.ts'
 import { createFoldersStore } from '../features/folders/folders-store.ts'
 import { createModelsStore } from '../features/models/models-store.ts'
+import { createPromptsStore } from '../features/prompts/prompts-store.ts'
 import { createPreferencesStore } from '../features/settings/preferences-store.ts'
 import { createLayoutStore } from './layout-store.ts'
 
@@ -10,5 +11,6 @@ export const sessionStore = createSessionStore()
 export const chatsStore = createChatsStore()
 export const foldersStore = createFoldersStore()
 export const modelsStore = createModelsStore()
+export const promptsStore = createPromptsStore()
 export const preferencesStore = createPreferencesStore()
 export const layoutStore = createLayoutStore()

@@ -1,5 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import access from '../locales/en/access.json' with { type: 'json' }
 import auth from '../locales/en/auth.json' with { type: 'json' }
 import chat from '../locales/en/chat.json' with { type: 'json' }
 import chats from '../locales/en/chats.json' with { type: 'json' }
@@ -9,12 +10,34 @@ import connections from '../locales/en/connections.json' with { type: 'json' }
 import firstRun from '../locales/en/first-run.json' with { type: 'json' }
 import folders from '../locales/en/folders.json' with { type: 'json' }
 import importing from '../locales/en/import.json' with { type: 'json' }
+import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
+import notes from '../locales/en/notes.json' with { type: 'json' }
+import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
+import workspace from '../locales/en/workspace.json' with { type: 'json' }
 import { toPseudo } from './pseudo-locale.ts'
 
-const english = { auth, chat, chats, commands, common, connections, firstRun, folders, import: importing, models, settings, share }
+const english = {
+  access,
+  auth,
+  chat,
+  chats,
+  commands,
+  common,
+  connections,
+  firstRun,
+  folders,
+  import: importing,
+  memories,
+  models,
+  notes,
+  prompts,
+  settings,
+  share,
+  workspace,
+}
 
 /** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
 export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)

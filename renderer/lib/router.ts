@@ -3,10 +3,16 @@ import { useSyncExternalStore } from 'react'
 export const SETTINGS_PAGES = Object.freeze(['account', 'appearance', 'connections', 'keys', 'data', 'gateway', 'about'] as const)
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
+/** What can be made and kept besides chats. */
+export const WORKSPACE_AREAS = Object.freeze(['models', 'prompts', 'notes', 'arena', 'prices'] as const)
+export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
+
 /** Every place of the interface. `message` points at one message of a chat. */
 export type Route =
   | { readonly name: 'chat'; readonly chatId: string | null; readonly message: string | null }
   | { readonly name: 'settings'; readonly page: SettingsPage }
+  /** `item` names what is open, empty for something new. */
+  | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
   /** Lists of chats that are not in the sidebar. */
   | { readonly name: 'archived' | 'shared' }
   /** What a share link shows. */
@@ -14,6 +20,8 @@ export type Route =
   | { readonly name: 'auth' }
 
 const isSettingsPage = (text: string | undefined): text is SettingsPage => SETTINGS_PAGES.includes(text as SettingsPage)
+
+const isWorkspaceArea = (text: string | undefined): text is WorkspaceArea => WORKSPACE_AREAS.includes(text as WorkspaceArea)
 
 /** A part of an address that is no valid percent-encoding is taken as it stands. */
 function decode(part: string): string {
@@ -29,6 +37,9 @@ export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = pathname.split('/').filter(Boolean).map(decode)
   if (first === 'auth') return { name: 'auth' }
   if (first === 'settings') return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
+  if (first === 'workspace') {
+    return { name: 'workspace', area: isWorkspaceArea(second) ? second : 'models', item: new URLSearchParams(search).get('id') }
+  }
   if (first === 'archived' || first === 'shared') return { name: first }
   if (first === 's' && second) return { name: 'share', shareId: second }
   if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
@@ -38,12 +49,16 @@ export function parseRoute(pathname: string, search = ''): Route {
 /** Writes the address of a place. */
 export function toPath(route: Route): string {
   if (route.name === 'settings') return `/settings/${route.page}`
+  if (route.name === 'workspace') return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
   if (route.name !== 'chat') return `/${route.name}`
   if (route.chatId === null) return '/'
   const message = route.message ? `?message=${encodeURIComponent(route.message)}` : ''
   return `/c/${encodeURIComponent(route.chatId)}${message}`
 }
+
+/** The address of a part of the workspace, or of one thing in it. */
+export const workspacePath = (area: WorkspaceArea, item: string | null = null): string => toPath({ name: 'workspace', area, item })
 
 /** The address of a chat, or of the new-chat page for null. */
 export const chatPath = (chatId: string | null, message: string | null = null): string => toPath({ name: 'chat', chatId, message })

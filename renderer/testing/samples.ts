@@ -1,6 +1,7 @@
 import type { ChatListItem } from '#contract/chats.ts'
 import type { Connection } from '#contract/connections.ts'
 import type { Model } from '#contract/models.ts'
+import type { Prompt } from '#contract/prompts.ts'
 
 export const sampleChat = (part: Partial<ChatListItem> = {}): ChatListItem => ({
   id: 'c1',
@@ -29,6 +30,28 @@ export const sampleModel = (part: Partial<Model> = {}): Model => ({
   info: { meta: {} },
   actions: [],
   filters: [],
+  ...part,
+})
+
+export const samplePrompt = (part: Partial<Prompt> = {}): Prompt => ({
+  id: 'p1',
+  user_id: 'u1',
+  command: 'letter',
+  name: 'Letter',
+  title: 'Letter',
+  content: 'Write a letter.',
+  tags: [],
+  data: {},
+  meta: {},
+  is_active: true,
+  version_id: 'v1',
+  created_at: 1,
+  updated_at: 1,
+  timestamp: 1,
+  write_access: true,
+  user: null,
+  access_grants: [],
+  access_control: {},
   ...part,
 })
 

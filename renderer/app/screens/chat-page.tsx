@@ -3,15 +3,16 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
-import { ChatScreen, type ChatModel } from '../../features/chat/chat-screen.tsx'
+import { ChatScreen, type ChatModel, type ComposerPlace } from '../../features/chat/chat-screen.tsx'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { ModelPicker } from '../../features/models/model-picker.tsx'
 import { selectModelInUse, showModel, showPreferredModel } from '../../features/models/models-store.ts'
+import { PromptMenu } from '../../features/prompts/prompt-menu.tsx'
 import { navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { chatsStore, modelsStore, sessionStore } from '../stores.ts'
+import { chatsStore, modelsStore, promptsStore, sessionStore } from '../stores.ts'
 
 const seeModel = (id: string): void => showModel(modelsStore, id)
 
@@ -24,6 +25,13 @@ function ConnectButton() {
       {t('models.connectFirst')}
     </Button>
   )
+}
+
+/** The prompt library behind a slash. */
+function ComposerMenu(place: ComposerPlace) {
+  const name = useStore(sessionStore, (state) => state.user?.name ?? '')
+  const email = useStore(sessionStore, (state) => state.user?.email ?? '')
+  return <PromptMenu store={promptsStore} user={{ name, email }} {...place} />
 }
 
 /** The model as the conversation needs it. */
@@ -62,6 +70,7 @@ export function ChatPage({ chatId, messageId }: { chatId: string | null; message
             modelPicker={<ModelPicker store={modelsStore} onConnect={admin ? openConnections : undefined} />}
             connect={admin && <ConnectButton />}
             userName={userName}
+            composerMenu={ComposerMenu}
             onModelSeen={seeModel}
           />
         </ErrorBoundary>

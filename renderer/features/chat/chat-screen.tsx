@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
@@ -24,6 +24,13 @@ import { useDraft } from './use-draft.ts'
 
 export type { ChatModel } from './chat-store.ts'
 
+/** The message box and its text. */
+export interface ComposerPlace {
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  readonly onChange: (text: string) => void
+}
+
 export interface ChatScreenProps {
   /** Null for a chat that begins with its first message. */
   readonly chatId: string | null
@@ -36,6 +43,8 @@ export interface ChatScreenProps {
   /** The way to a first model, shown while there is none. */
   readonly connect?: ReactNode
   readonly userName?: string
+  /** What opens over the composer while somebody types, such as a list of commands. */
+  readonly composerMenu?: ComponentType<ComposerPlace>
   /** Hears of the model an opened chat was held with. */
   readonly onModelSeen?: (modelId: string) => void
 }
@@ -146,7 +155,7 @@ function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelSeen 
 }
 
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
-  const { chatId, messageId = null, model, modelPicker, connect, userName = '' } = props
+  const { chatId, messageId = null, model, modelPicker, connect, userName = '', composerMenu: ComposerMenu } = props
   const { store } = chat
   const phase = useStore(store, selectPhase)
   const isAnswering = useStore(store, selectIsAnswering)
@@ -182,6 +191,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
         {phase === 'loading' && <ChatLoading />}
         {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
         <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+          {ComposerMenu && <ComposerMenu box={box} text={draft.text} onChange={(text) => change({ ...draft, text })} />}
           <Composer
             draft={draft}
             box={box}

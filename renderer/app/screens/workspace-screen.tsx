@@ -1,0 +1,94 @@
+import { PanelLeftOpen } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
+import { PromptsPage } from '../../features/prompts/prompts-page.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toggleSidebar } from '../layout-store.ts'
+import { isPermitted } from '../permissions.ts'
+import { principals } from '../principals.ts'
+import { layoutStore, promptsStore, sessionStore } from '../stores.ts'
+
+const ADMIN_AREAS: readonly WorkspaceArea[] = ['arena', 'prices']
+
+const mayUseNotes = (state: SessionState): boolean => state.config?.features.enable_notes !== false && isPermitted('features.notes')(state)
+
+function useAreas(): readonly WorkspaceArea[] {
+  const admin = useStore(sessionStore, isAdmin)
+  const hasNotes = useStore(sessionStore, mayUseNotes)
+  return WORKSPACE_AREAS.filter((area) => (area === 'notes' ? hasNotes : admin || !ADMIN_AREAS.includes(area)))
+}
+
+function AreaLinks({ areas, current }: { areas: readonly WorkspaceArea[]; current: WorkspaceArea }) {
+  const { t } = useTranslation()
+  return (
+    <nav aria-label={t('workspace.title')} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
+      {areas.map((area) => (
+        <a
+          key={area}
+          href={workspacePath(area)}
+          onClick={handleLink}
+          aria-current={area === current ? 'page' : undefined}
+          className={classNames(
+            'inline-flex h-control shrink-0 items-center rounded-medium px-3 font-medium no-underline transition-colors duration-(--motion-in) pointer-coarse:min-h-11',
+            area === current ? 'bg-pressed text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+          )}
+        >
+          {t(`workspace.areas.${area}`)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function Prompts() {
+  const may = (permission: Parameters<typeof isPermitted>[0]) => isPermitted(permission)
+  const rights = {
+    create: useStore(sessionStore, may('workspace.prompts')),
+    import: useStore(sessionStore, may('workspace.prompts_import')),
+    export: useStore(sessionStore, may('workspace.prompts_export')),
+    openToAll: useStore(sessionStore, may('sharing.public_prompts')),
+  }
+  return <PromptsPage store={promptsStore} rights={rights} principals={principals} />
+}
+
+function Area({ area }: { area: WorkspaceArea; item: string | null }) {
+  if (area === 'prompts') return <Prompts />
+  return null
+}
+
+/** Models, prompts and notes, as far as they are open to the signed-in person. */
+export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: string | null }) {
+  const { t } = useTranslation()
+  const areas = useAreas()
+  const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
+  const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  const title = t(`workspace.areas.${shown}`)
+  const productName = t('common.productName')
+  useEffect(() => {
+    document.title = `${title} · ${productName}`
+  }, [title, productName])
+  return (
+    <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
+      <div className="flex h-header shrink-0 items-center gap-2 px-2">
+        <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
+          <IconButton
+            label={t('common.openSidebar')}
+            accelerator="CmdOrCtrl+B"
+            icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
+            onClick={() => toggleSidebar(layoutStore)}
+          />
+        </span>
+        <AreaLinks areas={areas} current={shown} />
+      </div>
+      <div className="mx-auto w-full max-w-4xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">
+        <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        <Area area={shown} item={item} />
+      </div>
+    </div>
+  )
+}

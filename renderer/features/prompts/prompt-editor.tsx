@@ -1,0 +1,190 @@
+import { type FormEvent, useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Prompt } from '#contract/prompts.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { TagsField } from '../../ui/tags-field.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { initialValues, readVariables } from './prompt-variables.ts'
+import { type PromptForm, type PromptsStore, savePrompt } from './prompts-store.ts'
+import { VariableField } from './variable-field.tsx'
+
+interface PromptEditorProps {
+  readonly store: PromptsStore
+  /** Null for a new prompt. */
+  readonly prompt: Prompt | null
+  /** Begins a new prompt with the text of this one. */
+  readonly isCopy: boolean
+  readonly principals: PrincipalLoaders
+  readonly mayOpenToAll: boolean
+  readonly onClose: () => void
+}
+
+const EMPTY: PromptForm = { command: '', name: '', content: '', tags: [], access_grants: [], note: '' }
+
+const toForm = ({ command, name, content, tags, access_grants }: Prompt, isCopy: boolean): PromptForm => ({
+  command: isCopy ? `${command}-2` : command,
+  name,
+  content,
+  tags,
+  access_grants: isCopy ? [] : access_grants,
+  note: '',
+})
+
+/** A command made of a name, for whoever has not typed one. */
+export const suggestCommand = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+
+/** The form people will fill, as it will look. */
+function VariablesPreview({ content }: { content: string }) {
+  const { t } = useTranslation()
+  const variables = useMemo(() => readVariables(content), [content])
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
+  if (variables.length === 0) return null
+  const values = new Map([...initialValues(variables), ...typed])
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-medium bg-sunken p-4">
+      <legend className="float-start mb-3 w-full text-small font-medium text-muted">{t('prompts.variablesPreview')}</legend>
+      {variables.map((variable) => (
+        <VariableField
+          key={variable.name}
+          variable={{ ...variable, required: false }}
+          value={values.get(variable.name) ?? ''}
+          onChange={(value) => setTyped((before) => new Map(before).set(variable.name, value))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function VariablesHelp() {
+  const { t } = useTranslation()
+  const rows = [
+    ['{{topic}}', t('prompts.helpText')],
+    ['{{tone | select:options=["short","long"]}}', t('prompts.helpSelect')],
+    ['{{day | date}}', t('prompts.helpKinds')],
+    ['{{CURRENT_DATE}} {{USER_NAME}} {{CLIPBOARD}}', t('prompts.helpBuiltIn')],
+  ] as const
+  return (
+    <details className="text-small">
+      <summary className="cursor-pointer rounded-small text-muted hover:text-ink">{t('prompts.help')}</summary>
+      <dl className="mt-2 flex flex-col gap-2">
+        {rows.map(([code, text]) => (
+          <div key={code}>
+            <dt data-exempt="">
+              <code dir="ltr" className="rounded-small bg-hover px-1 text-code wrap-anywhere">
+                {code}
+              </code>
+            </dt>
+            <dd className="mt-0.5 text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** Writes a prompt or changes it; every save is a version one can go back to. */
+export function PromptEditor({ store, prompt, isCopy, principals, mayOpenToAll, onClose }: PromptEditorProps) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const existing = isCopy ? null : prompt
+  const [form, setForm] = useState(() => (prompt ? toForm(prompt, isCopy) : EMPTY))
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
+  const command = form.command || suggestCommand(form.name)
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(null)
+    savePrompt(store, existing?.id ?? null, { ...form, command })
+      .then(onClose)
+      .catch((thrown: unknown) => {
+        setProblem(toSentence(thrown))
+        setBusy(false)
+      })
+  }
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={existing ? t('prompts.editTitle', { name: existing.name }) : t('prompts.newTitle')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" className="h-control" type="submit" form={formId} busy={busy}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
+        <FormProblem text={problem} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label={t('prompts.name')}
+            required
+            maxLength={500}
+            autoComplete="off"
+            value={form.name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+          <TextField
+            label={t('prompts.command')}
+            hint={t('prompts.commandHint')}
+            maxLength={200}
+            pattern={'\\/?[\\p{L}\\p{N}._\\-]+'}
+            title={t('prompts.commandRule')}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={suggestCommand(form.name)}
+            value={form.command}
+            onChange={(event) => change({ command: event.target.value })}
+          />
+        </div>
+        <div className="flex flex-col gap-2">
+          <TextArea
+            label={t('prompts.content')}
+            required
+            rows={8}
+            dir="auto"
+            value={form.content}
+            onChange={(event) => change({ content: event.target.value })}
+          />
+          <VariablesHelp />
+        </div>
+        <VariablesPreview content={form.content} />
+        <TagsField label={t('prompts.tags')} hint={t('prompts.tagsHint')} tags={form.tags} onChange={(tags) => change({ tags })} />
+        {existing && (
+          <TextField
+            label={t('prompts.note')}
+            hint={t('prompts.noteHint')}
+            maxLength={1000}
+            autoComplete="off"
+            value={form.note}
+            onChange={(event) => change({ note: event.target.value })}
+          />
+        )}
+        <section aria-label={t('access.title')}>
+          <h2 className="mb-3 border-t border-line pt-4 text-head-1 font-semibold">{t('access.title')}</h2>
+          <AccessPicker
+            grants={form.access_grants}
+            loaders={principals}
+            mayOpenToAll={mayOpenToAll}
+            onChange={(access_grants) => change({ access_grants })}
+          />
+        </section>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { lazy, type RefObject, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Prompt } from '#contract/prompts.ts'
+import { builtInValues, type PromptUser } from './built-in-values.ts'
+import { rankPrompts, replaceCommand, type TypedCommand } from './find-command.ts'
+import { optionId, PromptList } from './prompt-list.tsx'
+import { fillVariables, readVariables } from './prompt-variables.ts'
+import { loadPrompts, type PromptsStore } from './prompts-store.ts'
+import { useDescribedBox, useListKeys, useTypedCommand } from './use-typed-command.ts'
+
+const VariablesDialog = lazy(async () => ({ default: (await import('./variables-dialog.tsx')).VariablesDialog }))
+
+interface PromptMenuProps {
+  readonly store: PromptsStore
+  readonly user: PromptUser
+  /** The box the slash is typed in, and its text. */
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  readonly onChange: (text: string) => void
+}
+
+interface Choice {
+  readonly prompt: Prompt
+  readonly command: TypedCommand
+}
+
+/** Puts a filled prompt in place of the command; the caret then stands behind it. */
+function insertPrompt({ user, box, text, onChange }: PromptMenuProps, choice: Choice, values: ReadonlyMap<string, string>): void {
+  const piece = fillVariables(choice.prompt.content, new Map([...builtInValues(user, new Date()), ...values]))
+  const next = replaceCommand(box.current?.value ?? text, choice.command, piece)
+  onChange(next.text)
+  setTimeout(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(next.caret, next.caret)
+  })
+}
+
+/** The prompt library under a slash: type on to narrow it, Enter takes the prompt, Escape leaves the slash a slash. */
+export function PromptMenu(props: PromptMenuProps) {
+  const { store, box, text } = props
+  const listId = useId()
+  const prompts = useStore(store, (state) => state.prompts)
+  const { command, dismiss } = useTypedCommand(box, text)
+  const [place, setPlace] = useState({ word: '', index: 0 })
+  const [filling, setFilling] = useState<Choice | null>(null)
+  const word = command?.word ?? null
+  const found = useMemo(() => (word === null ? [] : rankPrompts(prompts, word)), [prompts, word])
+  const isOpen = command !== null && found.length > 0
+  const index = place.word === word ? Math.min(place.index, found.length - 1) : 0
+  const isTyping = command !== null
+  useEffect(() => {
+    if (isTyping) void loadPrompts(store)
+  }, [isTyping, store])
+
+  const goTo = (row: number): void => setPlace({ word: word ?? '', index: row })
+  const choose = (prompt: Prompt | undefined): void => {
+    if (!prompt || !command) return
+    if (readVariables(prompt.content).length > 0) setFilling({ prompt, command })
+    else insertPrompt(props, { prompt, command }, new Map())
+  }
+  useListKeys(box, {
+    isOpen,
+    onMove: (step) => goTo((index + step + found.length) % found.length),
+    onChoose: () => choose(found[index]),
+    onDismiss: () => command && dismiss(command.start),
+  })
+  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
+
+  return (
+    <>
+      {isOpen && <PromptList id={listId} prompts={found} activeIndex={index} onHover={goTo} onChoose={choose} />}
+      {filling && (
+        <Suspense>
+          <VariablesDialog
+            prompt={filling.prompt}
+            onCancel={() => setFilling(null)}
+            onDone={(values) => {
+              setFilling(null)
+              insertPrompt(props, filling, values)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

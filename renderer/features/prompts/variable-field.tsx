@@ -1,0 +1,83 @@
+import { ClipboardPaste } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { CLIPBOARD, type PromptVariable } from './prompt-variables.ts'
+
+interface VariableFieldProps {
+  readonly variable: PromptVariable
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** What was copied, put in by a click, or by hand where the browser does not let a page read it. */
+function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
+  const { t } = useTranslation()
+  const [refused, setRefused] = useState(false)
+  const paste = async (): Promise<void> => {
+    try {
+      onChange(await navigator.clipboard.readText())
+      setRefused(false)
+    } catch {
+      // Browsers ask the person, who may say no.
+      setRefused(true)
+    }
+  }
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <div className="w-full">
+        <TextArea
+          label={t('prompts.clipboard')}
+          hint={t('prompts.clipboardHint')}
+          error={refused ? t('prompts.clipboardRefused') : null}
+          required={variable.required}
+          dir="auto"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <Button icon={<ClipboardPaste className="size-4" />} onClick={() => void paste()}>
+        {t('prompts.insertClipboard')}
+      </Button>
+    </div>
+  )
+}
+
+/** One gap of a prompt, asked with what fits its kind. */
+export function VariableField({ variable, value, onChange }: VariableFieldProps) {
+  const { name, kind, label, placeholder, required, options, min, max, step } = variable
+  if (name === CLIPBOARD) return <ClipboardField variable={variable} value={value} onChange={onChange} />
+  if (kind === 'checkbox') {
+    return (
+      <label className="flex items-center gap-2 self-start font-medium">
+        <Checkbox checked={value === 'true'} onChange={(checked) => onChange(String(checked))} />
+        {label}
+      </label>
+    )
+  }
+  if (kind === 'select') {
+    return (
+      <Select
+        label={label}
+        value={value}
+        options={options.map((option) => ({ value: option, label: option }))}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  const shared = { label, placeholder: placeholder || undefined, required, value }
+  if (kind === 'textarea') return <TextArea {...shared} dir="auto" onChange={(event) => onChange(event.target.value)} />
+  return (
+    <TextField
+      {...shared}
+      type={kind}
+      {...{ min, max, step: kind === 'number' ? (step ?? 'any') : step }}
+      dir="auto"
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { TextField } from './text-field.tsx'
+
+interface TagsFieldProps {
+  readonly label: string
+  readonly hint?: string
+  readonly tags: readonly string[]
+  readonly onChange: (tags: string[]) => void
+}
+
+const parse = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** Tags as one line of words between commas. */
+export function TagsField({ label, hint, tags, onChange }: TagsFieldProps) {
+  const [text, setText] = useState(tags.join(', '))
+  // What is typed stays as it is typed; only a list from elsewhere replaces it.
+  const shown = parse(text).join('\n') === tags.join('\n') ? text : tags.join(', ')
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      autoComplete="off"
+      value={shown}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(parse(event.target.value))
+      }}
+    />
+  )
+}
