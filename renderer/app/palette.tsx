@@ -5,14 +5,15 @@ import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { commands } from '#desktop'
+import { isAdmin } from '../features/auth/session-store.ts'
 import { chooseModel } from '../features/models/models-store.ts'
 import { commandLabel } from '../lib/command-label.ts'
 import { isCommandAvailable, runCommand } from '../lib/commands.ts'
-import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
+import { chatPath, isForAdmins, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
 import { rankText } from '../lib/rank-text.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useReturnFocus } from '../ui/return-focus.ts'
-import { chatsStore, layoutStore, modelsStore } from './stores.ts'
+import { chatsStore, layoutStore, modelsStore, sessionStore } from './stores.ts'
 
 const CHATS_SHOWN = 30
 
@@ -56,6 +57,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const { t } = useTranslation()
   const chats = useStore(chatsStore, (state) => state.chats)
   const models = useStore(modelsStore, (state) => state.models)
+  const admin = useStore(sessionStore, isAdmin)
   const pageName = (page: SettingsPage): string => t(`settings.pages.${page}`)
   const act = (action: () => void) => () => onChoose(action)
   return (
@@ -97,7 +99,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
         ))}
       </Group>
       <Group heading={t('commands.paletteSettings')}>
-        {SETTINGS_PAGES.map((page) => (
+        {SETTINGS_PAGES.filter((page) => admin || !isForAdmins(page)).map((page) => (
           <Row
             key={page}
             value={`settings ${page}`}

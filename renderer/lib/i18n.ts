@@ -1,5 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import admin from '../locales/en/admin.json' with { type: 'json' }
 import access from '../locales/en/access.json' with { type: 'json' }
 import auth from '../locales/en/auth.json' with { type: 'json' }
 import chat from '../locales/en/chat.json' with { type: 'json' }
@@ -21,6 +22,7 @@ import { toPseudo } from './pseudo-locale.ts'
 
 const english = {
   access,
+  admin,
   auth,
   chat,
   chats,

@@ -1,7 +1,35 @@
 import { useSyncExternalStore } from 'react'
 
-export const SETTINGS_PAGES = Object.freeze(['account', 'appearance', 'connections', 'keys', 'data', 'gateway', 'about'] as const)
+export const SETTINGS_PAGES = Object.freeze([
+  'account',
+  'appearance',
+  'keys',
+  'data',
+  'connections',
+  'gateway',
+  'announcements',
+  'users',
+  'groups',
+  'permissions',
+  'requests',
+  'api',
+  'about',
+] as const)
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
+
+const ADMIN_PAGES: readonly SettingsPage[] = [
+  'connections',
+  'gateway',
+  'announcements',
+  'users',
+  'groups',
+  'permissions',
+  'requests',
+  'api',
+]
+
+/** Whether only administrators have this page; whoever else follows its address sees their account. */
+export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
 
 /** What can be made and kept besides chats. */
 export const WORKSPACE_AREAS = Object.freeze(['models', 'prompts', 'notes', 'arena', 'prices'] as const)

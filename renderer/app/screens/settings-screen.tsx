@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
@@ -10,11 +11,14 @@ import { AboutPage } from '../../features/settings/about-page.tsx'
 import { ApiKeysPage } from '../../features/settings/api-keys-page.tsx'
 import { AppearanceForm } from '../../features/settings/appearance-form.tsx'
 import { GatewayPage } from '../../features/settings/gateway-page.tsx'
-import { isForAdmins, SettingsLayout } from '../../features/settings/settings-layout.tsx'
-import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
+import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
+import { isForAdmins, lastChatPath, type SettingsPage } from '../../lib/router.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DataSection } from '../data-section.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
+
+const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
 
 const connectionsStore = createConnectionsStore()
 
@@ -39,7 +43,12 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'data') return <DataSection />
   if (page === 'gateway') return <GatewayPage />
   if (page === 'about') return <AboutPage config={config} />
-  return <AccountPage store={sessionStore} />
+  if (page === 'account') return <AccountPage store={sessionStore} />
+  return (
+    <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+      <AdminPage page={page} />
+    </Suspense>
+  )
 }
 
 /** The settings place with the page that the address names. */

@@ -1,9 +1,25 @@
-import { ArrowDownUp, ArrowLeft, Info, KeyRound, Paintbrush, Plug, Search, SlidersHorizontal, UserRound } from 'lucide-react'
+import {
+  Activity,
+  ArrowDownUp,
+  ArrowLeft,
+  BookOpen,
+  Info,
+  KeyRound,
+  ListChecks,
+  Megaphone,
+  Paintbrush,
+  Plug,
+  Search,
+  SlidersHorizontal,
+  UserRound,
+  UserRoundCog,
+  UsersRound,
+} from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
+import { isForAdmins, SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
 import { findSettings } from './settings-index.ts'
 
 const ICONS: Record<SettingsPage, ReactNode> = {
@@ -13,13 +29,26 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   keys: <KeyRound />,
   data: <ArrowDownUp />,
   gateway: <SlidersHorizontal />,
+  announcements: <Megaphone />,
+  users: <UserRoundCog />,
+  groups: <UsersRound />,
+  permissions: <ListChecks />,
+  requests: <Activity />,
+  api: <BookOpen />,
   about: <Info />,
 }
 
-const ADMIN_PAGES: readonly SettingsPage[] = ['connections', 'gateway']
+/** Pages by whom or what they are about. The first and last need no heading. */
+const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
+  { key: 'own', pages: ['account', 'appearance', 'keys', 'data'] },
+  { key: 'gateway', pages: ['connections', 'gateway', 'announcements'] },
+  { key: 'people', pages: ['users', 'groups', 'permissions'] },
+  { key: 'programs', pages: ['requests', 'api'] },
+  { key: 'more', pages: ['about'] },
+]
 
-/** Whether only administrators have this page; whoever else follows its address sees their account. */
-export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
+/** Pages that show tables need the room. */
+const WIDE_PAGES: readonly SettingsPage[] = ['users', 'requests', 'api']
 
 interface PageLinkProps {
   readonly page: SettingsPage
@@ -63,6 +92,23 @@ function Found({ query, page, shown }: { query: string; page: SettingsPage; show
   ))
 }
 
+function Section({ section: { key, pages }, page, admin }: { section: (typeof SECTIONS)[number]; page: SettingsPage; admin: boolean }) {
+  const { t } = useTranslation()
+  const shown = pages.filter((each) => admin || !isForAdmins(each))
+  if (shown.length === 0) return null
+  const hasHeading = key === 'gateway' || key === 'people' || key === 'programs'
+  return (
+    <div className="flex shrink-0 gap-px md:mb-3 md:flex-col">
+      {hasHeading && <p className="px-2.5 pb-1 text-small text-muted max-md:hidden">{t(`settings.sections.${key}`)}</p>}
+      {shown.map((each) => (
+        <PageLink key={each} page={each} current={each === page}>
+          {t(`settings.pages.${each}`)}
+        </PageLink>
+      ))}
+    </div>
+  )
+}
+
 interface SettingsLayoutProps {
   readonly page: SettingsPage
   readonly admin: boolean
@@ -101,20 +147,21 @@ export function SettingsLayout({ page, admin, backTo, children }: SettingsLayout
             className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-2 text-ui focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
           />
         </search>
-        <nav aria-label={t('settings.title')} className="flex gap-px overflow-x-auto md:flex-col">
+        <nav
+          aria-label={t('settings.title')}
+          className="flex gap-px overflow-x-auto md:min-h-0 md:flex-1 md:flex-col md:overflow-x-hidden md:overflow-y-auto"
+        >
           {query.trim() ? (
             <Found query={query} page={page} shown={shown} />
           ) : (
-            shown.map((each) => (
-              <PageLink key={each} page={each} current={each === page}>
-                {t(`settings.pages.${each}`)}
-              </PageLink>
-            ))
+            SECTIONS.map((section) => <Section key={section.key} section={section} page={page} admin={admin} />)
           )}
         </nav>
       </aside>
       <main className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-page">
-        <div className="mx-auto w-full max-w-2xl px-5 pt-8 pb-16 md:px-8 md:pt-12">
+        <div
+          className={classNames('mx-auto w-full px-5 pt-8 pb-16 md:px-8 md:pt-12', WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl')}
+        >
           <h1 className="mb-6 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
           {children}
         </div>

@@ -1,0 +1,34 @@
+import { type FormEvent, useState } from 'react'
+import { toSentence } from './api-error.ts'
+
+/** What a form or button needs of something it sets off. */
+export interface RunningAction<Input> {
+  readonly busy: boolean
+  /** The sentence of the last failure; null once it is tried again. */
+  readonly problem: string | null
+  readonly run: (input: Input) => Promise<void>
+  /** For a form whose action needs no input. */
+  readonly handleSubmit: (event: FormEvent) => void
+}
+
+/** Runs something that can fail, with its busy state and its problem in place. */
+export function useAction<Input = void>(action: (input: Input) => Promise<unknown>): RunningAction<Input> {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = async (input: Input): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await action(input)
+    } catch (thrown) {
+      setProblem(toSentence(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    void run(undefined as Input)
+  }
+  return { busy, problem, run, handleSubmit }
+}

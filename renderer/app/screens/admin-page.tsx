@@ -1,0 +1,27 @@
+import { useStore } from 'zustand'
+import { GroupsPage } from '../../features/admin/groups-page.tsx'
+import { createGroupsStore } from '../../features/admin/groups-store.ts'
+import { PermissionsPage } from '../../features/admin/permissions-page.tsx'
+import { UsersPage } from '../../features/admin/users-page.tsx'
+import { createUsersStore } from '../../features/admin/users-store.ts'
+import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { principals } from '../principals.ts'
+import { sessionStore } from '../stores.ts'
+
+const usersStore = createUsersStore()
+const groupsStore = createGroupsStore()
+
+const people: PrincipalLoaders = {
+  ...principals,
+  search: async (query, signal) => (await principals.search(query, signal)).filter(({ type }) => type === 'user'),
+}
+
+/** The pages of the settings that only administrators have. */
+export type AdminPageName = 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
+
+export function AdminPage({ page }: { page: AdminPageName }) {
+  const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
+  if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
+  if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
+  return <PermissionsPage store={groupsStore} />
+}

@@ -1,0 +1,106 @@
+import { ArrowLeft, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Group } from '#contract/groups.ts'
+import type { Permissions } from '#contract/permissions.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
+import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { GroupMembers } from './group-members.tsx'
+import { changeGroup, changeGroupPermission, type GroupsStore, removeGroup } from './groups-store.ts'
+import { PermissionSwitches } from './permission-switches.tsx'
+
+function NameForm({ store, group }: { store: GroupsStore; group: Group }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState({ name: group.name, description: group.description })
+  const isChanged = draft.name.trim() !== group.name || draft.description !== group.description
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    await changeGroup(store, group.id, draft)
+    toast({ text: t('common.saved') })
+  })
+  return (
+    <form onSubmit={handleSubmit} className="mb-8 flex flex-col gap-4">
+      <FormProblem text={problem} />
+      <TextField
+        label={t('admin.groups.name')}
+        required
+        maxLength={200}
+        value={draft.name}
+        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+      />
+      <TextArea
+        label={t('admin.groups.description')}
+        maxLength={2000}
+        rows={2}
+        value={draft.description}
+        onChange={(event) => setDraft({ ...draft, description: event.target.value })}
+      />
+      <Button type="submit" busy={busy} disabled={!isChanged || !draft.name.trim()} className="self-end">
+        {t('common.save')}
+      </Button>
+    </form>
+  )
+}
+
+interface GroupDetailProps {
+  readonly store: GroupsStore
+  readonly group: Group
+  readonly defaults: Permissions
+  readonly people: PrincipalLoaders
+  readonly onBack: () => void
+}
+
+/** One group: its name, who is in it and what it adds to what everybody may do. */
+export function GroupDetail({ store, group, defaults, people, onBack }: GroupDetailProps) {
+  const { t } = useTranslation()
+  const [deleting, setDeleting] = useState(false)
+  const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+  const remove = async (): Promise<void> => {
+    setDeleting(false)
+    await removeGroup(store, group.id)
+    toast({ text: t('admin.groups.deleted', { name: group.name }) })
+    onBack()
+  }
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-2">
+        <Button tone="quiet" icon={<ArrowLeft className="size-4 rtl:-scale-x-100" />} onClick={onBack} className="-ms-3">
+          {t('admin.groups.all')}
+        </Button>
+        <Button icon={<Trash2 className="size-4" />} className="text-danger!" onClick={() => setDeleting(true)}>
+          {t('admin.groups.delete')}
+        </Button>
+      </div>
+      <NameForm store={store} group={group} />
+      <div className="mb-10">
+        <GroupMembers store={store} groupId={group.id} people={people} />
+      </div>
+      <PageSection title={t('settings.pages.permissions')} text={t('admin.groups.permissionsText')}>
+        <PermissionSwitches
+          defaults={defaults}
+          added={group.permissions}
+          onChange={(permission, isOn) => {
+            changeGroupPermission(store, group, permission, isOn).catch(tell)
+          }}
+        />
+      </PageSection>
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title={t('admin.groups.deleteTitle', { name: group.name })}
+        description={t('admin.groups.deleteText')}
+        confirmLabel={t('admin.groups.delete')}
+        danger
+        onConfirm={() => {
+          remove().catch(tell)
+        }}
+      />
+    </>
+  )
+}

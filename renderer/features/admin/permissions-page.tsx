@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { PageSection } from '../../ui/page-section.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { changeDefaultPermission, type GroupsStore, loadGroups } from './groups-store.ts'
+import { LoadState } from './load-state.tsx'
+import { PermissionSwitches } from './permission-switches.tsx'
+
+/** What everybody may do before any group adds to it. */
+export function PermissionsPage({ store }: { store: GroupsStore }) {
+  const { t } = useTranslation()
+  const { defaults, status, problem } = useStore(store)
+  useEffect(() => void loadGroups(store), [store])
+  return (
+    <PageSection text={t('admin.permissions.text')}>
+      <LoadState status={status} problem={problem} title={t('admin.permissions.loadFailed')} onRetry={() => void loadGroups(store)} />
+      {defaults && (
+        <PermissionSwitches
+          defaults={defaults}
+          onChange={(permission, isOn) => {
+            changeDefaultPermission(store, permission, isOn).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+          }}
+        />
+      )}
+    </PageSection>
+  )
+}

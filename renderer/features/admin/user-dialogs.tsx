@@ -1,0 +1,178 @@
+import { WandSparkles } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { User } from '#contract/users.ts'
+import { useAction } from '../../api/use-action.ts'
+import { makePassword } from '../../lib/make-password.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { addUser, changeUser, setGroups, type UsersStore } from './users-store.ts'
+
+const SHORTEST = 8
+const ROLES = ['user', 'admin', 'pending'] as const
+
+/** A password for somebody else: typed, or made here and copied. */
+function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-2">
+      <SecretField
+        label={t('auth.password')}
+        hint={t('admin.users.passwordHint')}
+        autoComplete="new-password"
+        required
+        minLength={SHORTEST}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button icon={<WandSparkles className="size-4" />} onClick={() => onChange(makePassword())}>
+          {t('admin.users.makePassword')}
+        </Button>
+        {value && <CopyButton text={value} label={t('admin.users.copyPassword')} />}
+      </div>
+    </div>
+  )
+}
+
+function GroupChoice({ store, chosen, onChange }: { store: UsersStore; chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+  const { t } = useTranslation()
+  const groups = useStore(store, (state) => state.groups)
+  if (groups.length === 0) return null
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">{t('settings.pages.groups')}</legend>
+      <div className="flex max-h-44 flex-col overflow-y-auto rounded-medium border border-line px-2 py-1">
+        {groups.map(({ id, name }) => (
+          <label key={id} className="flex min-h-8 items-center gap-2">
+            <Checkbox
+              checked={chosen.includes(id)}
+              onChange={(checked) => onChange(checked ? [...chosen, id] : chosen.filter((each) => each !== id))}
+            />
+            <bdi className="min-w-0 truncate">{name}</bdi>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const draftOf = (user: User | null) => ({
+  name: user?.name ?? '',
+  email: user?.email ?? '',
+  role: user?.role ?? ('user' as const),
+  password: '',
+  groups: user?.group_ids ?? [],
+})
+
+interface UserDialogProps {
+  readonly store: UsersStore
+  /** The account that is changed; null adds one. */
+  readonly user: User | null
+  /** The role cannot be changed. */
+  readonly fixedRole: boolean
+  readonly onClose: () => void
+}
+
+/** Adds an account for somebody else, or changes one. */
+export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [draft, setDraft] = useState(() => draftOf(user))
+  const change = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part })
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    const { groups, password, ...fields } = draft
+    if (user) {
+      const { role, ...others } = fields
+      await changeUser(store, user.id, role === user.role ? others : fields)
+      await setGroups(store, user, groups)
+    } else await addUser(store, { ...fields, password })
+    toast({ text: user ? t('common.saved') : t('admin.users.added', { name: draft.name }) })
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.add')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={busy} className="h-control">
+            {user ? t('common.save') : t('admin.users.add')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        <TextField
+          label={t('auth.name')}
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <TextField
+          label={t('auth.email')}
+          type="email"
+          required
+          autoComplete="off"
+          value={draft.email}
+          onChange={(event) => change({ email: event.target.value })}
+        />
+        <Select
+          label={t('admin.users.role')}
+          hint={fixedRole ? t('admin.users.protected.first') : t(`admin.users.roleHints.${draft.role}`)}
+          disabled={fixedRole}
+          value={draft.role}
+          onChange={(event) => change({ role: event.target.value as User['role'] })}
+          options={ROLES.map((role) => ({ value: role, label: t(`admin.users.roles.${role}`) }))}
+        />
+        {user && <GroupChoice store={store} chosen={draft.groups} onChange={(groups) => change({ groups })} />}
+        {!user && <NewPassword value={draft.password} onChange={(password) => change({ password })} />}
+      </form>
+    </Dialog>
+  )
+}
+
+/** Gives somebody a new password; the old one and their sessions end. */
+export function PasswordDialog({ store, user, onClose }: { store: UsersStore; user: User; onClose: () => void }) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [password, setPassword] = useState('')
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    await changeUser(store, user.id, { password })
+    toast({ text: t('admin.users.passwordReset', { name: user.name }) })
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.users.resetTitle', { name: user.name })}
+      description={t('admin.users.resetText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={busy} className="h-control">
+            {t('admin.users.resetPassword')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        <NewPassword value={password} onChange={setPassword} />
+      </form>
+    </Dialog>
+  )
+}

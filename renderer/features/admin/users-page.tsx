@@ -1,0 +1,144 @@
+import { UserPlus, UsersRound } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { User } from '#contract/users.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { LoadState } from './load-state.tsx'
+import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
+import { UserTable } from './user-table.tsx'
+import { changeUser, loadUsers, removeUser, showUsers, sortUsers, USERS_PER_PAGE, type UsersStore } from './users-store.ts'
+
+const WAIT = 200
+
+/** Searches a moment after the last letter. */
+function useDelayed(action: (text: string) => void): (text: string) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (text) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => action(text), WAIT)
+  }
+}
+
+function Pages({ store }: { store: UsersStore }) {
+  const { t } = useTranslation()
+  const { page, total, users } = useStore(store)
+  if (total <= USERS_PER_PAGE) return null
+  const first = (page - 1) * USERS_PER_PAGE
+  return (
+    <nav aria-label={t('admin.users.pages')} className="mt-3 flex flex-wrap items-center justify-between gap-2">
+      <p className="text-small text-muted">{t('admin.users.range', { from: first + 1, to: first + users.length, total })}</p>
+      <div className="flex gap-2">
+        <Button disabled={page === 1} onClick={() => void showUsers(store, { page: page - 1 })}>
+          {t('admin.users.previous')}
+        </Button>
+        <Button disabled={first + users.length >= total} onClick={() => void showUsers(store, { page: page + 1 })}>
+          {t('common.next')}
+        </Button>
+      </div>
+    </nav>
+  )
+}
+
+type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User } | null
+
+interface DialogsProps {
+  readonly store: UsersStore
+  readonly open: Open
+  readonly onClose: () => void
+}
+
+function Dialogs({ store, open, onClose }: DialogsProps) {
+  const { t } = useTranslation()
+  const remove = async ({ id, name }: User): Promise<void> => {
+    onClose()
+    try {
+      await removeUser(store, id)
+      toast({ text: t('admin.users.deleted', { name }) })
+    } catch (thrown) {
+      toast({ tone: 'danger', text: toSentence(thrown) })
+    }
+  }
+  if (open?.kind === 'add') return <UserDialog store={store} user={null} fixedRole={false} onClose={onClose} />
+  if (open?.kind === 'edit') {
+    return <UserDialog store={store} user={open.user} fixedRole={open.user.is_first === true} onClose={onClose} />
+  }
+  if (open?.kind === 'password') return <PasswordDialog store={store} user={open.user} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      open={open !== null}
+      onOpenChange={onClose}
+      title={t('admin.users.deleteTitle', { name: open?.user.name ?? '' })}
+      description={t('admin.users.deleteText')}
+      confirmLabel={t('admin.users.delete')}
+      danger
+      onConfirm={() => open && void remove(open.user)}
+    />
+  )
+}
+
+interface UsersPageProps {
+  readonly store: UsersStore
+  readonly ownId: string
+}
+
+/** Everybody who has an account here. */
+export function UsersPage({ store, ownId }: UsersPageProps) {
+  const { t } = useTranslation()
+  const state = useStore(store)
+  const [query, setQuery] = useState(state.query)
+  const [open, setOpen] = useState<Open>(null)
+  const search = useDelayed((text) => void showUsers(store, { query: text }))
+  useEffect(() => void loadUsers(store), [store])
+  const approve = (user: User): void => {
+    changeUser(store, user.id, { role: 'user' }).then(
+      () => toast({ text: t('admin.users.approved', { name: user.name }) }),
+      (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
+  }
+  return (
+    <PageSection text={t('admin.users.text')}>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox
+          label={t('admin.users.search')}
+          value={query}
+          onChange={(text) => {
+            setQuery(text)
+            search(text)
+          }}
+        />
+        <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setOpen({ kind: 'add' })}>
+          {t('admin.users.add')}
+        </Button>
+      </div>
+      <LoadState status={state.status} problem={state.problem} title={t('admin.users.loadFailed')} onRetry={() => void loadUsers(store)} />
+      {state.status === 'ready' && state.users.length === 0 && (
+        <EmptyState icon={<UsersRound />} title={t('admin.users.nobody')}>
+          {t('admin.users.nobodyHint')}
+        </EmptyState>
+      )}
+      {state.status === 'ready' && state.users.length > 0 && (
+        <UserTable
+          state={state}
+          ownId={ownId}
+          onSort={(order) => void sortUsers(store, order)}
+          actions={{
+            onEdit: (user) => setOpen({ kind: 'edit', user }),
+            onResetPassword: (user) => setOpen({ kind: 'password', user }),
+            onDelete: (user) => setOpen({ kind: 'delete', user }),
+            onApprove: approve,
+          }}
+        />
+      )}
+      {state.status === 'ready' && <Pages store={store} />}
+      <Dialogs store={store} open={open} onClose={() => setOpen(null)} />
+    </PageSection>
+  )
+}
