@@ -9,6 +9,8 @@ export interface Answer {
   readonly reasoning: string
   /** Seconds from the first piece of reasoning to the first piece of the answer; null without reasoning. */
   readonly reasoningSeconds: number | null
+  /** Seconds from the request to the end of the answer. */
+  readonly seconds: number
   readonly toolCalls: readonly ToolCall[]
   readonly usage: Record<string, unknown> | null
   readonly finishReason: string | null
@@ -16,7 +18,7 @@ export interface Answer {
   /** Length of everything the model wrote, arguments of tool calls included. */
   readonly size: number
   append(chunk: ChatCompletionChunk): void
-  /** Stops the clock of the reasoning when no answer followed it. */
+  /** Stops the clocks. */
   close(): void
 }
 
@@ -24,6 +26,8 @@ export interface Answer {
 const MAX_TOOL_CALLS = 1000
 
 export function createAnswer(now: () => number = () => performance.now()): Answer {
+  const start = now()
+  let end: number | null = null
   let content = ''
   let reasoning = ''
   let reasoningStart: number | null = null
@@ -42,7 +46,10 @@ export function createAnswer(now: () => number = () => performance.now()): Answe
       return reasoning
     },
     get reasoningSeconds() {
-      return reasoningStart === null ? null : Math.round(((reasoningEnd ?? now()) - reasoningStart) / 100) / 10
+      return reasoningStart === null ? null : toSeconds((reasoningEnd ?? now()) - reasoningStart)
+    },
+    get seconds() {
+      return toSeconds((end ?? now()) - start)
     },
     toolCalls,
     get usage() {
@@ -78,10 +85,13 @@ export function createAnswer(now: () => number = () => performance.now()): Answe
       finishReason = choice.finish_reason ?? finishReason
     },
     close() {
+      end ??= now()
       if (reasoningStart !== null) reasoningEnd ??= now()
     },
   }
 }
+
+const toSeconds = (milliseconds: number): number => Math.round(milliseconds / 100) / 10
 
 /** Pieces of one call share its index; the arguments grow piece by piece. */
 function mergeToolCall(calls: ToolCall[], piece: ToolCall): void {

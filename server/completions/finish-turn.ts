@@ -18,7 +18,7 @@ export function finishTurn(parts: RunParts, { turn, answer, outcome }: { turn: T
   if (isDeleted) live.remove(chatId, messageId)
   else {
     const selected = turn.selectedModelId === null ? {} : { selectedModelId: turn.selectedModelId }
-    const patch = { ...toAnswerPatch(answer), ...selected, done: true, error: toMessageError(outcome) }
+    const patch = { ...toAnswerPatch(answer), ...selected, answer_seconds: answer.seconds, done: true, error: toMessageError(outcome) }
     const saveError = saveOrRetry(parts, turn, patch)
     const data = { ...patch, error: patch.error ?? saveError }
     events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })

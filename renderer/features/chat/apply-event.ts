@@ -33,7 +33,7 @@ function applyCompletion(state: ChatState, message: ChatMessage, data: Fields): 
   if (data.done !== true) return state
   const patch: Partial<ChatMessage> = { done: true }
   if (typeof data.content === 'string') patch.content = data.content
-  for (const field of ['reasoning_content', 'reasoning_seconds', 'usage', 'error', 'sources'] as const) {
+  for (const field of ['reasoning_content', 'reasoning_seconds', 'answer_seconds', 'usage', 'error', 'sources'] as const) {
     if (data[field] !== undefined && data[field] !== null) patch[field] = data[field] as never
   }
   return patchMessage(state, message.id, patch)
@@ -51,6 +51,9 @@ const addFiles: MessageEvent = (state, message, data) =>
   patchMessage(state, message.id, { files: [...(message.files ?? []), ...toList(data.files)] })
 const addSource: MessageEvent = (state, message, data) => patchMessage(state, message.id, { sources: [...(message.sources ?? []), data] })
 
+const addFollowUps: MessageEvent = (state, message, data) =>
+  patchMessage(state, message.id, { followUps: toList(data.follow_ups).filter((text) => typeof text === 'string') })
+
 const messageEvents = new Map<string, MessageEvent>([
   ['chat:message:delta', (state, message, data) => applyDelta(state, message, 'content', data)],
   ['message', (state, message, data) => applyDelta(state, message, 'content', data)],
@@ -63,9 +66,19 @@ const messageEvents = new Map<string, MessageEvent>([
   ['chat:message:embeds', applyEmbeds],
   ['files', addFiles],
   ['chat:message:files', (state, message, data) => patchMessage(state, message.id, { files: toList(data.files) })],
+  ['chat:message:follow_ups', addFollowUps],
   ['source', addSource],
   ['citation', addSource],
 ])
+
+/** Texts that a filter changed after the answer was complete. */
+function applyOutlet(state: ChatState, data: Fields): ChatState {
+  const changed = toList(data.messages).map(toFields)
+  return changed.reduce<ChatState>(
+    (next, { id, content }) => (typeof id === 'string' && typeof content === 'string' ? patchMessage(next, id, { content }) : next),
+    state,
+  )
+}
 
 /** A message added elsewhere either continues the branch on the screen, or the branch is read again. */
 function applyCreated(state: ChatState, data: Fields): ChatState {
@@ -85,6 +98,7 @@ export function applyEvent(state: ChatState, event: ChatEvent): ChatState {
   const { type, data } = event.data
   const fields = toFields(data)
   if (type === 'chat:title') return { ...state, title: typeof data === 'string' ? data : toText(fields.title) || state.title }
+  if (type === 'chat:outlet') return applyOutlet(state, fields)
   if (type === 'chat:message:created') return applyCreated(state, fields)
   const message = event.message_id === null ? undefined : state.messages[event.message_id]
   if (!message) return state

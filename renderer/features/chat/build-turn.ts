@@ -4,8 +4,15 @@ import type { ChatMessage, ChatModel, ChatState } from './chat-store.ts'
 
 type Maker = Pick<ChatDeps, 'newId' | 'now'>
 
+interface AnswerPlace {
+  readonly parentId: string | null
+  readonly siblingIds?: readonly string[]
+  /** The place of the model among those that were asked. */
+  readonly modelIdx?: number
+}
+
 /** An answer that is still empty, as the specification's placeholder. */
-export function buildAnswer(maker: Maker, parentId: string | null, model: ChatModel, siblingIds: readonly string[] = []): ChatMessage {
+export function buildAnswer(maker: Maker, model: ChatModel, { parentId, siblingIds = [], modelIdx = 0 }: AnswerPlace): ChatMessage {
   const id = maker.newId()
   return {
     id,
@@ -15,7 +22,7 @@ export function buildAnswer(maker: Maker, parentId: string | null, model: ChatMo
     childrenIds: [],
     model: model.id,
     modelName: model.name,
-    modelIdx: 0,
+    modelIdx,
     timestamp: maker.now(),
     done: false,
     siblingIds: [...siblingIds, id],
@@ -23,39 +30,50 @@ export function buildAnswer(maker: Maker, parentId: string | null, model: ChatMo
   }
 }
 
-/** A message of the person with the empty answer below it. */
+/** New messages of a conversation: a question, unless it is there already, and an empty answer for each model. */
+export interface Turn {
+  readonly question: ChatMessage | null
+  readonly answers: readonly ChatMessage[]
+}
+
+/** A message of the person with an empty answer of every model below it. */
 export function buildTurn(
   maker: Maker,
-  turn: { parentId: string | null; text: string; model: ChatModel; siblingIds?: readonly string[] },
-): [ChatMessage, ChatMessage] {
+  turn: { parentId: string | null; text: string; models: readonly ChatModel[]; siblingIds?: readonly string[] },
+): Turn & { question: ChatMessage } {
+  const { parentId, text, models, siblingIds = [] } = turn
   const id = maker.newId()
-  const answer = buildAnswer(maker, id, turn.model)
+  const answers = models.map((model, modelIdx) => buildAnswer(maker, model, { parentId: id, modelIdx }))
+  const answerIds = answers.map((answer) => answer.id)
   const question: ChatMessage = {
     id,
     role: 'user',
-    content: turn.text,
-    parentId: turn.parentId,
-    childrenIds: [answer.id],
-    models: [turn.model.id],
+    content: text,
+    parentId,
+    childrenIds: answerIds,
+    models: models.map((model) => model.id),
     timestamp: maker.now(),
-    siblingIds: [...(turn.siblingIds ?? []), id],
+    siblingIds: [...siblingIds, id],
     unsent: true,
   }
-  return [question, answer]
+  return { question, answers: answers.map((answer) => ({ ...answer, siblingIds: answerIds })) }
 }
 
-function toWire(message: ChatMessage): Record<string, unknown> {
+export const turnMessages = ({ question, answers }: Turn): ChatMessage[] => [...(question ? [question] : []), ...answers]
+
+/** A message as it is stored. */
+export function toWire(message: ChatMessage): Record<string, unknown> {
   const { siblingIds: _siblings, unsent: _unsent, error: _error, ...stored } = message
   return stored
 }
 
-/** The part of the chat body that stores new messages and makes the last one the current one. */
-export function toChatPatch(messages: readonly ChatMessage[], model: ChatModel): ChatBodyInput {
+/** The part of the chat body that stores new messages and makes the first answer the current one. */
+export function toChatPatch(turn: Turn): ChatBodyInput {
   return {
-    models: [model.id],
+    ...(turn.question?.models && { models: turn.question.models }),
     history: {
-      currentId: messages.at(-1)?.id ?? null,
-      messages: Object.fromEntries(messages.map((message) => [message.id, toWire(message)])) as NonNullable<
+      currentId: turn.answers[0]?.id ?? null,
+      messages: Object.fromEntries(turnMessages(turn).map((message) => [message.id, toWire(message)])) as NonNullable<
         ChatBodyInput['history']
       >['messages'],
     },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { countBelow, deleteMessage, stopAnswer, switchBranch } from './change-branch.ts'
 import { createChatStore, withPage } from './chat-store.ts'
-import { runAnswer } from './run-answer.ts'
-import { answer, createFakeApi, createFakeDeps, model, page, question } from './testing-chat.ts'
+import { runAnswers } from './run-answer.ts'
+import { answer, createFakeApi, createFakeDeps, page, question } from './testing-chat.ts'
 
 const byId = (...messages: ReturnType<typeof question>[]) => Object.fromEntries(messages.map((message) => [message.id, message]))
 
@@ -51,7 +51,7 @@ it('a stop before the answer has begun is sent again once it runs', async () => 
   let begin = (): void => undefined
   const begun = new Promise<void>((resolve) => (begin = resolve))
   const api = createFakeApi({ startAnswer: () => begun.then(() => ({ over: 'socket' as const, taskIds: [] })) })
-  const running = runAnswer(store, createFakeDeps(api), { answer: asked, model, isFirst: false })
+  const running = runAnswers(store, createFakeDeps(api), { answers: [asked], isFirst: false })
   await stopAnswer(store, { api })
   begin()
   await running

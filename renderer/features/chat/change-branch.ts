@@ -1,14 +1,33 @@
 import type { Message } from '#contract/chats.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import type { ChatStore } from './chat-store.ts'
+import { type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
+import { comparedQuestion } from './comparison.ts'
 import { rereadChat } from './load-chat.ts'
-import { stopBeginning } from './run-answer.ts'
+import { stopMerging } from './merge-answers.ts'
+import { stopAll, stopBeginning } from './run-answer.ts'
+import { removeLocal, showLocalBranch } from './temporary-chat.ts'
 
 /** Shows the branch through a sibling and remembers it as the chat's active one. */
 export async function switchBranch(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, siblingId: string): Promise<void> {
+  if (isTemporaryId(store.getState().chatId)) {
+    store.setState((state) => showLocalBranch(state, siblingId), true)
+    return
+  }
   await rereadChat(store, { api }, siblingId)
   const { chatId, order } = store.getState()
   if (chatId !== null) await api.update(chatId, { history: { currentId: order.at(-1) ?? null } })
+}
+
+/** Goes on with one of several answers; the others fold away beside it. */
+export async function keepAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, answerId: string): Promise<void> {
+  const state = store.getState()
+  const question = comparedQuestion(state, state.messages[answerId])
+  if (!question) return
+  if (state.chatId !== null && !isTemporaryId(state.chatId)) {
+    await deps.api.update(state.chatId, { history: { messages: { [question.id]: { keptId: answerId } } } })
+  }
+  await switchBranch(store, deps, answerId)
+  store.setState((now) => patchMessage(now, question.id, { keptId: answerId }), true)
 }
 
 /** How many messages go when one is deleted: itself and everything below it, on every branch. */
@@ -31,6 +50,7 @@ export function countBelow(messages: Readonly<Record<string, Message>>, messageI
 export async function countDeleted(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, messageId: string): Promise<number> {
   const { chatId } = store.getState()
   if (chatId === null) return 0
+  if (isTemporaryId(chatId)) return countBelow(store.getState().messages, messageId)
   const chat = await api.whole(chatId)
   return countBelow(chat.chat.history.messages, messageId)
 }
@@ -39,13 +59,24 @@ export async function countDeleted(store: ChatStore, { api }: Pick<ChatDeps, 'ap
 export async function deleteMessage(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, messageId: string): Promise<void> {
   const { chatId } = store.getState()
   if (chatId === null) return
+  if (isTemporaryId(chatId)) {
+    store.setState((state) => removeLocal(state, messageId), true)
+    return
+  }
   await api.removeMessage(chatId, messageId)
   await rereadChat(store, { api })
 }
 
-/** Stops the answer, also one that is only about to begin; its text so far stays. */
+/** Stops the answers, also those that are only about to begin; their text so far stays. */
 export async function stopAnswer(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
   stopBeginning(store)
-  const { chatId } = store.getState()
-  if (chatId !== null) await api.stop(chatId)
+  stopMerging(store)
+  await stopAll(store, { api })
+}
+
+/** Stops one of several answers; one begun in another window can only be stopped with the others. */
+export async function stopOne(store: ChatStore, deps: Pick<ChatDeps, 'api'>, answerId: string): Promise<void> {
+  const task = store.getState().tasks[answerId]
+  if (task === undefined) await stopAnswer(store, deps)
+  else await deps.api.stopTask(task)
 }

@@ -13,6 +13,12 @@ export interface BranchQuery {
   readonly limit?: number
 }
 
+export interface MergeRequest {
+  readonly model: string
+  readonly prompt: string
+  readonly responses: readonly string[]
+}
+
 /** The calls a conversation makes; tests put their own in its place. */
 export interface ChatApi {
   branch(chatId: string, query: BranchQuery, signal?: AbortSignal): Promise<BranchPage>
@@ -21,7 +27,10 @@ export interface ChatApi {
   update(chatId: string, chat: ChatBodyInput): Promise<void>
   removeMessage(chatId: string, messageId: string): Promise<void>
   startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
+  /** One answer made of several; streamed. */
+  merge(request: MergeRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
   stop(chatId: string): Promise<void>
+  stopTask(taskId: string): Promise<void>
 }
 
 async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart> {
@@ -44,7 +53,15 @@ export const chatApi: ChatApi = {
     await call(endpoints.chats.removeMessage, { params, query: { reply: 'minimal' } })
   },
   startAnswer,
+  merge: async (request, signal) => {
+    const body = { ...request, responses: [...request.responses], stream: true }
+    const response = await callRaw(endpoints.generation.moa, { body }, { signal })
+    return response.body!
+  },
   stop: async (chatId) => {
     await call(endpoints.completions.stopChatTasks, { params: { chat_id: chatId } })
+  },
+  stopTask: async (taskId) => {
+    await call(endpoints.completions.stopTask, { params: { task_id: taskId } })
   },
 }

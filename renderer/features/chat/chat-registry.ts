@@ -25,8 +25,21 @@ export interface OpenChat {
 /** Chats kept in memory, so that going back to one shows it at once. */
 const KEPT = 8
 
+/** What this person may set about a chat; the gateway refuses the rest. */
+export interface ChatRights {
+  readonly system: boolean
+  readonly params: boolean
+}
+
+let rights: ChatRights = { system: true, params: true }
+
+export const setChatRights = (next: ChatRights): void => {
+  rights = next
+}
+
 export const chatDeps: ChatDeps = {
   api: chatApi,
+  permitted: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => (name === 'system' ? rights.system : rights.params))),
   sessionId: () => socket.sessionId(),
   newId: () => crypto.randomUUID(),
   now: () => Math.floor(Date.now() / 1000),

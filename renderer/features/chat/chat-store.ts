@@ -20,8 +20,11 @@ export interface ChatState {
   readonly failure: string | null
   readonly title: string
   readonly models: readonly string[]
+  /** System prompt and sampling values of this chat. */
+  readonly params: Readonly<Record<string, unknown>>
   /** Ids of the branch on the screen, oldest first. */
   readonly order: readonly string[]
+  /** The messages of the branch, and what was read of those beside it. */
   readonly messages: Readonly<Record<string, ChatMessage>>
   /** Where older messages continue; null at the root. */
   readonly before: string | null
@@ -30,6 +33,8 @@ export interface ChatState {
   readonly isStale: boolean
   /** Answer of a turn that was begun in this window; it gets room to grow below it. */
   readonly liveTurn: string | null
+  /** Tasks of the answers begun in this window, by message. */
+  readonly tasks: Readonly<Record<string, string>>
 }
 
 export type ChatStore = StoreApi<ChatState>
@@ -40,16 +45,26 @@ const emptyState = (chatId: string | null): ChatState => ({
   failure: null,
   title: '',
   models: [],
+  params: {},
   order: [],
   messages: {},
   before: null,
   isReadingOlder: false,
   isStale: false,
   liveTurn: null,
+  tasks: {},
 })
 
 /** One opened conversation; null for one that begins with its first message. */
 export const createChatStore = (chatId: string | null): ChatStore => createStore(() => emptyState(chatId))
+
+const TEMPORARY = 'temporary:'
+
+/** The id of a conversation nothing is stored of. */
+export const toTemporaryId = (id: string): string => `${TEMPORARY}${id}`
+
+/** Whether a conversation lives in this window alone. */
+export const isTemporaryId = (chatId: string | null): boolean => chatId?.startsWith(TEMPORARY) === true
 
 /** True while the text of this message is still being written. */
 export const isGrowing = (message: ChatMessage | undefined): boolean =>
@@ -59,7 +74,11 @@ export const selectPhase = (state: ChatState): ChatState['phase'] => state.phase
 export const selectOrder = (state: ChatState): readonly string[] => state.order
 export const selectTitle = (state: ChatState): string => state.title
 export const selectLastMessage = (state: ChatState): ChatMessage | undefined => state.messages[state.order.at(-1) ?? '']
-export const selectIsAnswering = (state: ChatState): boolean => isGrowing(selectLastMessage(state))
+/** True while the last answer, or one beside it, is being written. */
+export const selectIsAnswering = (state: ChatState): boolean => {
+  const last = selectLastMessage(state)
+  return last?.role === 'assistant' && last.siblingIds.some((id) => isGrowing(state.messages[id]))
+}
 export const selectIsEmpty = (state: ChatState): boolean => state.phase === 'new' || (state.phase === 'ready' && state.order.length === 0)
 export const selectMessage =
   (id: string) =>
@@ -86,6 +105,23 @@ function keptAbove(state: ChatState, page: BranchPage): { ids: readonly string[]
   return position > 0 ? { ids: state.order.slice(0, position), before: state.before } : { ids: [], before: page.before }
 }
 
+/** Answers beside the branch that were read before stay, and learn of their newest neighbours. */
+function keepBeside(state: ChatState, messages: Record<string, ChatMessage>): void {
+  for (const { siblingIds } of Object.values(messages)) {
+    for (const id of siblingIds) {
+      const beside = state.messages[id]
+      if (beside && !messages[id]) messages[id] = { ...beside, siblingIds }
+    }
+  }
+}
+
+/** Takes in answers that stand beside those of the branch. */
+export function withBeside(state: ChatState, read: readonly ChatMessage[]): ChatState {
+  const messages = { ...state.messages }
+  for (const message of read) messages[message.id] = newerOf(message, messages[message.id])
+  return { ...state, messages }
+}
+
 /** Takes in the end of a branch as read from the gateway; messages still on their way there stay below it. */
 export function withPage(state: ChatState, page: BranchPage): ChatState {
   const above = keptAbove(state, page)
@@ -94,6 +130,7 @@ export function withPage(state: ChatState, page: BranchPage): ChatState {
   const messages: Record<string, ChatMessage> = {}
   for (const id of [...above.ids, ...unsent]) messages[id] = state.messages[id]!
   for (const read of page.messages) messages[read.id] = newerOf(read, state.messages[read.id])
+  keepBeside(state, messages)
   return {
     ...state,
     chatId: page.chat_id,
@@ -101,6 +138,7 @@ export function withPage(state: ChatState, page: BranchPage): ChatState {
     failure: null,
     title: page.title,
     models: page.models,
+    params: page.params,
     order,
     messages,
     before: above.before,
@@ -115,11 +153,18 @@ export function withOlderPage(state: ChatState, page: BranchPage): ChatState {
   return { ...state, order: [...fresh.map((read) => read.id), ...state.order], messages, before: page.before, isReadingOlder: false }
 }
 
-/** Cuts the branch after `parentId` (null: before the first message) and lays the given messages at its end. */
-export function withTurn(state: ChatState, parentId: string | null, turn: readonly ChatMessage[]): ChatState {
+/** Cuts the branch after `parentId` (null: before the first message) and lays the given messages at its end; `beside` stand next to its last one. */
+export function withTurn(
+  state: ChatState,
+  parentId: string | null,
+  turn: readonly ChatMessage[],
+  beside: readonly ChatMessage[] = [],
+): ChatState {
   const kept = parentId === null ? [] : state.order.slice(0, state.order.indexOf(parentId) + 1)
   const messages = { ...state.messages }
-  for (const message of turn) messages[message.id] = message
+  const siblingIds = turn[0]?.siblingIds ?? []
+  for (const id of siblingIds) if (messages[id]) messages[id] = { ...messages[id], siblingIds }
+  for (const message of [...turn, ...beside]) messages[message.id] = message
   const last = turn.at(-1)
   return {
     ...state,

@@ -1,6 +1,7 @@
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatStore, withOlderPage, withPage } from './chat-store.ts'
+import { type ChatStore, isTemporaryId, withBeside, withOlderPage, withPage } from './chat-store.ts'
+import { idsBeside } from './comparison.ts'
 
 const PAGE = 50
 const LARGEST_PAGE = 200
@@ -16,13 +17,25 @@ function lastStored(store: ChatStore): string | undefined {
   return order.findLast((id) => !messages[id]?.unsent)
 }
 
+/** Reads the answers of other models that are shown beside those of the branch, where they are not known yet. */
+async function readBeside(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
+  const { chatId } = store.getState()
+  if (chatId === null || idsBeside(store.getState()).size === 0) return
+  const { messages } = (await api.whole(chatId)).chat.history
+  store.setState((state) => {
+    const known = [...idsBeside(state)].flatMap(([id, siblingIds]) => (messages[id] ? [{ ...messages[id], siblingIds }] : []))
+    return withBeside(state, known)
+  }, true)
+}
+
 /** Reads the end of the branch. Also mends what was missed while the line was down. */
 export async function readBranch(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, options: ReadOptions = {}): Promise<void> {
   const { chatId } = store.getState()
-  if (chatId === null) return
+  if (chatId === null || isTemporaryId(chatId)) return
   try {
     const page = await api.branch(chatId, { through: options.through ?? lastStored(store), limit: PAGE }, options.signal)
     store.setState((state) => withPage(state, page), true)
+    await readBeside(store, { api })
   } catch (thrown) {
     if (isAborted(thrown)) return
     store.setState((state) => (state.order.length === 0 ? { phase: 'failed', failure: toSentence(thrown) } : { isStale: false }))
@@ -35,6 +48,7 @@ export async function rereadChat(store: ChatStore, deps: Pick<ChatDeps, 'api'>, 
   if (chatId === null) return
   const page = await deps.api.branch(chatId, { through, limit: PAGE })
   store.setState((state) => withPage({ ...state, order: [], before: null }, page), true)
+  await readBeside(store, deps)
 }
 
 /** Reads the page before the oldest message shown; false when there is none or one is on its way. */

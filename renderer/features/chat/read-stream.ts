@@ -20,6 +20,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 export interface AnswerPiece {
   readonly content: string
   readonly reasoning: string
+  /** The message it belongs to, when several are written at once. */
+  readonly messageId: string | null
   /** The sentence of a failure inside the stream. */
   readonly failure: string | null
 }
@@ -28,8 +30,13 @@ export interface AnswerPiece {
 export async function* readAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerPiece> {
   for await (const data of readEvents(body)) {
     if (data === '[DONE]') return
-    const chunk = JSON.parse(data) as Partial<ChatCompletionChunk> & { error?: { message?: string } }
+    const chunk = JSON.parse(data) as Partial<ChatCompletionChunk> & { error?: { message?: string }; message_id?: string }
     const delta = chunk.choices?.[0]?.delta
-    yield { content: delta?.content ?? '', reasoning: delta?.reasoning_content ?? '', failure: chunk.error?.message ?? null }
+    yield {
+      content: delta?.content ?? '',
+      reasoning: delta?.reasoning_content ?? '',
+      messageId: chunk.message_id ?? null,
+      failure: chunk.error?.message ?? null,
+    }
   }
 }

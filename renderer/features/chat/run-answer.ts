@@ -1,15 +1,16 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { ApiError, toSentence } from '../../api/api-error.ts'
 import { applyEvent } from './apply-event.ts'
 import { toPrompt } from './build-turn.ts'
+import type { AnswerStart } from './chat-api.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatMessage, type ChatModel, type ChatStore, patchMessage } from './chat-store.ts'
+import { type ChatMessage, type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
 import { readBackTo, readBranch } from './load-chat.ts'
 import { readAnswer } from './read-stream.ts'
 
-/** An answer to be written: where it goes and what it answers. */
+/** Answers to be written, all to the same question. */
 export interface AnswerOrder {
-  readonly answer: ChatMessage
-  readonly model: ChatModel
+  readonly answers: readonly ChatMessage[]
   readonly isFirst: boolean
 }
 
@@ -23,20 +24,22 @@ export function failAnswer(store: ChatStore, answerId: string, thrown: unknown):
   store.setState((state) => patchMessage(state, answerId, { done: true, error: toError(thrown) }), true)
 }
 
-/** Offsets keep the text whole when the socket comes back meanwhile and brings the same words. */
-async function follow(store: ChatStore, deps: ChatDeps, answerId: string, body: ReadableStream<Uint8Array>): Promise<void> {
-  const lengths = { content: 0, reasoning: 0 }
-  const take = (type: string, data: Record<string, unknown>): void =>
-    store.setState((state) => applyEvent(state, { message_id: answerId, data: { type, data } }), true)
+/** Writes what a stream brings. Offsets keep the text whole when the socket comes back meanwhile and brings the same words. */
+export async function writeStream(store: ChatStore, answerIds: readonly string[], body: ReadableStream<Uint8Array>): Promise<void> {
+  const lengths = new Map(answerIds.map((id) => [id, { content: 0, reasoning: 0 }]))
+  const take = (messageId: string, type: string, data: Record<string, unknown>): void =>
+    store.setState((state) => applyEvent(state, { message_id: messageId, data: { type, data } }), true)
   for await (const piece of readAnswer(body)) {
-    if (piece.reasoning) take('chat:reasoning:delta', { content: piece.reasoning, offset: lengths.reasoning })
-    if (piece.content) take('chat:message:delta', { content: piece.content, offset: lengths.content })
-    if (piece.failure !== null) store.setState((state) => patchMessage(state, answerId, { error: { content: piece.failure! } }), true)
-    lengths.reasoning += piece.reasoning.length
-    lengths.content += piece.content.length
+    const id = piece.messageId ?? answerIds[0]!
+    const length = lengths.get(id)
+    if (!length) continue
+    if (piece.reasoning) take(id, 'chat:reasoning:delta', { content: piece.reasoning, offset: length.reasoning })
+    if (piece.content) take(id, 'chat:message:delta', { content: piece.content, offset: length.content })
+    if (piece.failure !== null) store.setState((state) => patchMessage(state, id, { error: { content: piece.failure! } }), true)
+    length.reasoning += piece.reasoning.length
+    length.content += piece.content.length
   }
-  take('chat:completion', { done: true })
-  await readBranch(store, deps)
+  for (const id of answerIds) take(id, 'chat:completion', { done: true })
 }
 
 /** Conversations whose answer was asked for and has not begun yet, and whether it was stopped meanwhile. */
@@ -48,29 +51,62 @@ export function stopBeginning(store: ChatStore): void {
   if (beginning) beginning.isStopped = true
 }
 
-/** Asks for the answer. Its text arrives over the socket, or right here when there is no live socket. */
-export async function runAnswer(store: ChatStore, deps: ChatDeps, order: AnswerOrder): Promise<void> {
-  const { answer, model, isFirst } = order
-  const { chatId } = store.getState()
+function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: AnswerOrder): ChatCompletionRequest {
+  const state = store.getState()
+  const [first] = answers
+  const params = deps.permitted(state.params)
+  return {
+    model: first!.model ?? '',
+    messages: toPrompt(state, first!.parentId ?? ''),
+    stream: true,
+    chat_id: state.chatId,
+    ...(answers.length === 1
+      ? { id: first!.id }
+      : {
+          parent_id: first!.parentId,
+          message_ids: answers.map((answer, modelIdx) => ({ model_id: answer.model ?? '', message_id: answer.id, modelIdx })),
+        }),
+    session_id: deps.sessionId(),
+    ...(Object.keys(params).length > 0 && { params }),
+    background_tasks: { title_generation: isFirst, tags_generation: isFirst, follow_up_generation: true },
+  }
+}
+
+/** Remembers which task writes which answer, so that each can be stopped alone. */
+function noteTasks(store: ChatStore, answers: readonly ChatMessage[], started: AnswerStart): void {
+  if (started.over !== 'socket') return
+  const tasks = answers.flatMap((answer, index) => (started.taskIds[index] ? [[answer.id, started.taskIds[index]] as const] : []))
+  store.setState((state) => ({ tasks: { ...state.tasks, ...Object.fromEntries(tasks) } }))
+}
+
+/** Stops every answer of the conversation that was begun. The gateway does not know the answers of a temporary chat by its id. */
+export async function stopAll(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Promise<void> {
+  const { chatId, tasks, messages } = store.getState()
   if (chatId === null) return
+  if (!isTemporaryId(chatId)) return api.stop(chatId)
+  const growing = Object.entries(tasks).filter(([id]) => messages[id]?.done === false)
+  await Promise.all(growing.map(([, task]) => api.stopTask(task)))
+}
+
+/** Asks for answers. Their text arrives over the socket, or right here when there is no live socket. */
+export async function runAnswers(store: ChatStore, deps: ChatDeps, order: AnswerOrder): Promise<void> {
+  const { answers } = order
+  if (store.getState().chatId === null) return
   const beginning = { isStopped: false }
   beginnings.set(store, beginning)
   try {
     await readBackTo(store, deps)
-    const started = await deps.api.startAnswer({
-      model: model.id,
-      messages: toPrompt(store.getState(), answer.parentId ?? ''),
-      stream: true,
-      chat_id: chatId,
-      id: answer.id,
-      session_id: deps.sessionId(),
-      background_tasks: { title_generation: isFirst },
-    })
+    const started = await deps.api.startAnswer(toRequest(store, deps, order))
     beginnings.delete(store)
-    if (beginning.isStopped) await deps.api.stop(chatId)
-    if (started.over === 'stream') await follow(store, deps, answer.id, started.body)
+    noteTasks(store, answers, started)
+    if (beginning.isStopped) await stopAll(store, deps)
+    if (started.over === 'stream') {
+      const ids = answers.map((answer) => answer.id)
+      await writeStream(store, ids, started.body)
+      await readBranch(store, deps)
+    }
   } catch (thrown) {
     beginnings.delete(store)
-    failAnswer(store, answer.id, thrown)
+    for (const answer of answers) failAnswer(store, answer.id, thrown)
   }
 }

@@ -1,26 +1,25 @@
-import { buildAnswer, buildTurn, toChatPatch, toFirstTitle } from './build-turn.ts'
+import { buildAnswer, buildTurn, toChatPatch, toFirstTitle, type Turn, turnMessages } from './build-turn.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatMessage, type ChatModel, type ChatStore, patchMessage, withTurn } from './chat-store.ts'
-import { failAnswer, runAnswer } from './run-answer.ts'
-
-interface Turn {
-  /** New messages in order; the last one is the empty answer. */
-  readonly messages: readonly ChatMessage[]
-  readonly model: ChatModel
-}
+import { type ChatMessage, type ChatModel, type ChatState, type ChatStore, isTemporaryId, patchMessage, withTurn } from './chat-store.ts'
+import { comparedQuestion, isMerged } from './comparison.ts'
+import { mergeAnswers } from './merge-answers.ts'
+import { failAnswer, runAnswers } from './run-answer.ts'
 
 /** Told once the messages are stored, so that the draft may go. */
 type Acknowledged = (chatId: string) => void
 
-async function storeTurn(store: ChatStore, deps: ChatDeps, { messages, model }: Turn): Promise<string> {
-  const { chatId } = store.getState()
-  const patch = toChatPatch(messages, model)
+/** Stores new messages, with the chat when they are its first; a temporary chat stays in this window. */
+async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<string> {
+  const { chatId, params } = store.getState()
+  if (chatId !== null && isTemporaryId(chatId)) return chatId
+  const patch = toChatPatch(turn)
   if (chatId !== null) {
     await deps.api.update(chatId, patch)
     return chatId
   }
-  const title = toFirstTitle(messages[0]?.content ?? '')
-  const created = await deps.api.create({ ...patch, title, timestamp: deps.now() * 1000 })
+  const title = toFirstTitle(turn.question?.content ?? '')
+  const chosen = Object.keys(params).length > 0 ? { params } : {}
+  const created = await deps.api.create({ ...patch, ...chosen, title, timestamp: deps.now() * 1000 })
   store.setState({ chatId: created.id, title: created.title })
   return created.id
 }
@@ -29,70 +28,92 @@ function markSent(store: ChatStore, messages: readonly ChatMessage[]): void {
   store.setState((state) => messages.reduce((next, message) => patchMessage(next, message.id, { unsent: undefined }), state), true)
 }
 
-async function deliverTurn(store: ChatStore, deps: ChatDeps, turn: Turn, acknowledged?: Acknowledged): Promise<void> {
-  const answer = turn.messages.at(-1)!
-  const isFirst = store.getState().chatId === null
-  try {
-    const chatId = await storeTurn(store, deps, turn)
-    markSent(store, turn.messages)
-    acknowledged?.(chatId)
-  } catch (thrown) {
-    failAnswer(store, answer.id, thrown)
-    return
-  }
-  await runAnswer(store, deps, { answer, model: turn.model, isFirst })
+function showTurn(state: ChatState, parentId: string | null, { question, answers }: Turn): ChatState {
+  const [first, ...beside] = answers
+  return withTurn(state, parentId, [...(question ? [question] : []), first!], beside)
 }
 
-/** Shows the message and an empty answer at once, stores both and asks for the answer. */
-export async function sendMessage(
-  store: ChatStore,
-  deps: ChatDeps,
-  message: { text: string; model: ChatModel; acknowledged?: Acknowledged },
-): Promise<void> {
-  const { text, model, acknowledged } = message
+async function deliverTurn(store: ChatStore, deps: ChatDeps, turn: Turn, acknowledged?: Acknowledged): Promise<void> {
+  const isFirst = turn.question?.parentId === null
+  try {
+    const chatId = await storeTurn(store, deps, turn)
+    markSent(store, turnMessages(turn))
+    acknowledged?.(chatId)
+  } catch (thrown) {
+    for (const answer of turn.answers) failAnswer(store, answer.id, thrown)
+    return
+  }
+  await runAnswers(store, deps, { answers: turn.answers, isFirst })
+}
+
+export interface NewMessage {
+  readonly text: string
+  readonly model: ChatModel
+  /** Further models that answer the same question beside it. */
+  readonly others?: readonly ChatModel[]
+  readonly acknowledged?: Acknowledged
+}
+
+/** Shows the message and an empty answer of each model at once, stores them and asks for the answers. */
+export async function sendMessage(store: ChatStore, deps: ChatDeps, message: NewMessage): Promise<void> {
+  const { text, model, others = [], acknowledged } = message
   const parentId = store.getState().order.at(-1) ?? null
-  const messages = buildTurn(deps, { parentId, text, model })
-  store.setState((state) => withTurn(state, parentId, messages), true)
-  await deliverTurn(store, deps, { messages, model }, acknowledged)
+  const turn = buildTurn(deps, { parentId, text, models: [model, ...others] })
+  store.setState((state) => showTurn(state, parentId, turn), true)
+  await deliverTurn(store, deps, turn, acknowledged)
 }
 
 /** Asks the changed question beside the old one; the old branch stays. */
 export async function editMessage(
   store: ChatStore,
   deps: ChatDeps,
-  edit: { messageId: string; text: string; model: ChatModel },
+  edit: Pick<NewMessage, 'text' | 'model' | 'others'> & { messageId: string },
 ): Promise<void> {
   const original = store.getState().messages[edit.messageId]
   if (!original) return
   const parentId = original.parentId ?? null
-  const messages = buildTurn(deps, { parentId, text: edit.text, model: edit.model, siblingIds: original.siblingIds })
-  store.setState((state) => withTurn(state, parentId, messages), true)
-  await deliverTurn(store, deps, { messages, model: edit.model })
+  const models = [edit.model, ...(edit.others ?? [])]
+  const turn = buildTurn(deps, { parentId, text: edit.text, models, siblingIds: original.siblingIds })
+  store.setState((state) => showTurn(state, parentId, turn), true)
+  await deliverTurn(store, deps, turn)
+}
+
+/** Where answers stand side by side, each is written again by its own model. */
+function modelOf(state: ChatState, answer: ChatMessage, chosen: ChatModel): ChatModel {
+  if (!comparedQuestion(state, answer) || isMerged(answer) || answer.model === undefined) return chosen
+  return { id: answer.model, name: answer.modelName ?? answer.model, isLocal: chosen.isLocal }
 }
 
 /** Writes another answer beside an old one; the old one stays. */
 export async function regenerateAnswer(store: ChatStore, deps: ChatDeps, again: { answerId: string; model: ChatModel }): Promise<void> {
-  const original = store.getState().messages[again.answerId]
+  const state = store.getState()
+  const original = state.messages[again.answerId]
   if (!original) return
+  if (isMerged(original)) return mergeAnswers(store, deps, again)
   const parentId = original.parentId ?? null
-  const answer = buildAnswer(deps, parentId, again.model, original.siblingIds)
-  store.setState((state) => withTurn(state, parentId, [answer]), true)
-  await deliverTurn(store, deps, { messages: [answer], model: again.model })
+  const { siblingIds, modelIdx } = original
+  const answer = buildAnswer(deps, modelOf(state, original, again.model), { parentId, siblingIds, modelIdx })
+  store.setState((now) => withTurn(now, parentId, [answer]), true)
+  await deliverTurn(store, deps, { question: null, answers: [answer] })
 }
 
-/** Tries a failed answer again: the same messages when they were never stored, else a new answer beside it. */
+/** Tries failed answers again: the same messages when they were never stored, else a new answer beside it. */
 export async function retryAnswer(
   store: ChatStore,
   deps: ChatDeps,
   again: { answerId: string; model: ChatModel; acknowledged?: Acknowledged },
 ): Promise<void> {
-  const { messages: shown, order } = store.getState()
+  const { messages: shown } = store.getState()
   const failed = shown[again.answerId]
-  if (!failed?.unsent) return regenerateAnswer(store, deps, again)
-  const unsent = order.map((id) => shown[id]!).filter((message) => message.unsent && message.id !== failed.id)
-  const { error: _error, ...rest } = failed
-  const answer = { ...rest, content: '', done: false, model: again.model.id, modelName: again.model.name }
-  const messages = [...unsent, answer]
-  store.setState((state) => withTurn(state, messages[0]?.parentId ?? null, messages), true)
-  await deliverTurn(store, deps, { messages, model: again.model }, again.acknowledged)
+  if (!failed?.unsent || isMerged(failed)) return regenerateAnswer(store, deps, again)
+  const asked = failed.parentId ? shown[failed.parentId] : undefined
+  const question = asked?.unsent ? asked : null
+  const unsent = failed.siblingIds.flatMap((id) => (shown[id]?.unsent ? [shown[id]] : []))
+  const answers = unsent.map(({ error: _error, ...answer }): ChatMessage => {
+    const model = unsent.length === 1 ? { model: again.model.id, modelName: again.model.name } : {}
+    return { ...answer, ...model, content: '', done: false }
+  })
+  const turn: Turn = { question: question && answers.length === 1 ? { ...question, models: [again.model.id] } : question, answers }
+  store.setState((state) => showTurn(state, turnMessages(turn)[0]?.parentId ?? null, turn), true)
+  await deliverTurn(store, deps, turn, again.acknowledged)
 }

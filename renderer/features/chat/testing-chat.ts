@@ -43,7 +43,9 @@ export function createFakeApi(parts: Partial<ChatApi> = {}): ChatApi & { asked: 
     update: () => Promise.resolve(),
     removeMessage: () => Promise.resolve(),
     startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['task'] }),
+    merge: refuse('merge'),
     stop: () => Promise.resolve(),
+    stopTask: () => Promise.resolve(),
     ...parts,
   }
   const recorded = Object.fromEntries(
@@ -61,5 +63,5 @@ export function createFakeApi(parts: Partial<ChatApi> = {}): ChatApi & { asked: 
 /** Dependencies with ids `id-1`, `id-2` … and a clock that stands still. */
 export function createFakeDeps(api: ChatApi, session: string | null = 'session'): ChatDeps {
   let last = 0
-  return { api, sessionId: () => session, newId: () => `id-${++last}`, now: () => 1000 }
+  return { api, sessionId: () => session, newId: () => `id-${++last}`, now: () => 1000, permitted: (params) => ({ ...params }) }
 }
