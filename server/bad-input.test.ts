@@ -75,11 +75,26 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     }
   })
 
+  test('row 102: answers fields nested 20,000 deep without a fault of its own', async () => {
+    for (const name of ['x', 'data', 'meta', 'ui', 'chat', 'config', 'messages']) {
+      expect(ALLOWED, `${endpoint.id}: ${name}`).toContain((await send(toDeepBody(name))).status)
+    }
+  })
+
   test('answers a body over its limit with 413', async () => {
     // Saying the length is enough to be refused; nobody has to send 64 MB first.
     expect(await sendDeclaredLength(path, endpoint.method, (endpoint.bodyLimit ?? MEGABYTE) + 1)).toBe(413)
   })
 })
+
+/** Fits many schemas, with one free field that is nested too deeply to be written again. */
+function toDeepBody(name: string): string {
+  const words = ['name', 'title', 'description', 'content', 'command', 'id', 'model', 'prompt', 'url']
+  const inner = name === 'config' ? 'DEFAULT_MODEL_METADATA' : 'deep'
+  const field = { [name]: name === 'messages' ? [{ role: 'user', content: 'x', [inner]: 0 }] : { [inner]: 0 } }
+  const plain = { type: 'rating', messages: [], params: {}, ...Object.fromEntries(words.map((word) => [word, 'word'])), ...field }
+  return JSON.stringify(plain).replace(`"${inner}":0`, `"${inner}":${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+}
 
 /** `fetch` does not let a caller lie about the length, so this one speaks to the socket. */
 async function sendDeclaredLength(path: string, method: string, length: number): Promise<number> {

@@ -1,7 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
-import { explainDepth } from './explain-depth.ts'
 import type { CompletionsParts } from './index.ts'
 import { completeChat } from './outlet.ts'
 import { runCompletion } from './run-completion.ts'
@@ -9,11 +8,7 @@ import { runCompletion } from './run-completion.ts'
 export function createRoutes(parts: CompletionsParts): readonly Route[] {
   const { completions } = endpoints
   return [
-    route(completions.chatCompletions, (call) =>
-      runCompletion(parts, call).catch((error: unknown) => {
-        throw explainDepth(error)
-      }),
-    ),
+    route(completions.chatCompletions, (call) => runCompletion(parts, call)),
     route(completions.completed, ({ body, caller }) => completeChat(parts, caller, body)),
     route(completions.action, () => {
       throw notFound('There is no action with this id.')

@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Group } from '#contract/groups.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { toWireUser, type Users } from '../users/index.ts'
@@ -26,13 +27,16 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
     user_id: group.user_id ?? '',
     member_count: groups.membersOf(group.id).size,
   })
-  const toFields = (body: { [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined }): Partial<GroupFields> => ({
-    ...(present(body.name) !== undefined && { name: body.name! }),
-    ...(present(body.description) !== undefined && { description: body.description! }),
-    ...(body.permissions && { permissions: keepKnown(body.permissions) }),
-    ...(body.data && { data: body.data }),
-    ...(body.meta && { meta: body.meta }),
-  })
+  const toFields = (body: { [Name in keyof GroupFields]?: GroupFields[Name] | null | undefined }): Partial<GroupFields> => {
+    checkPlainJson([body.data, body.meta], 'The group')
+    return {
+      ...(present(body.name) !== undefined && { name: body.name! }),
+      ...(present(body.description) !== undefined && { description: body.description! }),
+      ...(body.permissions && { permissions: keepKnown(body.permissions) }),
+      ...(body.data && { data: body.data }),
+      ...(body.meta && { meta: body.meta }),
+    }
+  }
 
   return [
     route(endpoints.groups.list, ({ caller, query }) => {

@@ -5,6 +5,7 @@ import type { Role } from '#contract/common.ts'
 import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
 import { badRequest, invalidInput, ServiceError, tooLarge, unauthorized, unsupportedType } from './errors.ts'
+import { explainDepth } from './explain-depth.ts'
 import type { Logger } from './logger.ts'
 import { sendPieces } from './send-pieces.ts'
 import { nextTurn } from './turns.ts'
@@ -339,7 +340,8 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     const result = await handler(call as Call)
     if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
       await sendResult(response, result)
-  } catch (error) {
+  } catch (thrown) {
+    const error = endpoint.body ? explainDepth(thrown) : thrown
     recording?.noteFailure(caller, error)
     sendError(response, error, { log: options.log, dialect: endpoint.errorDialect })
   }

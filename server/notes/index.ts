@@ -100,8 +100,8 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
       const merged = { ...parse<Note['data']>(row.data), ...data }
       const changes = {
         title: title ?? row.title,
-        data: JSON.stringify(merged),
-        meta: JSON.stringify({ ...parse<object>(row.meta), ...meta }),
+        data: toStored(merged),
+        meta: toStored({ ...parse<object>(row.meta), ...meta }),
       }
       storage.transaction(() => {
         store.update(id, { ...changes, updated_at: nowSeconds() })

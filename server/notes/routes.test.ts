@@ -113,5 +113,17 @@ describe('notes', () => {
       status: 400,
       body: { detail: expect.stringContaining('levels deep') },
     })
+    const id = await create(served, 'Flat')
+    expect((await served.owner(`${ROOT}/${id}/update`, { text: deep })).status).toBe(400)
+  })
+
+  it('cannot grow beyond all measure change by change', async () => {
+    const served = await serve()
+    const id = await create(served, 'Long')
+    const part = 'x'.repeat(7 * 1024 * 1024)
+    const statuses: number[] = []
+    for (const field of ['a', 'b', 'c'])
+      statuses.push((await served.owner(`${ROOT}/${id}/update`, { body: { data: { [field]: part } } })).status)
+    expect(statuses).toEqual([200, 200, 413])
   })
 })

@@ -1,4 +1,5 @@
 import type { SettingValue } from '#contract/settings.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
 import type { SettingDefinition } from './definitions.ts'
 
 const LONGEST_TEXT = 20_000
@@ -50,6 +51,7 @@ function parseJsonText(raw: SettingValue, { json }: SettingDefinition): string |
   if (typeof raw !== 'string' || raw.length > LONGEST_JSON) return null
   try {
     const value: unknown = JSON.parse(raw)
+    checkPlainJson(value, 'The setting')
     const result = json?.schema.safeParse(value)
     if (result && !result.success) return null
     return JSON.stringify(result ? result.data : value)

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/common.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -162,6 +163,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
       return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
     },
     updateSettings: (id, settings) => {
+      checkPlainJson(settings, 'What was sent')
       const value = JSON.stringify(settings)
       if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES) throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
       details.setSettings(id, value)

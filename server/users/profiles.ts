@@ -1,4 +1,5 @@
 import type { Profile } from '#contract/users.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, tooLarge } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'
@@ -68,6 +69,7 @@ export function createProfiles(store: ProfileStore): Profiles {
     },
     info,
     updateInfo: (userId, changes) => {
+      checkPlainJson(changes, 'What was sent')
       // Spreading makes own fields of all names, `__proto__` included.
       const merged = { ...info(userId), ...changes }
       const text = JSON.stringify(merged)

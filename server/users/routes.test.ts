@@ -46,6 +46,14 @@ describe('accounts over HTTP', () => {
     expect(signIn.status).toBe(200)
   })
 
+  it('row 102: what they keep about themselves is refused when it is nested too deeply', async () => {
+    const deep = `{"ui":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
+    for (const path of ['user/settings/update', 'user/info/update']) {
+      const { status, body } = await call('POST', `/api/v1/users/${path}`, { body: deep })
+      expect([status, body.detail]).toEqual([400, expect.stringContaining('levels deep')])
+    }
+  })
+
   it('row 60: ignores id and creation time in an update', async () => {
     const { id } = await addUser('bo')
     const reply = await call('POST', `/api/v1/users/${id}/update`, { body: { name: 'Bob', id: adminId, created_at: 1, is_first: 1 } })

@@ -1,6 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../../lib/http.ts'
-import { explainDepth } from '../explain-depth.ts'
 import { answerMessages, countTokens } from './messages/answer-messages.ts'
 import { answerResponses } from './responses/answer-responses.ts'
 import type { DialectParts } from './stateless-call.ts'
@@ -9,12 +8,8 @@ import type { DialectParts } from './stateless-call.ts'
 export function createDialectRoutes(parts: DialectParts): readonly Route[] {
   const { messages, responses } = endpoints
   return [
-    route(messages.countTokens, (call) => countTokens(parts, call).catch(explain)),
-    route(messages.create, (call) => answerMessages(parts, call).catch(explain)),
-    route(responses.create, (call) => answerResponses(parts, call).catch(explain)),
+    route(messages.countTokens, (call) => countTokens(parts, call)),
+    route(messages.create, (call) => answerMessages(parts, call)),
+    route(responses.create, (call) => answerResponses(parts, call)),
   ]
-}
-
-function explain(error: unknown): never {
-  throw explainDepth(error)
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../lib/errors.ts'
+import { badRequest } from './errors.ts'
 
 /** Bodies that parse but are nested too deeply to be written again fail with a RangeError, wherever that happens. */
 export const explainDepth = (error: unknown): unknown =>
