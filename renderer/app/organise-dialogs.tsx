@@ -7,6 +7,7 @@ import { patchChat, selectChat } from '../features/chats/chats-store.ts'
 import { TagsDialog } from '../features/chats/tags-dialog.tsx'
 import { DeleteFolderDialog, FolderDialog, NewFolderDialog } from '../features/folders/folder-dialogs.tsx'
 import { MoveDialog } from '../features/folders/move-dialog.tsx'
+import { ShareAccess } from '../features/share/share-access.tsx'
 import { ShareDialog } from '../features/share/share-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,6 +16,7 @@ import { moveChats } from './chat-actions.ts'
 import { closeDialog, dialogsStore } from './dialogs-store.ts'
 import { moveFolderTo, removeFolder } from './folder-actions.ts'
 import { isPermitted } from './permissions.ts'
+import { principals } from './principals.ts'
 import { chatsStore, foldersStore, sessionStore } from './stores.ts'
 import { tellFailure } from './tell-failure.ts'
 
@@ -62,7 +64,7 @@ function ShareOne({ chat }: { chat: ChatListItem }) {
     <ShareDialog
       chat={known}
       onChanged={(shareId) => patchChat(chatsStore, chat.id, { share_id: shareId })}
-      access={() => null}
+      access={(shareId) => <ShareAccess shareId={shareId} loaders={principals} />}
       onClose={closeDialog}
     />
   )

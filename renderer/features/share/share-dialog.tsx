@@ -10,7 +10,6 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { toast } from '../../ui/toast.tsx'
 
 interface ShareDialogProps {
   readonly chat: ChatListItem
@@ -50,11 +49,13 @@ function LinkBox({ shareId }: { shareId: string }) {
 export function ShareDialog({ chat, onChanged, access, onClose }: ShareDialogProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)
+  const [note, setNote] = useState<string | null>(null)
   const [busy, setBusy] = useState<'share' | 'unshare' | null>(null)
   const shareId = chat.share_id
   const run = (kind: 'share' | 'unshare', act: () => Promise<void>): void => {
     setBusy(kind)
     setProblem(null)
+    setNote(null)
     act()
       .catch((thrown: unknown) => setProblem(toSentence(thrown)))
       .finally(() => setBusy(null))
@@ -64,13 +65,13 @@ export function ShareDialog({ chat, onChanged, access, onClose }: ShareDialogPro
     run('share', async () => {
       const shared = await call(endpoints.chats.share, { params, query: { reply: 'minimal' } })
       onChanged(shared.share_id)
-      if (shareId !== null) toast({ text: t('share.refreshed') })
+      if (shareId !== null) setNote(t('share.refreshed'))
     })
   const unshare = (): void =>
     run('unshare', async () => {
       await call(endpoints.chats.unshare, { params })
       onChanged(null)
-      toast({ text: t('share.stopped') })
+      setNote(t('share.stopped'))
     })
   return (
     <Dialog
@@ -106,6 +107,7 @@ export function ShareDialog({ chat, onChanged, access, onClose }: ShareDialogPro
         <p className="flex items-center gap-2 font-medium">
           <bdi className="min-w-0 truncate">{chat.title || t('chats.untitled')}</bdi>
         </p>
+        <output className={note ? 'text-small text-muted' : 'sr-only'}>{note}</output>
         {shareId === null ? (
           <p className="text-muted">{t('share.snapshot')}</p>
         ) : (

@@ -1,0 +1,95 @@
+import { addAccount, settleIn } from '../accounts.ts'
+import { createChat } from '../chat-api.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { OrganisePage } from '../pages/organise-page.ts'
+
+test('a chat is shared by a link, read and copied by somebody else, and not shared any more', async ({ chat, gateway, browser }) => {
+  await createChat(chat.page.request, chat.url, 'Roses', { question: 'How do I keep roses?', answer: '**Water** them.' })
+  await chat.open()
+  const organise = new OrganisePage(chat.page)
+  await organise.chooseForChat('Roses', 'Share…')
+  await organise.dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await expectAccessible(chat.page)
+
+  const context = await browser.newContext()
+  await settleIn(context, gateway, await addAccount(gateway, gateway.adminToken, 'user', 'Somebody Else'))
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Roses', level: 1 })).toBeVisible()
+  await expect(other.locator('strong')).toHaveText('Water')
+  await expect(other.getByRole('textbox')).toHaveCount(0)
+  await expectAccessible(other)
+  await other.getByRole('button', { name: 'Copy to my chats' }).click()
+  await expect(other.getByRole('article').filter({ hasText: 'Water them.' })).toBeVisible()
+  await expect(other.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText([/Roses/])
+
+  await organise.dialog.getByRole('button', { name: 'Stop sharing' }).click()
+  await expect(organise.dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
+  await other.goto(link)
+  await expect(other.getByRole('alert')).toContainText('This link leads nowhere')
+  await context.close()
+})
+
+test('what was said after sharing is seen only when the link is updated', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/echo the first words')
+  const organise = new OrganisePage(chat.page)
+  await organise.row('/echo the first words').press('s')
+  await organise.dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await organise.dialog.getByRole('button', { name: 'Done' }).click()
+  await chat.ask('/echo something later')
+  const reader = await chat.page.context().newPage()
+  await reader.goto(link)
+  await expect(reader.getByRole('article')).toContainText('the first words')
+  await expect(reader.getByRole('article')).not.toContainText('something later')
+  await organise.row('/echo the first words').press('s')
+  await organise.dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(organise.dialog.getByText('The link shows the chat as it is now.')).toBeVisible()
+  await reader.reload()
+  await expect(reader.getByRole('article')).toContainText('something later')
+})
+
+test('shared chats stand on a page of their own, from which sharing is ended', async ({ chat }) => {
+  const id = await createChat(chat.page.request, chat.url, 'Roses')
+  await chat.page.request.post(`${chat.url}/api/v1/chats/${id}/share`)
+  await chat.open()
+  await new OrganisePage(chat.page).chooseForList('Shared chats')
+  const page = chat.page.getByRole('main')
+  await expect(page.getByRole('link')).toHaveText(['Roses'])
+  await expectAccessible(chat.page)
+  await page.getByRole('button', { name: 'Stop sharing: Roses' }).click()
+  await expect(page).toContainText('Nothing is shared')
+})
+
+test('a link is opened to chosen people only', async ({ chat, gateway, browser }) => {
+  await createChat(chat.page.request, chat.url, 'Roses')
+  const guests = ['Invited Guest', 'Uninvited Guest'].map((name) =>
+    addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`),
+  )
+  const [invited, uninvited] = await Promise.all(guests)
+  await chat.open()
+  const organise = new OrganisePage(chat.page)
+  await organise.chooseForChat('Roses', 'Share…')
+  await organise.dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await organise.dialog.getByRole('switch', { name: 'Everybody who is signed in' }).click()
+  await organise.dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await chat.page.keyboard.type(invited!.name)
+  await chat.page.getByRole('option', { name: invited!.name }).click()
+  await expect(organise.dialog.getByRole('listitem')).toHaveText([new RegExp(invited!.name)])
+  await expectAccessible(chat.page)
+  for (const [account, text] of [
+    [invited!, 'Nothing was said in this chat.'],
+    [uninvited!, 'This link leads nowhere'],
+  ] as const) {
+    const context = await browser.newContext()
+    await settleIn(context, gateway, account)
+    const page = await context.newPage()
+    await page.goto(link)
+    await expect(page.getByText(text)).toBeVisible()
+    await context.close()
+  }
+})

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccessGrant } from '#contract/access.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+
+/** Who may open a share link; every change holds at once. */
+export function ShareAccess({ shareId, loaders }: { shareId: string; loaders: PrincipalLoaders }) {
+  const { t } = useTranslation()
+  const [grants, setGrants] = useState<readonly AccessGrant[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const params = { share_id: shareId }
+  useEffect(() => {
+    call(endpoints.chats.getAccess, { params: { share_id: shareId } }).then(
+      (access) => setGrants(access.access_grants),
+      (thrown: unknown) => setProblem(toSentence(thrown)),
+    )
+  }, [shareId])
+  const change = async (wanted: AccessGrant[]): Promise<void> => {
+    setGrants(wanted)
+    setProblem(null)
+    try {
+      setGrants((await call(endpoints.chats.updateAccess, { params, body: { access_grants: wanted } })).access_grants)
+    } catch (thrown) {
+      setGrants(grants)
+      setProblem(t('share.accessFailed', { problem: toSentence(thrown) }))
+    }
+  }
+  return (
+    // As high as with its content, so that nothing jumps when it is there.
+    <div className="flex min-h-36 flex-col gap-3 border-t border-line pt-4">
+      <FormProblem text={problem} />
+      {grants && <AccessPicker grants={grants} canWrite={false} loaders={loaders} onChange={(wanted) => void change(wanted)} />}
+    </div>
+  )
+}
