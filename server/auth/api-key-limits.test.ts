@@ -30,6 +30,22 @@ describe('limits of a key', () => {
     expect((await get('/api/v1/chats/', key)).status).toBe(401)
   })
 
+  it('cannot be got around by another account, role or password', async () => {
+    const key = await createKey({ daily_requests: 5 })
+    const account = { name: 'Second', email: 'second@example.org', password: 'a password', role: 'admin' }
+    const { id } = (await gateway.call('/api/v1/auths/add', { body: account, headers: bearer(admin) })).body as Session
+    for (const [path, body] of [
+      ['/api/v1/auths/add', { ...account, email: 'third@example.org' }],
+      [`/api/v1/users/${id}/update`, { password: 'another password' }],
+      [`/api/v1/users/${id}/update/role`, { role: 'user' }],
+      ['/api/v1/users/update/role', { id, role: 'user' }],
+    ] as const) {
+      expect([path, (await gateway.call(path, { body, headers: bearer(key) })).status]).toEqual([path, 403])
+    }
+    const unlimited = await createKey({})
+    expect((await gateway.call('/api/v1/users/update/role', { body: { id, role: 'user' }, headers: bearer(unlimited) })).status).toBe(200)
+  })
+
   it('an expired key proves nobody, on sockets too, and none can be made for the past', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const key = await createKey({ expires_at: nowSeconds() + 60 })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { forbidden, ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
@@ -51,6 +52,14 @@ export function findSessionUser(users: Users, claims: SessionClaims | null): Use
 export const isInScope = ({ limits }: StoredKey, endpoint: Pick<AnyEndpoint, 'path' | 'aliases'>): boolean =>
   limits === null || limits.allowed_endpoints === null || isAmong(limits.allowed_endpoints, endpoint)
 
+/** Give an account or another role or password, by which a key would get around its own limits. */
+const ENTRANCES: ReadonlySet<string> = new Set([
+  endpoints.auths.addUser.id,
+  endpoints.users.update.id,
+  endpoints.users.updateRole.id,
+  endpoints.users.updateRoleOf.id,
+])
+
 /** Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one that is switched off. */
 export function createAuthenticate(deps: AuthenticateDependencies) {
   const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
@@ -69,6 +78,8 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     apiKeys.requireEnabledFor(ownerOf(user))
     if (!allowList.allowsEndpoint(endpoint)) throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
     if (!isInScope(key, endpoint)) throw unauthorized('This key was not made for this endpoint. Use another key.')
+    if (key.limits && ENTRANCES.has(endpoint.id))
+      throw forbidden('A key with limits cannot change accounts. Sign in to do that.', { code: 'key_limited' })
     deps.keyUses.begin(key, { request, address: peers.addressOf(request) })
     users.touch(user.id)
     return toCaller(user, 'key', key.id)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { parseDataImage } from '../lib/data-image.ts'
 import { badRequest } from '../lib/errors.ts'
+import { toForeignAddress } from '../lib/foreign-address.ts'
 
 const LONGEST_IMAGE = 2 * 1024 * 1024
 const DATA = /^data:/i
@@ -42,12 +43,6 @@ function drawImage(id: string, name: string): Buffer {
   )
 }
 
-/** An address elsewhere; null for one of the gateway itself, whatever it would do. */
-function toForeign(address: string, host: string | undefined): string | null {
-  const url = WEB.test(address) ? URL.parse(address) : null
-  return url && url.host !== host ? url.href : null
-}
-
 interface ImageOptions {
   readonly id: string
   readonly name: string
@@ -60,7 +55,7 @@ interface ImageOptions {
 /** Answers with the stored picture, a redirect to it, or the built-in one. The headers keep it inert when opened as a page. */
 export function sendProfileImage(response: ServerResponse, { id, name, address, forwards }: ImageOptions): void {
   const text = typeof address === 'string' ? address : ''
-  const target = OWN_FILE.test(text) ? text : forwards ? toForeign(text, response.req.headers.host) : null
+  const target = OWN_FILE.test(text) ? text : forwards ? toForeignAddress(text, response.req.headers.host) : null
   if (target !== null) {
     response.writeHead(302, { Location: target, 'Cache-Control': 'no-store' }).end()
     return

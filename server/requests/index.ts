@@ -43,7 +43,7 @@ export interface RequestLogDependencies {
 /** Calls that would only push others out: what polls, and what reads the log itself. */
 const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
-const SECRET_BODIES = /^(auths|settings|configs|connections|users)\./
+const SECRET_BODIES = /^((auths|settings|configs|connections|users)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
 /** Builds the log. Records are brought into words only when somebody looks. */
 export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {

@@ -40,6 +40,8 @@ const CALLER_LEFT = 499
 const TAIL_BYTES = 1536
 const LONGEST_PATH = 2000
 const LONGEST_MODEL = 300
+/** What follows says nothing of a program, and is looked at anew whenever somebody reads the log. */
+const LONGEST_AGENT = 300
 /** Larger bodies are not looked into, which would hold up others. */
 const LARGEST_READ = 4 * 1024 * 1024
 /** Pieces of a stream the tail is taken from; the last ones may hold only an end mark. */
@@ -134,7 +136,7 @@ export class Recording implements CallRecording {
       method: this.#request.method ?? this.#endpoint.method,
       endpoint: this.#endpoint,
       path: this.#path(),
-      userAgent: this.#request.headers['user-agent'] ?? '',
+      userAgent: (this.#request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
       caller: this.#caller,
       status,
       milliseconds: now - this.#started,

@@ -16,6 +16,7 @@ const secretName = fc.constantFrom(
   'client_secret',
   'Set-Cookie',
   'x-api-key',
+  'OPENAI_API_KEYS',
   'headers',
 )
 const plainName = fc.constantFrom('model', 'messages', 'content', 'role', 'title', 'data', 'max_tokens')

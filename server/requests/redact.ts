@@ -9,7 +9,7 @@ const LONGEST_NAME = 500
 const REDACTED = '[redacted]'
 const CUT = '[cut]'
 const SECRET_NAME =
-  /^(key|pwd|auth|code|jwt|headers?|bearer)$|(password|passwd|passphrase|secret|apikey|accesskey|privatekey|authorization|credentials?|cookies?|signature|token)$/
+  /^(key|pwd|auth|code|jwt|headers?|bearer)$|(passwords?|passwd|passphrase|secrets?|apikeys?|accesskeys?|privatekeys?|authorization|credentials?|cookies?|signature|token)$/
 /** A name and the value after it, whole or cut off, in a text that is no JSON. */
 const NAMED_VALUE = /"((?:[^"\\]|\\.){1,500})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\d.eE+-]+)/g
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(;[\w=.+-]+)*;base64,[A-Za-z0-9+/=_-]{64,}/g

@@ -23,6 +23,23 @@ async function newest(query = ''): Promise<RequestRecord> {
 }
 
 describe('the request log', () => {
+  it('keeps no bodies with keys of providers, under any name', async () => {
+    await set({ ENABLE_REQUEST_LOG_BODIES: true })
+    for (const path of ['/openai/config/update', '/openai/verify', '/llmhost/config/update']) {
+      const secrets = { OPENAI_API_KEYS: ['planted-secret'], key: 'planted-secret', LLMHOST_API_CONFIGS: { 0: { key: 'planted-secret' } } }
+      await (await call('POST', path, { body: { url: 'http://127.0.0.1:1', ...secrets } })).text()
+      const { id } = await newest(`?text=${path}`)
+      expect(await get(id)).toMatchObject({ request_body: null, has_bodies: false })
+    }
+  })
+
+  it('is read as quickly whatever programs call themselves', async () => {
+    const evil = `Mozilla/${'Version/1'.padEnd(12_000, '1')}`
+    for (let count = 0; count < 30; count += 1) await (await call('GET', '/api/nothing', { headers: { 'User-Agent': evil } })).text()
+    const kept = await newest('?text=nothing')
+    expect(kept.program?.length ?? 0).toBeLessThan(100)
+  })
+
   it('keeps who called what, how it went and what it cost', async () => {
     const reply = await conversation.complete(ask('Hello'), { headers: { 'User-Agent': 'OpenAI/Python 1.2.3 (linux)' } })
     await reply.text()

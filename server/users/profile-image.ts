@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { toForeignAddress } from '../lib/foreign-address.ts'
 import type { UserRecord } from './index.ts'
 
 /** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
@@ -33,11 +34,12 @@ export function sendProfileImage(
   user: UserRecord,
   { chosen, isForwarding }: { readonly chosen: string | null; readonly isForwarding: boolean },
 ): void {
+  const elsewhere = isForwarding ? toForeignAddress(chosen ?? '', response.req.headers.host) : null
   const [, type, data] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(chosen ?? '') ?? []
   if (type !== undefined && data !== undefined) {
     send(response, type, Buffer.from(data, 'base64'))
-  } else if (chosen !== null && isForwarding) {
-    response.writeHead(302, { Location: new URL(chosen).href, 'Cache-Control': 'private, max-age=300' }).end()
+  } else if (elsewhere !== null) {
+    response.writeHead(302, { Location: elsewhere, 'Cache-Control': 'private, max-age=300' }).end()
   } else {
     send(response, 'image/svg+xml; charset=utf-8', Buffer.from(drawProfileImage(user), 'utf8'))
   }

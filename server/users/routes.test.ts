@@ -54,6 +54,17 @@ describe('accounts over HTTP', () => {
     }
   })
 
+  it('a picture leads to other sites only, never to the gateway itself', async () => {
+    const lead = async (address: string): Promise<string | null> => {
+      await call('POST', '/api/v1/auths/update/profile', { body: { name: 'Ada', profile_image_url: address } })
+      const headers = { Authorization: `Bearer ${admin}` }
+      const reply = await fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, { redirect: 'manual', headers })
+      return reply.headers.get('location')
+    }
+    expect(await lead('https://pictures.example/ada.png')).toBe('https://pictures.example/ada.png')
+    expect(await lead(`${server.url}/api/v1/auths/signout`)).toBeNull()
+  })
+
   it('row 60: ignores id and creation time in an update', async () => {
     const { id } = await addUser('bo')
     const reply = await call('POST', `/api/v1/users/${id}/update`, { body: { name: 'Bob', id: adminId, created_at: 1, is_first: 1 } })
