@@ -21,7 +21,34 @@ const SWITCHES = [
   'ENABLE_ADMIN_EXPORT',
   'ENABLE_ADMIN_CHAT_ACCESS',
   'ENABLE_API_KEY_LIMITS',
+  'ENABLE_AUTOCOMPLETE_GENERATION',
 ] as const
+
+/** What clients ask about and this gateway does not offer; a missing name would be taken for an older gateway. */
+const ABSENT = [
+  'enable_calendar',
+  'enable_automations',
+  'enable_web_search',
+  'enable_code_execution',
+  'enable_code_interpreter',
+  'enable_image_generation',
+  'enable_admin_analytics',
+  'enable_google_drive_integration',
+  'enable_onedrive_integration',
+  'enable_onedrive_personal',
+  'enable_onedrive_business',
+] as const
+const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
+
+/** The same for whole branches, in the shape clients read without looking whether they are there. */
+const ABSENT_PARTS = Object.freeze({
+  code: { engine: '', interpreter_engine: '' },
+  audio: { tts: { engine: '', voice: '', split_on: 'punctuation' }, stt: { engine: '' } },
+  file: { max_size: null, max_count: null, image_compression: { width: null, height: null } },
+  google_drive: {},
+  onedrive: {},
+  license_metadata: null,
+})
 
 const readSwitches = (settings: Settings, keys: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(keys.map((key) => [key.toLowerCase(), settings.boolean(key)]))
@@ -41,6 +68,7 @@ function describeForCaller({ settings, users, groups }: Context, caller: Caller)
     default_prompt_suggestions: settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS'),
     user_count: users.count(),
     permissions: groups.permissionsOf(caller),
+    ...ABSENT_PARTS,
     ui: describeWaiting(settings),
   }
 }
@@ -59,6 +87,7 @@ export function describeGateway(context: Context, caller: Caller | null, request
     enable_version_update_check: false,
     enable_easter_eggs: false,
     ...readSwitches(settings, PUBLIC_SWITCHES),
+    ...(isSignedIn && ABSENT_SWITCHES),
     ...(isSignedIn && readSwitches(settings, SWITCHES)),
     ...(isSignedIn && { folder_max_file_count: settings.integer('FOLDER_MAX_FILE_COUNT') || null }),
   }

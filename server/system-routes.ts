@@ -1,5 +1,6 @@
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
 import type { Context } from './context.ts'
+import { describeApp, describeSearch } from './describe-app.ts'
 import { describeGateway } from './describe-gateway.ts'
 import { forbidden, unavailable } from './lib/errors.ts'
 import { route, type Route } from './lib/http.ts'
@@ -8,7 +9,7 @@ import { readChangelog } from './read-changelog.ts'
 /** Health, bootstrap and description endpoints, which belong to no domain. */
 export function createSystemRoutes(context: Context, state: { isReady: () => boolean }): Route[] {
   const { config, settings, storage } = context
-  const versions = { version: config.apiVersion, product_version: config.productVersion }
+  const versions = { version: config.apiVersion, product_version: config.productVersion, deployment_id: '' }
 
   function assertDatabase(): void {
     try {
@@ -38,6 +39,15 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       return { model_ids: findAnsweringModels(context), user_count: context.users.countActive() }
     }),
     route(endpoints.system.config, ({ caller, request }) => describeGateway(context, caller, request)),
+    route(endpoints.system.manifest, () => describeApp(settings)),
+    route(endpoints.system.opensearch, ({ request, response }) => {
+      response.writeHead(200, { 'Content-Type': 'application/opensearchdescription+xml; charset=utf-8', 'Cache-Control': 'no-store' })
+      response.end(describeSearch(settings, request))
+    }),
+    route(endpoints.system.watch, ({ query, response }) => {
+      response.writeHead(302, { Location: query.v ? `/?${new URLSearchParams({ youtube: query.v })}` : '/' })
+      response.end()
+    }),
     route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {
       const { createOpenApiDocument } = await import('./openapi.ts')
       return createOpenApiDocument(allEndpoints, { title: settings.string('WEBUI_NAME'), version: config.productVersion })

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { statusSchema } from './common.ts'
+import { jsonObjectSchema, statusSchema } from './common.ts'
 import { suggestionSchema } from './configs.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { permissionsSchema } from './permissions.ts'
@@ -26,6 +26,24 @@ export const configSchema = z
     default_prompt_suggestions: z.array(suggestionSchema).optional(),
     user_count: z.number().int().optional(),
     permissions: permissionsSchema.optional(),
+    /** What clients look for before they offer code, speech, files and outside drives; empty where there is nothing to offer. */
+    code: z.object({ engine: z.string(), interpreter_engine: z.string() }).optional(),
+    audio: z
+      .object({
+        tts: z.object({ engine: z.string(), voice: z.string(), split_on: z.string() }),
+        stt: z.object({ engine: z.string() }),
+      })
+      .optional(),
+    file: z
+      .object({
+        max_size: z.number().int().nullable(),
+        max_count: z.number().int().nullable(),
+        image_compression: z.object({ width: z.number().int().nullable(), height: z.number().int().nullable() }),
+      })
+      .optional(),
+    google_drive: jsonObjectSchema.optional(),
+    onedrive: jsonObjectSchema.optional(),
+    license_metadata: z.null().optional(),
     ui: z
       .object({ pending_user_overlay_title: z.string(), pending_user_overlay_content: z.string(), response_watermark: z.string() })
       .optional(),
@@ -78,7 +96,7 @@ export const systemEndpoints = {
     method: 'GET',
     path: '/api/version',
     auth: 'none',
-    response: z.object({ version: z.string(), product_version: z.string() }),
+    response: z.object({ version: z.string(), product_version: z.string(), deployment_id: z.string() }),
     summary: 'The API line clients gate on, and the product version.',
   }),
   versionUpdates: defineEndpoint({
@@ -106,6 +124,36 @@ export const systemEndpoints = {
     response: z.object({ model_ids: z.array(z.string()), user_count: z.number().int() }),
     errors: [403],
     summary: 'Models that are answering right now and how many people were active lately.',
+  }),
+  manifest: defineEndpoint({
+    id: 'system.manifest',
+    tag: 'System',
+    method: 'GET',
+    path: '/manifest.json',
+    auth: 'none',
+    response: jsonObjectSchema,
+    summary: 'What a browser needs to install the interface as an app and to share texts with it.',
+  }),
+  opensearch: defineEndpoint({
+    id: 'system.opensearch',
+    tag: 'System',
+    method: 'GET',
+    path: '/opensearch.xml',
+    auth: 'none',
+    reply: 'stream',
+    response: z.string(),
+    summary: 'Lets a browser ask questions from its address bar, as an OpenSearch description.',
+  }),
+  watch: defineEndpoint({
+    id: 'system.watch',
+    tag: 'System',
+    method: 'GET',
+    path: '/watch',
+    auth: 'none',
+    reply: 'stream',
+    query: z.object({ v: z.string().max(100).optional() }),
+    response: z.unknown(),
+    summary: 'Leads from the path of a video, put behind the address of the gateway, to a new chat about it.',
   }),
   openapi: defineEndpoint({
     id: 'system.openapi',

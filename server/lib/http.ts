@@ -69,13 +69,23 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024
 const LARGE_BODY = 512 * 1024
 const REQUEST_ID = Symbol('request id')
 const EMPTY = Buffer.alloc(0)
+const EMPTY_OBJECT = Buffer.from('{}')
 
 type TaggedResponse = ServerResponse & { [REQUEST_ID]?: string }
 
-/** Gives a response its request id and the `X-Request-Id` header; called once, in front of everything. */
+/**
+ * Gives a response its request id with the `X-Request-Id` header, and `X-Process-Time`: the whole seconds until its reply
+ * began. Called once, in front of everything.
+ */
 export function tagResponse(response: TaggedResponse, requestId: string): void {
+  const started = performance.now()
+  const { writeHead } = response
   response[REQUEST_ID] = requestId
   response.setHeader('X-Request-Id', requestId)
+  response.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
+    this.setHeader('X-Process-Time', String(Math.floor((performance.now() - started) / 1000)))
+    return writeHead.apply(this, given)
+  } as typeof writeHead
 }
 
 const requestIdOf = (response: TaggedResponse): string => response[REQUEST_ID] ?? ''
@@ -132,7 +142,12 @@ function parseQuery(request: IncomingMessage): Record<string, string> {
   return mark === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)))
 }
 
+/** Scripts leave the body out where they have nothing to say, which then means an empty object. */
+const hasNoBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+
 async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Buffer> {
+  if (hasNoBody(request)) return EMPTY_OBJECT
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')

@@ -16,6 +16,9 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.versionUpdates': user(),
   'system.changelog': open(),
   'system.usage': user(),
+  'system.manifest': open(),
+  'system.opensearch': open(),
+  'system.watch': open(302),
   'system.openapi': admin(),
 
   'auths.signup': open(403, { name: 'New', email: 'new@example.com', password: PASSWORD }),

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './testing/start-server.ts'
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { WEBUI_NAME: 'Tom & Ann\'s "Chats"' } })
+  token = await server.signUp('Ada')
+})
+afterAll(() => server.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers, redirect: 'manual' })
+
+describe('bootstrap data', () => {
+  test('names every switch and branch that clients look for, also those of things the gateway does not offer', async () => {
+    const config = (await (await server.call('GET', '/api/config', { token })).json()) as { features: Record<string, unknown> }
+    expect(config).toMatchObject({
+      code: { engine: '', interpreter_engine: '' },
+      audio: { tts: { engine: '', voice: '' }, stt: { engine: '' } },
+      file: { max_size: null, max_count: null, image_compression: { width: null, height: null } },
+      google_drive: {},
+      onedrive: {},
+      license_metadata: null,
+    })
+    expect(config.features).toMatchObject({ enable_web_search: false, enable_calendar: false, enable_autocomplete_generation: false })
+  })
+
+  test('the version endpoint names the API line, the product and the deployment', async () => {
+    const body = await (await get('/api/version')).json()
+    expect(body).toMatchObject({ version: '0.9.6', product_version: expect.any(String), deployment_id: '' })
+  })
+})
+
+describe('what browsers ask for', () => {
+  test('/manifest.json names the gateway and takes shared texts', async () => {
+    const body = await (await get('/manifest.json')).json()
+    expect(body).toMatchObject({ name: 'Tom & Ann\'s "Chats"', start_url: '/', share_target: { params: { text: 'shared' } } })
+  })
+
+  test('/opensearch.xml leads searches to /?q= at the address it was asked at, with the name escaped', async () => {
+    const reply = await get('/opensearch.xml')
+    const text = await reply.text()
+    expect(reply.headers.get('content-type')).toContain('application/opensearchdescription+xml')
+    expect(text).toContain(`template="${server.url}/?q={searchTerms}"`)
+    expect(text).toContain('<Description>Ask Tom &amp; Ann&apos;s &quot;Chats&quot;</Description>')
+  })
+
+  test('/watch?v= leads to a new chat about the video, and without one to the start', async () => {
+    const watch = await get('/watch?v=dQw4%26x')
+    expect([watch.status, watch.headers.get('location')]).toEqual([302, '/?youtube=dQw4%26x'])
+    expect((await get('/watch')).headers.get('location')).toBe('/')
+  })
+
+  test('an unknown path below /cache is JSON 404, never the page', async () => {
+    const reply = await get('/cache/image/generations/x.png')
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+  })
+})
+
+describe('every reply', () => {
+  test.each(['/health', '/api/config', '/api/nothing', '/api/v1/chats/', '/watch'])('of %s says in X-Process-Time how long it took', async (path) => {
+    expect((await get(path)).headers.get('x-process-time')).toMatch(/^\d+$/)
+  })
+})
+
+describe('a call without a body', () => {
+  const post = (path: string, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, ...headers } })
+
+  test('counts as an empty object', async () => {
+    const chat = (await (await server.call('POST', '/api/v1/chats/new', { token, body: { chat: { title: 'Paris' } } })).json()) as { id: string }
+    const clone = await post(`/api/v1/chats/${chat.id}/clone`)
+    expect([clone.status, ((await clone.json()) as { title: string }).title]).toEqual([200, 'Clone of Paris'])
+  })
+
+  test('is answered 422 where something has to be said', async () => {
+    expect((await post('/api/v1/chats/new')).status).toBe(422)
+  })
+
+  test('but with the type of JSON is malformed', async () => {
+    expect((await post('/api/v1/chats/new', { 'Content-Type': 'application/json' })).status).toBe(400)
+  })
+})
