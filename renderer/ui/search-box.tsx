@@ -9,7 +9,7 @@ interface SearchBoxProps {
 /** Narrows down what stands below it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   return (
-    <search className="relative block min-w-0 flex-1 basis-56">
+    <search className="relative block w-full min-w-0">
       <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
       <input
         type="search"

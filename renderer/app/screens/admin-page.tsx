@@ -2,14 +2,17 @@ import { useStore } from 'zustand'
 import { GroupsPage } from '../../features/admin/groups-page.tsx'
 import { createGroupsStore } from '../../features/admin/groups-store.ts'
 import { PermissionsPage } from '../../features/admin/permissions-page.tsx'
+import { RequestsPage } from '../../features/admin/requests-page.tsx'
+import { createRequestsStore } from '../../features/admin/requests-store.ts'
 import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { principals } from '../principals.ts'
-import { sessionStore } from '../stores.ts'
+import { modelsStore, sessionStore } from '../stores.ts'
 
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
+const requestsStore = createRequestsStore()
 
 const people: PrincipalLoaders = {
   ...principals,
@@ -21,7 +24,9 @@ export type AdminPageName = 'users' | 'groups' | 'permissions' | 'announcements'
 
 export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
+  const models = useStore(modelsStore, (state) => state.models)
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
+  if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
   return <PermissionsPage store={groupsStore} />
 }

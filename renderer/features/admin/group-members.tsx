@@ -25,7 +25,7 @@ export function GroupMembers({ store, groupId, people }: GroupMembersProps) {
   const titleId = useId()
   const [members, setMembers] = useState<readonly User[] | null>(null)
   const [adding, setAdding] = useState(false)
-  const load = useCallback(async () => setMembers(await listMembers(groupId)), [groupId])
+  const load = useCallback(() => listMembers(groupId).then(setMembers), [groupId])
   useEffect(() => {
     load().catch(tell)
   }, [load])

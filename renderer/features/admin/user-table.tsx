@@ -159,7 +159,9 @@ export function UserTable({ state, ownId, actions, onSort }: UserTableProps) {
             <Head order="created_at" state={state} onSort={onSort} className="max-lg:hidden">
               {t('admin.users.joined')}
             </Head>
-            <td />
+            <th scope="col">
+              <span className="sr-only">{t('admin.users.actions')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>

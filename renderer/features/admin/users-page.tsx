@@ -106,14 +106,16 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
   return (
     <PageSection text={t('admin.users.text')}>
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchBox
-          label={t('admin.users.search')}
-          value={query}
-          onChange={(text) => {
-            setQuery(text)
-            search(text)
-          }}
-        />
+        <div className="min-w-0 flex-1 basis-56">
+          <SearchBox
+            label={t('admin.users.search')}
+            value={query}
+            onChange={(text) => {
+              setQuery(text)
+              search(text)
+            }}
+          />
+        </div>
         <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setOpen({ kind: 'add' })}>
           {t('admin.users.add')}
         </Button>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readAnswer, readEvents } from './read-stream.ts'
+import { readEvents } from '../../api/read-events.ts'
+import { readAnswer } from './read-stream.ts'
 
 /** Sends a text in pieces of some bytes, so that characters and events are cut anywhere. */
 function toStream(text: string, size: number): ReadableStream<Uint8Array> {

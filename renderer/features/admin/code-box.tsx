@@ -1,0 +1,30 @@
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+interface CodeBoxProps {
+  /** The accessible name, also shown above. */
+  readonly label: string
+  readonly text: string
+}
+
+/** Text for programs, to read and to copy. */
+export function CodeBox({ label, text }: CodeBoxProps) {
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-1.5 flex items-center justify-between gap-3">
+        <span className="font-medium">{label}</span>
+        <CopyButton text={text} />
+      </figcaption>
+      <section
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
+        tabIndex={0}
+        dir="ltr"
+        className="max-h-80 overflow-auto rounded-medium border border-line bg-sunken px-3 py-2.5 text-code"
+      >
+        <pre>
+          <code translate="no">{text}</code>
+        </pre>
+      </section>
+    </figure>
+  )
+}

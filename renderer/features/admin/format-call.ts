@@ -1,0 +1,38 @@
+import i18next from 'i18next'
+
+/** JSON with line breaks; anything else, such as a stream of events or a cut body, as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** The time of day with seconds, from unix milliseconds. */
+export const formatClock = (milliseconds: number): string =>
+  new Intl.DateTimeFormat(i18next.language, { timeStyle: 'medium' }).format(new Date(milliseconds))
+
+/** How long something took: milliseconds up to a second, then seconds. */
+export function formatDuration(milliseconds: number): string {
+  const isShort = milliseconds < 1000
+  return new Intl.NumberFormat(i18next.language, {
+    style: 'unit',
+    unit: isShort ? 'millisecond' : 'second',
+    unitDisplay: 'short',
+    maximumFractionDigits: isShort ? 0 : 1,
+  }).format(isShort ? milliseconds : milliseconds / 1000)
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** A size in the unit in which it can be read. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return new Intl.NumberFormat(i18next.language, {
+    style: 'unit',
+    unit: UNITS[step],
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** step)
+}

@@ -1,0 +1,145 @@
+import { Play } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { RequestDetail } from '#contract/requests.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { CodeBox } from './code-box.tsx'
+import { formatBytes, formatClock, formatDuration, prettyJson } from './format-call.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** A model a call can be sent to. */
+export interface ReplayModel {
+  readonly id: string
+  readonly name: string
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === '') return null
+  return (
+    <div className="min-w-0">
+      <dt className="text-small text-muted">{name}</dt>
+      <dd className="wrap-anywhere">
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  )
+}
+
+function Facts({ detail }: { detail: RequestDetail }) {
+  const { t } = useTranslation()
+  const { usage, user, first_byte_milliseconds: first } = detail
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
+      <Fact name={t('admin.requests.status')}>
+        <StatusBadge status={detail.status} />
+      </Fact>
+      <Fact name={t('admin.requests.time')}>{formatClock(detail.time)}</Fact>
+      <Fact name={t('admin.requests.took')}>{formatDuration(detail.milliseconds)}</Fact>
+      <Fact name={t('admin.requests.firstByte')}>{first === null ? null : formatDuration(first)}</Fact>
+      <Fact name={t('admin.requests.size')}>
+        {t('admin.requests.sizes', { sent: formatBytes(detail.bytes_in), answered: formatBytes(detail.bytes_out) })}
+      </Fact>
+      <Fact name={t('admin.requests.person')}>{user?.name ?? t('admin.requests.nobody')}</Fact>
+      <Fact name={t('admin.requests.credential')}>{detail.key_name ?? detail.credential}</Fact>
+      <Fact name={t('admin.requests.program')}>{detail.program}</Fact>
+      <Fact name={t('admin.requests.model')}>{detail.model}</Fact>
+      <Fact name={t('admin.requests.tokens')}>
+        {usage && t('admin.requests.tokenCounts', { prompt: usage.prompt_tokens ?? '–', completion: usage.completion_tokens ?? '–' })}
+      </Fact>
+      <Fact name={t('admin.requests.endpoint')}>{detail.endpoint}</Fact>
+      <Fact name={t('admin.requests.id')}>{detail.id}</Fact>
+    </dl>
+  )
+}
+
+type Replayed = EndpointOutput<typeof endpoints.requests.replay>
+
+function Replay({ detail, models }: { detail: RequestDetail; models: readonly ReplayModel[] }) {
+  const { t } = useTranslation()
+  const [model, setModel] = useState('')
+  const [result, setResult] = useState<Replayed | null>(null)
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    const body = model ? { model } : {}
+    setResult(await call(endpoints.requests.replay, { params: { request_id: detail.id }, body }))
+  })
+  if (!detail.can_replay) return <p className="text-small text-muted">{t('admin.requests.cannotReplay')}</p>
+  return (
+    <div className="flex flex-col gap-3">
+      <form onSubmit={handleSubmit} className="flex flex-wrap items-end gap-2">
+        {detail.model !== null && (
+          <div className="min-w-0 flex-1 basis-56">
+            <Select
+              label={t('admin.requests.replayOn')}
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+              options={[
+                { value: '', label: t('admin.requests.sameModel', { model: detail.model }) },
+                ...models.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          </div>
+        )}
+        <Button type="submit" busy={busy} icon={<Play className="size-4" />} className="h-primary">
+          {t('admin.requests.replay')}
+        </Button>
+      </form>
+      <FormProblem text={problem} />
+      {result && (
+        <>
+          <p className="flex items-center gap-2 text-small text-muted">
+            <StatusBadge status={result.status} />
+            {formatDuration(result.milliseconds)}
+            {result.truncated && ` · ${t('admin.requests.truncated')}`}
+          </p>
+          <CodeBox label={t('admin.requests.replayAnswer')} text={prettyJson(result.body)} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Content({ detail, models }: { detail: RequestDetail; models: readonly ReplayModel[] }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-5">
+      {detail.error && <p className="rounded-medium bg-danger-soft px-3 py-2 text-danger">{detail.error}</p>}
+      <Facts detail={detail} />
+      {detail.request_body !== null && <CodeBox label={t('admin.requests.requestBody')} text={prettyJson(detail.request_body)} />}
+      {detail.response_body !== null && <CodeBox label={t('admin.requests.responseBody')} text={prettyJson(detail.response_body)} />}
+      {!detail.has_bodies && <p className="text-small text-muted">{t('admin.requests.noBodies')}</p>}
+      <CodeBox label={t('admin.requests.curl')} text={detail.curl} />
+      <Replay detail={detail} models={models} />
+    </div>
+  )
+}
+
+interface RequestDialogProps {
+  readonly id: string
+  readonly title: string
+  readonly models: readonly ReplayModel[]
+  readonly onClose: () => void
+}
+
+/** Everything that is known of one call: to understand it, to copy it and to send it again. */
+export function RequestDialog({ id, title, models, onClose }: RequestDialogProps) {
+  const [detail, setDetail] = useState<RequestDetail | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    call(endpoints.requests.get, { params: { request_id: id } }).then(setDetail, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [id])
+  return (
+    <Dialog open onOpenChange={onClose} title={title} wide>
+      <FormProblem text={problem} />
+      {!detail && !problem && <Spinner className="mx-auto my-8 block" />}
+      {detail && <Content detail={detail} models={models} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next'
+import type { RequestRecord } from '#contract/requests.ts'
+import { formatClock, formatDuration } from './format-call.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+const callerOf = ({ key_name: key, user, program }: RequestRecord): string => [key ?? user?.name, program].filter(Boolean).join(' · ')
+
+function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <tr className="border-t border-line hover:bg-hover">
+      <td className="py-2 ps-4 pe-2 align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden">
+        {formatClock(record.time)}
+      </td>
+      <th scope="row" className="w-full max-w-0 px-2 py-2 text-start font-normal max-sm:ps-4">
+        <button
+          type="button"
+          onClick={onOpen}
+          aria-label={t('admin.requests.open', { method: record.method, path: record.path })}
+          className="block w-full min-w-0 rounded-small text-start"
+        >
+          <code className="block truncate text-[0.8125rem]" dir="ltr">
+            <span className="text-muted">{record.method}</span> {record.path}
+          </code>
+          <bdi className="block truncate text-small text-muted">
+            {[record.model, callerOf(record)].filter(Boolean).join(' · ') || t('admin.requests.nobody')}
+          </bdi>
+          {record.error && <bdi className="block truncate text-small text-danger">{record.error}</bdi>}
+        </button>
+      </th>
+      <td className="px-2 py-2 align-top">
+        <StatusBadge status={record.status} />
+      </td>
+      <td className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums">
+        {formatDuration(record.milliseconds)}
+      </td>
+    </tr>
+  )
+}
+
+/** Calls in rows, newest first; each opens with all that is known of it. */
+export function RequestTable({ records, onOpen }: { records: readonly RequestRecord[]; onOpen: (record: RequestRecord) => void }) {
+  const { t } = useTranslation()
+  const head = 'px-2 py-2 text-start text-small font-normal text-muted whitespace-nowrap'
+  return (
+    <div className="overflow-hidden rounded-large border border-line bg-raised">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{t('settings.pages.requests')}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={`${head} ps-4 max-sm:hidden`}>
+              {t('admin.requests.time')}
+            </th>
+            <th scope="col" className={`${head} max-sm:ps-4`}>
+              {t('admin.requests.call')}
+            </th>
+            <th scope="col" className={head}>
+              {t('admin.requests.status')}
+            </th>
+            <th scope="col" className={`${head} pe-4 text-end!`}>
+              {t('admin.requests.took')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <Row key={record.seq} record={record} onOpen={() => onOpen(record)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { Activity, Pause, Play, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { RequestFilter, RequestRecord } from '#contract/requests.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { inputClasses } from '../../ui/field.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { LoadState } from './load-state.tsx'
+import { type ReplayModel, RequestDialog } from './request-detail.tsx'
+import { RequestTable } from './request-table.tsx'
+import { clearLog, followLog, type RequestsStore, switchLog } from './requests-store.ts'
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const
+const STATUSES = ['2xx', '3xx', '4xx', '5xx'] as const
+const WAIT = 250
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+interface ChoiceProps {
+  readonly label: string
+  readonly all: string
+  readonly values: readonly string[]
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Choice({ label, all, values, value, onChange }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} className={`${inputClasses} w-auto! px-2`}>
+      <option value="">{all}</option>
+      {values.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** What of the log is shown. Text takes effect a moment after the last letter. */
+function Filters({ store }: { store: RequestsStore }) {
+  const { t } = useTranslation()
+  const filter = useStore(store, (state) => state.filter)
+  const [text, setText] = useState(filter.text ?? '')
+  const change = (part: RequestFilter): void => store.setState({ filter: { ...store.getState().filter, ...part } })
+  useEffect(() => {
+    const wanted = text.trim() || undefined
+    if (wanted === store.getState().filter.text) return
+    const timer = setTimeout(() => store.setState(({ filter: before }) => ({ filter: { ...before, text: wanted } })), WAIT)
+    return () => clearTimeout(timer)
+  }, [store, text])
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-56">
+        <SearchBox label={t('admin.requests.search')} value={text} onChange={setText} />
+      </div>
+      <Choice
+        label={t('admin.requests.method')}
+        all={t('admin.requests.allMethods')}
+        values={METHODS}
+        value={filter.method ?? ''}
+        onChange={(method) => change({ method: (method || undefined) as RequestFilter['method'] })}
+      />
+      <Choice
+        label={t('admin.requests.status')}
+        all={t('admin.requests.allStatuses')}
+        values={STATUSES}
+        value={filter.status ?? ''}
+        onChange={(status) => change({ status: status || undefined })}
+      />
+    </>
+  )
+}
+
+function LiveState({ store }: { store: RequestsStore }) {
+  const { t } = useTranslation()
+  const { isLive, isPaused, problem } = useStore(store)
+  const text = isPaused ? t('admin.requests.paused') : isLive ? t('admin.requests.live') : (problem ?? t('common.loading'))
+  return (
+    <p className="flex items-center gap-2 text-small text-muted">
+      <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full ${isLive ? 'bg-accent' : 'bg-edge'}`} />
+      {text}
+    </p>
+  )
+}
+
+function Toolbar({ store, onClear }: { store: RequestsStore; onClear: () => void }) {
+  const { t } = useTranslation()
+  const isPaused = useStore(store, (state) => state.isPaused)
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <Filters store={store} />
+      <Button
+        icon={isPaused ? <Play className="size-4" /> : <Pause className="size-4" />}
+        className="h-primary"
+        onClick={() => store.setState({ isPaused: !isPaused })}
+      >
+        {isPaused ? t('admin.requests.resume') : t('admin.requests.pause')}
+      </Button>
+      <Button icon={<Trash2 className="size-4" />} className="h-primary" onClick={onClear}>
+        {t('admin.requests.clear')}
+      </Button>
+    </div>
+  )
+}
+
+function Log({ store, models }: RequestsPageProps) {
+  const { t } = useTranslation()
+  const { records, status, problem, filter, bodies, size } = useStore(store)
+  const [opened, setOpened] = useState<RequestRecord | null>(null)
+  const [clearing, setClearing] = useState(false)
+  const isFiltered = Object.values(filter).some(Boolean)
+  return (
+    <>
+      <Toolbar store={store} onClear={() => setClearing(true)} />
+      <div className="mb-2 flex min-h-6 flex-wrap items-center justify-between gap-2">
+        <LiveState store={store} />
+        <p className="text-small text-muted">{t('admin.requests.kept', { count: size })}</p>
+      </div>
+      <LoadState
+        status={status}
+        problem={problem}
+        title={t('admin.requests.loadFailed')}
+        onRetry={() => store.setState({ filter: { ...filter } })}
+      />
+      {status === 'ready' && records.length === 0 && (
+        <div className="rounded-large border border-line">
+          <EmptyState icon={<Activity />} title={isFiltered ? t('admin.requests.noneFit') : t('admin.requests.none')}>
+            {!isFiltered && t('admin.requests.noneHint')}
+          </EmptyState>
+        </div>
+      )}
+      {records.length > 0 && <RequestTable records={records} onOpen={setOpened} />}
+      <div className="mt-6 rounded-large border border-line px-4 py-3">
+        <Switch
+          label={t('admin.requests.bodies')}
+          hint={t('admin.requests.bodiesHint')}
+          checked={bodies}
+          onChange={(on) => {
+            switchLog(store, { bodies: on }).catch(tell)
+          }}
+        />
+      </div>
+      {opened && <RequestDialog id={opened.id} title={`${opened.method} ${opened.path}`} models={models} onClose={() => setOpened(null)} />}
+      <ConfirmDialog
+        open={clearing}
+        onOpenChange={setClearing}
+        title={t('admin.requests.clearTitle')}
+        description={t('admin.requests.clearText')}
+        confirmLabel={t('admin.requests.clear')}
+        danger
+        onConfirm={() => {
+          setClearing(false)
+          clearLog(store).catch(tell)
+        }}
+      />
+    </>
+  )
+}
+
+interface RequestsPageProps {
+  readonly store: RequestsStore
+  readonly models: readonly ReplayModel[]
+}
+
+/** The last calls of the API, as they end. */
+export function RequestsPage({ store, models }: RequestsPageProps) {
+  const { t } = useTranslation()
+  const enabled = useStore(store, (state) => state.enabled)
+  const filter = useStore(store, (state) => state.filter)
+  const isPaused = useStore(store, (state) => state.isPaused)
+  useEffect(() => {
+    const abort = new AbortController()
+    void followLog(store, abort.signal)
+    return () => abort.abort()
+  }, [store, filter, isPaused, enabled])
+  return (
+    <PageSection text={t('admin.requests.text')}>
+      {enabled ? (
+        <Log store={store} models={models} />
+      ) : (
+        <div className="rounded-large border border-line">
+          <EmptyState
+            icon={<Activity />}
+            title={t('admin.requests.off')}
+            action={
+              <Button
+                tone="primary"
+                onClick={() => {
+                  switchLog(store, { enabled: true }).catch(tell)
+                }}
+              >
+                {t('admin.requests.switchOn')}
+              </Button>
+            }
+          >
+            {t('admin.requests.offHint')}
+          </EmptyState>
+        </div>
+      )}
+    </PageSection>
+  )
+}
