@@ -46,6 +46,15 @@ describe('who may use what others own', () => {
     expect(matrix()).toMatchObject({ friend: '' })
   })
 
+  it('nobody by a grant to ids that nobody has', () => {
+    const { access, owner, admin, friend, group, note } = createScene()
+    const nobody = ['made-up', group.id, '__proto__'].map((id) => grant('user', id))
+    access.replace(admin, note, { access_grants: [...nobody, grant('group', friend.userId), grant('group', 'made-up')] })
+    expect(access.grantsOf('note', 'n1')).toEqual([])
+    access.replace(owner, note, { access_control: { read: { group_ids: [group.id, 'made-up'], user_ids: ['made-up'] } } })
+    expect(access.grantsOf('note', 'n1')).toEqual([grant('group', group.id)])
+  })
+
   it('everybody by a public grant, in either spelling', () => {
     const { access, admin, note, matrix } = createScene()
     access.replace(admin, note, { access_control: null })

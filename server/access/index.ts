@@ -29,7 +29,7 @@ export interface Access {
   describe(type: ResourceType, id: string): { access_grants: AccessGrant[]; access_control: AccessControl }
   /**
    * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller may not give (public without
-   * `sharing.public_<type>s`, to single users without `access_grants.allow_users`) are left out silently.
+   * `sharing.public_<type>s`, to single users without `access_grants.allow_users`) and grants to nobody are left out silently.
    */
   replace(
     caller: Caller,
@@ -91,6 +91,12 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
   ]
   const grantsOf = (type: ResourceType, id: string): AccessGrant[] => normalizeGrants(grantsOfType(type).of(id))
 
+  /** Only grants to somebody are kept, or made-up ids could fill the index that every question is answered from. */
+  const createIsSomebody = (): ((grant: AccessGrant) => boolean) => {
+    const groupIds = new Set(groups.list().map(({ id }) => id))
+    return ({ principal_type: type, principal_id: id }) =>
+      id === EVERYBODY || (type === 'group' ? groupIds.has(id) : users.get(id) !== null)
+  }
   const mayGive = (caller: Caller, type: ResourceType, { principal_type, principal_id }: AccessGrant): boolean => {
     if (caller.role === 'admin' || (principal_type === 'user' && principal_id === caller.userId)) return true
     const permission = principal_id === EVERYBODY ? PUBLIC_PERMISSIONS[type] : 'access_grants.allow_users'
@@ -114,7 +120,7 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
     },
     replace: (caller, { type, id }, { access_grants, access_control }) => {
       if (!access_grants && access_control === undefined) return
-      const wanted = normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null))
+      const wanted = normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null)).filter(createIsSomebody())
       // Who may change a thing but not share it as widely leaves alone what others have given.
       const given = new Set(grantsOf(type, id).map(keyOf))
       const grants = wanted.filter((grant) => given.has(keyOf(grant)) || mayGive(caller, type, grant))

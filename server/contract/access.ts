@@ -10,7 +10,9 @@ export const accessGrantSchema = z
   .meta({ id: 'AccessGrant' })
 export type AccessGrant = z.output<typeof accessGrantSchema>
 
-const principalsSchema = z.looseObject({ group_ids: z.array(z.string()).optional(), user_ids: z.array(z.string()).optional() })
+const MOST_GRANTS = 2000
+const idsSchema = z.array(z.string().max(256)).max(MOST_GRANTS).optional()
+const principalsSchema = z.looseObject({ group_ids: idsSchema, user_ids: idsSchema })
 
 /** The older spelling: null = everybody reads, `{}` = private, else lists of principals (reference §4.2). */
 export const accessControlSchema = z.looseObject({ read: principalsSchema.optional(), write: principalsSchema.optional() }).nullable()
@@ -18,7 +20,7 @@ export type AccessControl = z.output<typeof accessControlSchema>
 
 /** Access on its way in, in either spelling; `access_grants` wins. Neither means: private, or unchanged on an update. */
 export const accessInput = {
-  access_grants: z.array(accessGrantSchema).max(2000).nullish(),
+  access_grants: z.array(accessGrantSchema).max(MOST_GRANTS).nullish(),
   access_control: accessControlSchema.optional(),
 }
 
