@@ -59,9 +59,12 @@ describe('what browsers ask for', () => {
 })
 
 describe('every reply', () => {
-  test.each(['/health', '/api/config', '/api/nothing', '/api/v1/chats/', '/watch'])('of %s says in X-Process-Time how long it took', async (path) => {
-    expect((await get(path)).headers.get('x-process-time')).toMatch(/^\d+$/)
-  })
+  test.each(['/health', '/api/config', '/api/nothing', '/api/v1/chats/', '/watch'])(
+    'of %s says in X-Process-Time how long it took',
+    async (path) => {
+      expect((await get(path)).headers.get('x-process-time')).toMatch(/^\d+$/)
+    },
+  )
 })
 
 describe('a call without a body', () => {
@@ -69,7 +72,9 @@ describe('a call without a body', () => {
     fetch(server.url + path, { method: 'POST', headers: { Authorization: `Bearer ${token}`, ...headers } })
 
   test('counts as an empty object', async () => {
-    const chat = (await (await server.call('POST', '/api/v1/chats/new', { token, body: { chat: { title: 'Paris' } } })).json()) as { id: string }
+    const chat = (await (await server.call('POST', '/api/v1/chats/new', { token, body: { chat: { title: 'Paris' } } })).json()) as {
+      id: string
+    }
     const clone = await post(`/api/v1/chats/${chat.id}/clone`)
     expect([clone.status, ((await clone.json()) as { title: string }).title]).toEqual([200, 'Clone of Paris'])
   })

@@ -45,7 +45,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       response.end(describeSearch(settings, request))
     }),
     route(endpoints.system.watch, ({ query, response }) => {
-      response.writeHead(302, { Location: query.v ? `/?${new URLSearchParams({ youtube: query.v })}` : '/' })
+      response.writeHead(302, { Location: query.v ? `/?youtube=${encodeURIComponent(query.v)}` : '/' })
       response.end()
     }),
     route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {

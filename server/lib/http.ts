@@ -79,13 +79,13 @@ type TaggedResponse = ServerResponse & { [REQUEST_ID]?: string }
  */
 export function tagResponse(response: TaggedResponse, requestId: string): void {
   const started = performance.now()
-  const { writeHead } = response
+  const writeHead = response.writeHead.bind(response)
   response[REQUEST_ID] = requestId
   response.setHeader('X-Request-Id', requestId)
-  response.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
-    this.setHeader('X-Process-Time', String(Math.floor((performance.now() - started) / 1000)))
-    return writeHead.apply(this, given)
-  } as typeof writeHead
+  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
+    response.setHeader('X-Process-Time', String(Math.floor((performance.now() - started) / 1000)))
+    return writeHead(...given)
+  }) as typeof writeHead
 }
 
 const requestIdOf = (response: TaggedResponse): string => response[REQUEST_ID] ?? ''

@@ -92,6 +92,19 @@ function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
 
 const isFixed = ({ origin }: Connection): boolean => origin !== 'stored'
 
+const OPTIONS = ['enabled', 'prefix_id', 'model_ids', 'headers'] as const
+
+/** Whether a script wants more of a connection than to keep it; keys are not compared, as scripts send back what they once set. */
+const isChange = (current: Connection, input: ConnectionInput): boolean =>
+  OPTIONS.some((option) => JSON.stringify(current[option]) !== JSON.stringify(input[option]))
+
+/** A runtime found by itself gives way to a stored connection; one of the environment is changed there. */
+async function changeFixed(connections: ConnectionParts, current: Connection, input: ConnectionInput): Promise<void> {
+  if (!isChange(current, input)) return
+  if (current.origin === 'environment') throw badRequest(`The connection "${current.name}" comes from the environment. Change it there.`)
+  await connections.create(input)
+}
+
 /** Makes the connections of a kind those that are wanted. What the environment or the computer brings cannot be taken away here. */
 export async function replaceConnections(connections: ConnectionParts, kind: ProxiedKind, wanted: WantedConnections): Promise<void> {
   const rows = await ofKind(connections, kind)
@@ -103,7 +116,8 @@ export async function replaceConnections(connections: ConnectionParts, kind: Pro
   for (const row of paired) {
     const input = toInput(kind, row)
     if (row.current === null) await connections.create(input)
-    else if (!isFixed(row.current)) await connections.update(row.current.id, input)
+    else if (isFixed(row.current)) await changeFixed(connections, row.current, input)
+    else await connections.update(row.current.id, input)
   }
   for (const row of gone) if (!isFixed(row)) connections.remove(row.id)
 }

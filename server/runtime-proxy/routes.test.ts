@@ -265,5 +265,7 @@ describe('the configuration', () => {
     const config = await proxies.get<{ OPENAI_API_KEYS: string[]; OPENAI_API_BASE_URLS: string[] }>('/openai/config')
     expect(config.body).toMatchObject({ OPENAI_API_BASE_URLS: [proxies.compatible.url], OPENAI_API_KEYS: ['********'] })
     expect((await proxies.post('/openai/config/update', config.body)).body).toEqual(config.body)
+    const prefixed = await proxies.post<{ detail: string }>('/openai/config/update', { OPENAI_API_CONFIGS: { 0: { prefix_id: 'cloud' } } })
+    expect([prefixed.status, prefixed.body.detail]).toEqual([400, expect.stringContaining('comes from the environment')])
   })
 })
