@@ -5,7 +5,14 @@ import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { DataPage } from '../pages/data-page.ts'
 
-const node = (id: string, parent: string, children: string[], role: string, text: string) => ({
+interface Node {
+  readonly parent: string
+  readonly children: readonly string[]
+  readonly role: string
+  readonly text: string
+}
+
+const node = (id: string, { parent, children, role, text }: Node) => ({
   id,
   parent,
   children,
@@ -15,6 +22,7 @@ const node = (id: string, parent: string, children: string[], role: string, text
 /** A conversation as the export of another service writes it, with the answer asked for twice. */
 const conversation = (id: string, title: string, answers: readonly string[]) => {
   const ids = answers.map((_, index) => `${id}-a${index}`)
+  const answer = (answerId: string, text: string) => node(answerId, { parent: `${id}-q`, children: [], role: 'assistant', text })
   return {
     id,
     title,
@@ -23,8 +31,8 @@ const conversation = (id: string, title: string, answers: readonly string[]) => 
     current_node: ids.at(-1),
     mapping: {
       root: { id: 'root', message: null, parent: null, children: [`${id}-q`] },
-      [`${id}-q`]: node(`${id}-q`, 'root', ids, 'user', `What about ${title}?`),
-      ...Object.fromEntries(answers.map((text, index) => [ids[index], node(ids[index]!, `${id}-q`, [], 'assistant', text)])),
+      [`${id}-q`]: node(`${id}-q`, { parent: 'root', children: ids, role: 'user', text: `What about ${title}?` }),
+      ...Object.fromEntries(answers.map((text, index) => [ids[index], answer(ids[index]!, text)])),
     },
   }
 }

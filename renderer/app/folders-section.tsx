@@ -3,11 +3,18 @@ import { FolderChats } from '../features/chats/folder-chats.tsx'
 import { FolderMarks } from '../features/chats/folder-marks.tsx'
 import type { ChatsView } from '../features/chats/chats-view.ts'
 import { FolderTree } from '../features/folders/folder-tree.tsx'
+import { selectChatCount } from '../features/folders/folders-store.ts'
 import { folderActions } from './folder-actions.ts'
 import { foldersStore } from './stores.ts'
 
 /** Whether there is any folder to show. */
 export const useHasFolders = (): boolean => useStore(foldersStore, (state) => state.folders.length > 0)
+
+/** The marks of a folder, whose number of chats the folders know and whose news the chats do. */
+function Marks({ view, folderId }: { view: ChatsView; folderId: string }) {
+  const count = useStore(foldersStore, selectChatCount(folderId))
+  return <FolderMarks store={view.store} folderId={folderId} count={count} />
+}
 
 /** The folders of the list with the chats in them. */
 export function FoldersSection({ view, currentId }: { view: ChatsView; currentId: string | null }) {
@@ -16,7 +23,7 @@ export function FoldersSection({ view, currentId }: { view: ChatsView; currentId
       store={foldersStore}
       actions={folderActions}
       drawChats={(folderId) => <FolderChats view={view} folderId={folderId} currentId={currentId} />}
-      drawMarks={(folderId) => <FolderMarks store={view.store} folderId={folderId} />}
+      drawMarks={(folderId) => <Marks view={view} folderId={folderId} />}
     />
   )
 }

@@ -5,7 +5,7 @@ import { recheckSession, type SessionState } from '../features/auth/session-stor
 import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
 import { wantsTags } from '../features/chats/list-options.tsx'
-import { loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
+import { applyFoldersFrame, loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
 import { loadModels, suggestModels } from '../features/models/models-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
@@ -63,7 +63,10 @@ export function startSession(): () => void {
     sessionStore.subscribe(handleSession),
     onUnauthorized(recheck),
     socket.onRefused(recheck),
-    socket.onFrame((frame) => applyChatsFrame(chatsStore, frame)),
+    socket.onFrame((frame) => {
+      applyChatsFrame(chatsStore, frame)
+      applyFoldersFrame(foldersStore, frame)
+    }),
     socket.onReconnected(() => {
       loadLists()
       void loadModels(modelsStore)

@@ -117,6 +117,10 @@ describe('folders', () => {
     const moved = await create('Moved')
     expect((await call('POST', `/chats/${moved}/folder`, { folder_id: inner })).body).toMatchObject({ folder_id: inner })
     expect(await titles('/chats/')).toEqual([])
+    expect((await call('GET', '/folders/')).body).toMatchObject([
+      { id: inner, chat_count: 1 },
+      { id: folder, chat_count: 1 },
+    ])
     expect(await titles(`/chats/folder/${folder}/list`)).toEqual(['Filed'])
     expect((await titles(`/chats/folder/${folder}`)).toSorted()).toEqual(['Filed', 'Moved'])
     expect(await titles('/chats/search?text=folder:trips')).toEqual(['Filed'])

@@ -12,6 +12,8 @@ export const folderItemSchema = z
     is_expanded: z.boolean(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
+    /** Chats right inside, archived ones aside; only in the list. */
+    chat_count: z.number().int().optional(),
   })
   .meta({ id: 'FolderItem' })
 export type FolderItem = z.output<typeof folderItemSchema>

@@ -4,20 +4,21 @@ import { useShallow } from 'zustand/react/shallow'
 import { Spinner } from '../../ui/spinner.tsx'
 import { type ChatsStore, isUnread } from './chats-store.ts'
 
+interface FolderMarksProps {
+  readonly store: ChatsStore
+  readonly folderId: string
+  /** How many chats are in it; null while nobody said. */
+  readonly count: number | null
+}
+
 /** What a folder tells about its chats without being opened: whether something is written or new in them, and how many there are. */
-export function FolderMarks({ store, folderId }: { store: ChatsStore; folderId: string }) {
+export function FolderMarks({ store, folderId, count }: FolderMarksProps) {
   const { t } = useTranslation()
-  const { isActive, hasNew, count, isMore } = useStore(
+  const { isActive, hasNew } = useStore(
     store,
     useShallow((state) => {
       const chats = state.chats.filter((chat) => chat.folder_id === folderId)
-      const pages = state.folders[folderId]
-      return {
-        isActive: chats.some((chat) => chat.active),
-        hasNew: chats.some(isUnread),
-        count: pages?.status === 'ready' ? chats.length : null,
-        isMore: pages?.hasMore ?? false,
-      }
+      return { isActive: chats.some((chat) => chat.active), hasNew: chats.some(isUnread) }
     }),
   )
   return (
@@ -36,7 +37,7 @@ export function FolderMarks({ store, folderId }: { store: ChatsStore; folderId: 
       )}
       {count !== null && count > 0 && (
         <span className="text-small text-muted tabular-nums">
-          <span aria-hidden="true">{isMore ? `${count}+` : count}</span>
+          <span aria-hidden="true">{count}</span>
           <span className="sr-only">{t('chats.countOf', { count })}</span>
         </span>
       )}

@@ -81,17 +81,24 @@ function reloadSoon(store: ChatsStore): void {
   )
 }
 
+/** Whether a hint tells something this window does not know already: what somebody looks at here was noted by this window itself. */
+const isNews = (reason: unknown): boolean => reason !== 'read' || !document.hasFocus()
+
 /** Follows what other windows, scripts and the gateway itself do to the list. */
 export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
-  if (frame.type !== 'events' || frame.chat_id === null) return
+  if (frame.type !== 'events') return
   const { type, data } = frame.data
-  const fields = (data ?? {}) as { title?: unknown; active?: unknown }
-  if (type === 'chat:title') {
+  const fields = (data ?? {}) as { title?: unknown; active?: unknown; reason?: unknown }
+  if (type === 'chat:list' || type === 'chat:tags') {
+    if (isNews(fields.reason)) reloadSoon(store)
+  } else if (frame.chat_id === null) {
+    return
+  } else if (type === 'chat:title') {
     const title = typeof data === 'string' ? data : fields.title
     if (typeof title === 'string') patchChat(store, frame.chat_id, { title })
   } else if (type === 'chat:active') {
     if (store.getState().chats.some((chat) => chat.id === frame.chat_id)) {
       patchChat(store, frame.chat_id, { active: fields.active === true })
     } else reloadSoon(store)
-  } else if (type === 'chat:list' || type === 'chat:tags') reloadSoon(store)
+  }
 }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ServerFrame } from '#contract/events.ts'
 import type { FolderItem } from '#contract/folders.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
@@ -27,9 +28,34 @@ export async function loadFolders(store: FoldersStore): Promise<void> {
   }
 }
 
+/** Changes of the list that may change folders or how many chats are in them. */
+const REASONS: ReadonlySet<unknown> = new Set(['created', 'deleted', 'restored', 'moved', 'archived', 'imported', 'folders'])
+const RELOAD_AFTER = 150
+const reloads = new WeakMap<FoldersStore, ReturnType<typeof setTimeout>>()
+
+/** Follows what happens to folders elsewhere; several hints in a row cost one fetch. */
+export function applyFoldersFrame(store: FoldersStore, frame: ServerFrame): void {
+  if (frame.type !== 'events' || frame.data.type !== 'chat:list') return
+  if (!REASONS.has((frame.data.data as { reason?: unknown } | null)?.reason) || store.getState().status === 'idle') return
+  clearTimeout(reloads.get(store))
+  reloads.set(
+    store,
+    setTimeout(() => void loadFolders(store), RELOAD_AFTER),
+  )
+}
+
+/** How many chats are right inside a folder; null while nobody said. */
+export const selectChatCount =
+  (folderId: string) =>
+  (state: FoldersState): number | null =>
+    state.folders.find((folder) => folder.id === folderId)?.chat_count ?? null
+
 /** Puts a folder in, or changes the one with its id. */
 export const putFolder = (store: FoldersStore, folder: FolderItem): void =>
-  store.setState(({ folders }) => ({ folders: [...folders.filter((each) => each.id !== folder.id), folder].toSorted(byName) }))
+  store.setState(({ folders }) => {
+    const before = folders.find((each) => each.id === folder.id)
+    return { folders: [...folders.filter((each) => each !== before), { chat_count: 0, ...before, ...folder }].toSorted(byName) }
+  })
 
 export const patchFolder = (store: FoldersStore, id: string, change: Partial<FolderItem>): void =>
   store.setState(({ folders }) => ({

@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>
 
 const toObject = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
 
-export const toFolderItem = (row: FolderRow): FolderItem => ({
+const toFolderItem = (row: FolderRow): FolderItem => ({
   id: row.id,
   name: row.name,
   meta: toObject(row.meta),
@@ -16,6 +16,12 @@ export const toFolderItem = (row: FolderRow): FolderItem => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
 })
+
+/** Own folders, each with the number of chats in it. */
+export function listFolders({ folders }: ChatContext, userId: string): FolderItem[] {
+  const counts = folders.chatCounts(userId)
+  return folders.ofUser(userId).map((row) => ({ ...toFolderItem(row), chat_count: counts.get(row.id) ?? 0 }))
+}
 
 export const toFolder = (row: FolderRow): Folder => ({ ...toFolderItem(row), user_id: row.user_id, data: toObject(row.data) })
 

@@ -3,14 +3,14 @@ import { forbidden } from '../../lib/errors.ts'
 import { route, type Caller, type Route } from '../../lib/http.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updateFolder } from './change-folder.ts'
-import { toFolder, toFolderItem } from './read-folder.ts'
+import { listFolders, toFolder } from './read-folder.ts'
 import { requireFolder } from './require-folder.ts'
 
 const { folders } = endpoints
 
 export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller: Caller) => boolean): Route[] {
   return [
-    route(folders.list, ({ caller }) => context.folders.ofUser(caller.userId).map(toFolderItem)),
+    route(folders.list, ({ caller }) => listFolders(context, caller.userId)),
     route(folders.create, ({ caller, body }) => toFolder(createFolder(context, caller.userId, body))),
     route(folders.get, ({ caller, params }) => toFolder(requireFolder(context, caller.userId, params.folder_id))),
     route(folders.update, ({ caller, params, body }) => toFolder(updateFolder(context, caller.userId, { ...body, id: params.folder_id }))),

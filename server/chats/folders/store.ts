@@ -28,6 +28,22 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
           .orderBy(sql`name collate nocase`)
           .orderBy('id'),
       ),
+    /** How many chats stand right inside each folder of a user that has any. */
+    chatCounts: (userId: string): ReadonlyMap<string, number> =>
+      new Map(
+        storage
+          .all(
+            builder
+              .selectFrom('chat')
+              .innerJoin('folder', 'folder.id', 'chat.folder_id')
+              .select(({ fn }) => ['folder.id', fn.countAll<number>().as('count')])
+              .where('folder.user_id', '=', userId)
+              .where('chat.deleted_at', 'is', null)
+              .where('chat.archived', '=', 0)
+              .groupBy('folder.id'),
+          )
+          .map(({ id, count }) => [id, count]),
+      ),
     named: (userId: string, parentId: string | null, name: string): FolderRow | undefined =>
       storage.get(
         builder
