@@ -1,6 +1,6 @@
 import type { ChatListItem } from '#contract/chats.ts'
 import type { Connection } from '#contract/connections.ts'
-import type { Model } from '#contract/models.ts'
+import type { Model, ModelRow } from '#contract/models.ts'
 import type { Prompt } from '#contract/prompts.ts'
 
 export const sampleChat = (part: Partial<ChatListItem> = {}): ChatListItem => ({
@@ -30,6 +30,23 @@ export const sampleModel = (part: Partial<Model> = {}): Model => ({
   info: { meta: {} },
   actions: [],
   filters: [],
+  ...part,
+})
+
+export const sampleModelRow = (part: Partial<ModelRow> = {}): ModelRow => ({
+  id: 'brief',
+  user_id: 'u1',
+  base_model_id: 'm1',
+  name: 'Brief',
+  params: {},
+  meta: {},
+  access_grants: [],
+  access_control: {},
+  is_active: true,
+  write_access: true,
+  user: null,
+  created_at: 1,
+  updated_at: 1,
   ...part,
 })
 

@@ -3,15 +3,15 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
-import { PromptsPage } from '../../features/prompts/prompts-page.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toggleSidebar } from '../layout-store.ts'
 import { isPermitted } from '../permissions.ts'
-import { principals } from '../principals.ts'
-import { layoutStore, promptsStore, sessionStore } from '../stores.ts'
+import { layoutStore, sessionStore } from '../stores.ts'
+import { ModelsArea } from '../workspace/models-area.tsx'
+import { PromptsArea } from '../workspace/prompts-area.tsx'
 
 const ADMIN_AREAS: readonly WorkspaceArea[] = ['arena', 'prices']
 
@@ -45,19 +45,9 @@ function AreaLinks({ areas, current }: { areas: readonly WorkspaceArea[]; curren
   )
 }
 
-function Prompts() {
-  const may = (permission: Parameters<typeof isPermitted>[0]) => isPermitted(permission)
-  const rights = {
-    create: useStore(sessionStore, may('workspace.prompts')),
-    import: useStore(sessionStore, may('workspace.prompts_import')),
-    export: useStore(sessionStore, may('workspace.prompts_export')),
-    openToAll: useStore(sessionStore, may('sharing.public_prompts')),
-  }
-  return <PromptsPage store={promptsStore} rights={rights} principals={principals} />
-}
-
-function Area({ area }: { area: WorkspaceArea; item: string | null }) {
-  if (area === 'prompts') return <Prompts />
+function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
+  if (area === 'models') return <ModelsArea item={item} />
+  if (area === 'prompts') return <PromptsArea />
   return null
 }
 
@@ -67,6 +57,8 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const areas = useAreas()
   const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  // Editors bring a title of their own.
+  const isEditor = item !== null && shown === 'models'
   const title = t(`workspace.areas.${shown}`)
   const productName = t('common.productName')
   useEffect(() => {
@@ -85,8 +77,8 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
         </span>
         <AreaLinks areas={areas} current={shown} />
       </div>
-      <div className="mx-auto w-full max-w-4xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">
-        <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+      <div className={classNames('mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8', isEditor ? 'max-w-6xl' : 'max-w-4xl')}>
+        {!isEditor && <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>}
         <Area area={shown} item={item} />
       </div>
     </div>

@@ -1,0 +1,74 @@
+import { useStore } from 'zustand'
+import { isAdmin } from '../../features/auth/session-store.ts'
+import { createCatalogueStore, findRow } from '../../features/models/catalogue-store.ts'
+import { createDraftsStore, keepModelDraft } from '../../features/models/drafts-store.ts'
+import type { ModelEntry } from '../../features/models/list-entries.ts'
+import { EMPTY_DRAFT, toBaseDraft, toCopy, toDraft } from '../../features/models/model-draft.ts'
+import { ModelEditor } from '../../features/models/model-editor.tsx'
+import { loadModels } from '../../features/models/models-store.ts'
+import { ModelsPage } from '../../features/models/models-page.tsx'
+import { navigate, workspacePath } from '../../lib/router.ts'
+import { isPermitted } from '../permissions.ts'
+import { principals } from '../principals.ts'
+import { modelsStore, sessionStore } from '../stores.ts'
+import { streamAnswer } from '../stream-answer.ts'
+
+const catalogueStore = createCatalogueStore()
+const draftsStore = createDraftsStore()
+
+const open = (id: string): void => navigate(workspacePath('models', id))
+const refreshModels = (): void => void loadModels(modelsStore)
+
+function startNew(): void {
+  if (!draftsStore.getState()['']) keepModelDraft(draftsStore, '', EMPTY_DRAFT)
+  open('')
+}
+
+function startCopy({ id, base }: ModelEntry): void {
+  const row = findRow(catalogueStore.getState(), id)
+  const start = row ? toDraft(row) : base && toBaseDraft(base)
+  if (start) keepModelDraft(draftsStore, '', toCopy(start))
+  open('')
+}
+
+/** The models of the workspace: the list, or the editor of one of them. */
+export function ModelsArea({ item }: { item: string | null }) {
+  const admin = useStore(sessionStore, isAdmin)
+  const available = useStore(modelsStore, (state) => state.models)
+  const rights = {
+    admin,
+    create: useStore(sessionStore, isPermitted('workspace.models')),
+    import: useStore(sessionStore, isPermitted('workspace.models_import')),
+    export: useStore(sessionStore, isPermitted('workspace.models_export')),
+    openToAll: useStore(sessionStore, isPermitted('sharing.public_models')),
+  }
+  if (item !== null) {
+    return (
+      <ModelEditor
+        store={catalogueStore}
+        drafts={draftsStore}
+        id={item}
+        admin={admin}
+        mayOpenToAll={rights.openToAll}
+        available={available}
+        principals={principals}
+        stream={streamAnswer}
+        onSaved={({ id }) => {
+          refreshModels()
+          if (item === '') navigate(workspacePath('models', id), { replace: true })
+        }}
+      />
+    )
+  }
+  return (
+    <ModelsPage
+      store={catalogueStore}
+      rights={rights}
+      available={available}
+      onOpen={open}
+      onCreate={startNew}
+      onCopy={startCopy}
+      onChanged={refreshModels}
+    />
+  )
+}

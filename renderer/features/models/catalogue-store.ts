@@ -1,0 +1,126 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { EndpointInput } from '#contract/endpoint.ts'
+import type { Model, ModelRow, ModelsConfig } from '#contract/models.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+/** Every model there is to change, as far as the signed-in person may see it. */
+export interface CatalogueState {
+  /** Models made here, on top of others. */
+  readonly rows: readonly ModelRow[]
+  /** Models of connections; for administrators only. */
+  readonly bases: readonly Model[]
+  /** What was changed about models of connections. */
+  readonly overrides: readonly ModelRow[]
+  readonly config: ModelsConfig | null
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly problem: string | null
+}
+
+export type CatalogueStore = StoreApi<CatalogueState>
+
+export const createCatalogueStore = (): CatalogueStore =>
+  createStore<CatalogueState>(() => ({ rows: [], bases: [], overrides: [], config: null, status: 'loading', problem: null }))
+
+async function readRows(): Promise<readonly ModelRow[]> {
+  const rows: ModelRow[] = []
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await call(endpoints.models.workspace, { query: { order_by: 'name', page } })
+    rows.push(...items)
+    if (rows.length >= total || items.length === 0) return rows
+  }
+}
+
+/** Fetches everything anew; what is shown stays meanwhile. */
+export async function loadCatalogue(store: CatalogueStore, { admin }: { admin: boolean }): Promise<void> {
+  try {
+    const [rows, bases, overrides, config] = await Promise.all([
+      readRows(),
+      admin ? call(endpoints.models.base, {}).then(({ data }) => data) : [],
+      admin ? call(endpoints.models.overrides, {}) : [],
+      admin ? call(endpoints.models.config, {}) : null,
+    ])
+    store.setState({ rows, bases, overrides, config, status: 'ready', problem: null })
+  } catch (thrown) {
+    store.setState({ status: 'failed', problem: toSentence(thrown) })
+  }
+}
+
+const byName = (left: ModelRow, right: ModelRow): number => left.name.localeCompare(right.name)
+const withRow = (rows: readonly ModelRow[], row: ModelRow): readonly ModelRow[] =>
+  [...rows.filter(({ id }) => id !== row.id), row].toSorted(byName)
+
+/** Puts a stored model where it belongs. */
+export const putRow = (store: CatalogueStore, row: ModelRow): void =>
+  store.setState(({ rows, overrides }) =>
+    row.base_model_id === null ? { overrides: withRow(overrides, row) } : { rows: withRow(rows, row) },
+  )
+
+/** The stored row of an id, whichever kind it is. */
+export const findRow = ({ rows, overrides }: CatalogueState, id: string): ModelRow | null =>
+  [...rows, ...overrides].find((row) => row.id === id) ?? null
+
+type Input = EndpointInput<typeof endpoints.models.create>['body']
+
+/** Makes a model, or changes the one that is stored or listed under its id. */
+export async function saveModel(store: CatalogueStore, body: Input, isNew: boolean): Promise<ModelRow> {
+  const row = isNew ? await call(endpoints.models.create, { body }) : await call(endpoints.models.update, { query: { id: body.id }, body })
+  putRow(store, row)
+  return row
+}
+
+/** Hides a model from lists, or shows it again. */
+export async function toggleModel(store: CatalogueStore, id: string): Promise<void> {
+  putRow(store, await call(endpoints.models.toggle, { query: { id } }))
+}
+
+/** Removes what is stored under an id; a model of a connection is then as the connection lists it. */
+export async function removeModel(store: CatalogueStore, row: ModelRow): Promise<void> {
+  const drop = (rows: readonly ModelRow[]): readonly ModelRow[] => rows.filter(({ id }) => id !== row.id)
+  store.setState(({ rows, overrides }) => ({ rows: drop(rows), overrides: drop(overrides) }))
+  try {
+    await call(endpoints.models.remove, { query: { id: row.id }, body: { id: row.id } })
+  } catch (thrown) {
+    putRow(store, row)
+    throw thrown
+  }
+}
+
+/** Makes a removed model again as it was. */
+export const bringBackModel = (store: CatalogueStore, row: ModelRow): Promise<ModelRow> => saveModel(store, toInput(row), true)
+
+/** A stored row as it is sent to store it. */
+export const toInput = ({ id, base_model_id, name, meta, params, access_grants, is_active }: ModelRow): Input => ({
+  id,
+  base_model_id,
+  name,
+  meta,
+  params,
+  access_grants,
+  is_active,
+})
+
+/** Changes default, pinned and ordered models. */
+export async function changeConfig(store: CatalogueStore, change: Partial<ModelsConfig>): Promise<void> {
+  store.setState({ config: await call(endpoints.models.updateConfig, { body: change }) })
+}
+
+export const splitIds = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
+
+/** The list with the id at its end, or without it when it was there. */
+export const toggleId = (ids: readonly string[], id: string): string[] =>
+  ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]
+
+/** Ids in a new order in which one stands a place further up or down. */
+export function moveId(ids: readonly string[], id: string, step: 1 | -1): string[] {
+  const from = ids.indexOf(id)
+  const to = from + step
+  if (from < 0 || to < 0 || to >= ids.length) return [...ids]
+  const moved = ids.filter((each) => each !== id)
+  moved.splice(to, 0, id)
+  return moved
+}

@@ -1,0 +1,216 @@
+import { Plus, X } from 'lucide-react'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Model } from '#contract/models.ts'
+import { Button } from '../../ui/button.tsx'
+import { inputClasses } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TagsField } from '../../ui/tags-field.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type ModelDraft, suggestId, withParam } from './model-draft.ts'
+import { ModelPicture } from './model-picture.tsx'
+import { ParameterField } from './parameter-field.tsx'
+import { CAPABILITIES, PARAMETERS } from './parameters.ts'
+import { readPicture } from './read-picture.ts'
+
+interface SectionProps {
+  readonly draft: ModelDraft
+  readonly onChange: (part: Partial<ModelDraft>) => void
+}
+
+function PictureField({ draft, onChange }: SectionProps) {
+  const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const file = event.target.files?.[0]
+    event.target.value = ''
+    try {
+      if (file) onChange({ picture: await readPicture(file) })
+    } catch {
+      // Whatever the browser cannot draw is no picture.
+      toast({ tone: 'danger', text: t('models.editor.noPicture') })
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <ModelPicture id={draft.id || suggestId(draft.name) || 'new'} address={draft.picture} className="size-14 rounded-large!" />
+      <input ref={input} type="file" accept="image/png,image/jpeg,image/webp,image/gif" hidden onChange={(event) => void read(event)} />
+      <Button onClick={() => input.current?.click()}>{t('models.editor.choosePicture')}</Button>
+      {draft.picture && (
+        <Button tone="quiet" onClick={() => onChange({ picture: '' })}>
+          {t('models.editor.dropPicture')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface BasicsProps extends SectionProps {
+  readonly isNew: boolean
+  /** Models to build on. */
+  readonly bases: readonly Model[]
+}
+
+/** What people see of the model, and what answers behind it. */
+export function BasicsSection({ draft, onChange, isNew, bases }: BasicsProps) {
+  const { t } = useTranslation()
+  const isKnown = draft.baseId === '' || bases.some(({ id }) => id === draft.baseId)
+  const options = [
+    ...(draft.baseId === '' ? [{ value: '', label: t('models.editor.chooseBase') }] : []),
+    ...(isKnown ? [] : [{ value: draft.baseId ?? '', label: draft.baseId ?? '' }]),
+    ...bases.map(({ id, name, connection_name }) => ({ value: id, label: `${name} · ${connection_name}` })),
+  ]
+  return (
+    <PageSection title={t('models.editor.basics')}>
+      <div className="flex flex-col gap-5">
+        <PictureField draft={draft} onChange={onChange} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label={t('models.editor.name')}
+            required
+            maxLength={500}
+            autoComplete="off"
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+          <TextField
+            label={t('models.editor.id')}
+            hint={isNew ? t('models.editor.idHint') : undefined}
+            readOnly={!isNew}
+            maxLength={256}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={suggestId(draft.name)}
+            value={draft.id}
+            onChange={(event) => onChange({ id: event.target.value })}
+          />
+        </div>
+        {draft.baseId !== null && (
+          <Select
+            label={t('models.editor.base')}
+            hint={t('models.editor.baseHint')}
+            required
+            options={options}
+            value={draft.baseId}
+            onChange={(event) => onChange({ baseId: event.target.value })}
+          />
+        )}
+        <TextArea
+          label={t('models.editor.description')}
+          dir="auto"
+          rows={2}
+          value={draft.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+        <TagsField label={t('models.tags')} hint={t('models.editor.tagsHint')} tags={draft.tags} onChange={(tags) => onChange({ tags })} />
+      </div>
+    </PageSection>
+  )
+}
+
+/** What stands in front of every conversation. */
+export function InstructionsSection({ draft, onChange }: SectionProps) {
+  const { t } = useTranslation()
+  return (
+    <PageSection title={t('models.editor.instructions')} text={t('models.editor.instructionsText')}>
+      <TextArea
+        label={t('models.editor.system')}
+        dir="auto"
+        rows={6}
+        value={draft.system}
+        onChange={(event) => onChange({ system: event.target.value })}
+      />
+    </PageSection>
+  )
+}
+
+/** How the model writes; what is not set is left to it. */
+export function ParametersSection({ draft, onChange }: SectionProps) {
+  const { t } = useTranslation()
+  const [showsAll, setShowsAll] = useState(false)
+  const first = PARAMETERS.slice(0, 4)
+  const shown = showsAll ? PARAMETERS : PARAMETERS.filter((row) => first.includes(row) || draft.params[row.name] !== undefined)
+  return (
+    <PageSection title={t('models.editor.params')} text={t('models.editor.paramsText')}>
+      <div className="divide-y divide-line border-y border-line">
+        {shown.map((row) => (
+          <ParameterField
+            key={row.name}
+            row={row}
+            value={draft.params[row.name]}
+            onChange={(value) => onChange({ params: withParam(draft.params, row.name, value) })}
+          />
+        ))}
+      </div>
+      <Button tone="quiet" className="mt-2 -ms-3" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+        {showsAll ? t('models.editor.fewerParams') : t('models.editor.moreParams')}
+      </Button>
+    </PageSection>
+  )
+}
+
+/** What the interface may offer with this model. */
+export function CapabilitiesSection({ draft, onChange }: SectionProps) {
+  const { t } = useTranslation()
+  const change = (name: string, choice: string): void => {
+    const { [name]: _before, ...others } = draft.capabilities
+    onChange({ capabilities: choice === '' ? others : { ...others, [name]: choice === 'yes' } })
+  }
+  const toChoice = (flag: boolean | undefined): string => (flag === undefined ? '' : flag ? 'yes' : 'no')
+  return (
+    <PageSection title={t('models.editor.capabilities')} text={t('models.editor.capabilitiesText')}>
+      <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+        {CAPABILITIES.map((name) => (
+          <li key={name}>
+            <label className="flex items-center justify-between gap-3">
+              <span className="min-w-0">{t(`models.capabilities.${name}`)}</span>
+              <select
+                value={toChoice(draft.capabilities[name])}
+                onChange={(event) => change(name, event.target.value)}
+                className={`${inputClasses} h-control! w-28! shrink-0 px-2`}
+              >
+                <option value="">{t('models.params.notSet')}</option>
+                <option value="yes">{t('models.editor.yes')}</option>
+                <option value="no">{t('models.editor.no')}</option>
+              </select>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  )
+}
+
+/** Questions offered on an empty chat. */
+export function SuggestionsSection({ draft, onChange }: SectionProps) {
+  const { t } = useTranslation()
+  const { suggestions } = draft
+  const put = (place: number, text: string | null): void =>
+    onChange({ suggestions: suggestions.flatMap((each, at) => (at === place ? (text === null ? [] : [text]) : [each])) })
+  return (
+    <PageSection title={t('models.editor.suggestions')} text={t('models.editor.suggestionsText')}>
+      <div className="flex flex-col items-start gap-2">
+        {suggestions.map((text, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- suggestions have no name but their place
+          <div key={place} className="flex w-full items-center gap-1">
+            <input
+              aria-label={t('models.editor.suggestion', { number: place + 1 })}
+              value={text}
+              dir="auto"
+              autoComplete="off"
+              onChange={(event) => put(place, event.target.value)}
+              className={inputClasses}
+            />
+            <IconButton label={t('models.editor.dropSuggestion', { number: place + 1 })} icon={<X />} onClick={() => put(place, null)} />
+          </div>
+        ))}
+        <Button icon={<Plus className="size-4" />} onClick={() => onChange({ suggestions: [...suggestions, ''] })}>
+          {t('models.editor.addSuggestion')}
+        </Button>
+      </div>
+    </PageSection>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Model, ModelRow } from '#contract/models.ts'
+import type { CatalogueState } from './catalogue-store.ts'
+
+/** One line of the models page. */
+export interface ModelEntry {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly isActive: boolean
+  readonly mayChange: boolean
+  /** What is stored about it. */
+  readonly row: ModelRow | null
+  /** The model of a connection that answers; null while none is there. */
+  readonly base: Model | null
+}
+
+const tagsOf = (row: ModelRow | null): readonly string[] => (row?.meta.tags ?? []).map(({ name }) => name)
+
+/** Models made here. */
+export const toOwnEntries = (rows: readonly ModelRow[], known: readonly Model[]): readonly ModelEntry[] =>
+  rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    description: row.meta.description ?? '',
+    tags: tagsOf(row),
+    isActive: row.is_active && row.meta.hidden !== true,
+    mayChange: row.write_access,
+    row,
+    base: known.find(({ id }) => id === row.base_model_id) ?? null,
+  }))
+
+/** Models of connections with what was changed about them, in the order of the gateway. */
+export function toBaseEntries({ bases, overrides, config }: CatalogueState): readonly ModelEntry[] {
+  const order = config?.MODEL_ORDER_LIST ?? []
+  const placeOf = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length)
+  return bases
+    .map((base) => {
+      const row = overrides.find(({ id }) => id === base.id) ?? null
+      return {
+        id: base.id,
+        name: row?.name ?? base.name,
+        description: row?.meta.description ?? base.info.meta.description ?? '',
+        tags: tagsOf(row),
+        isActive: row === null || (row.is_active && row.meta.hidden !== true),
+        mayChange: true,
+        row,
+        base,
+      }
+    })
+    .toSorted((left, right) => placeOf(left.id) - placeOf(right.id))
+}
+
+/** Entries whose name, id, description or tags hold every word, and that have the tag when there is one. */
+export function filterEntries(entries: readonly ModelEntry[], query: string, tag: string | null): readonly ModelEntry[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return entries.filter(({ id, name, description, tags, base }) => {
+    if (tag !== null && !tags.includes(tag)) return false
+    const text = `${name} ${id} ${description} ${tags.join(' ')} ${base?.connection_name ?? ''}`.toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+}
+
+/** Tags of all entries, from A to Z. */
+export const tagsOfEntries = (entries: readonly ModelEntry[]): readonly string[] =>
+  [...new Set(entries.flatMap(({ tags }) => tags))].toSorted((left, right) => left.localeCompare(right))

@@ -1,0 +1,152 @@
+import type { AccessGrant } from '#contract/access.ts'
+import type { Model, ModelInput, ModelRow } from '#contract/models.ts'
+import { translate } from '../../lib/i18n.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A model as its form holds it. Parameters and meta keep whatever the form does not know. */
+export interface ModelDraft {
+  readonly id: string
+  /** Null for what is changed about a model of a connection. */
+  readonly baseId: string | null
+  readonly name: string
+  readonly description: string
+  readonly picture: string
+  readonly tags: readonly string[]
+  readonly system: string
+  readonly params: Fields
+  readonly capabilities: Readonly<Record<string, boolean>>
+  readonly suggestions: readonly string[]
+  readonly otherMeta: Fields
+  readonly grants: readonly AccessGrant[]
+  readonly isActive: boolean
+}
+
+export const EMPTY_DRAFT: ModelDraft = {
+  id: '',
+  baseId: '',
+  name: '',
+  description: '',
+  picture: '',
+  tags: [],
+  system: '',
+  params: {},
+  capabilities: {},
+  suggestions: [],
+  otherMeta: {},
+  grants: [],
+  isActive: true,
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const toFlags = (value: unknown): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+  )
+
+const toSuggestions = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).map((each: unknown) => (isRecord(each) ? toText(each['content']) : '')).filter(Boolean)
+
+interface DraftParts {
+  readonly params: Fields
+  readonly meta: Fields
+}
+
+/** Spreads parameters and meta over the fields of the form. */
+function fromParts({ params: { system, ...params }, meta }: DraftParts) {
+  const { description, profile_image_url, capabilities, tags, suggestion_prompts, ...otherMeta } = meta
+  return {
+    description: toText(description),
+    picture: toText(profile_image_url),
+    tags: (Array.isArray(tags) ? tags : []).map((tag: unknown) => (isRecord(tag) ? toText(tag['name']) : '')).filter(Boolean),
+    system: toText(system),
+    params,
+    capabilities: toFlags(capabilities),
+    suggestions: toSuggestions(suggestion_prompts),
+    otherMeta,
+  }
+}
+
+/** The form of a stored model. */
+export const toDraft = ({ id, base_model_id, name, params, meta, access_grants, is_active }: ModelRow): ModelDraft => ({
+  id,
+  baseId: base_model_id,
+  name,
+  grants: access_grants,
+  isActive: is_active,
+  ...fromParts({ params, meta }),
+})
+
+/** The form of a model of a connection about which nothing is stored. */
+export const toBaseDraft = ({ id, name }: Model): ModelDraft => ({ ...EMPTY_DRAFT, id, baseId: null, name })
+
+/** A new model that begins as another one. A changed model of a connection becomes the base of its copy. */
+export const toCopy = (draft: ModelDraft): ModelDraft => ({
+  ...draft,
+  id: '',
+  baseId: draft.baseId ?? draft.id,
+  name: translate('models.copyOf', { name: draft.name }),
+  grants: [],
+})
+
+/** An id made of a name, for whoever has not typed one. */
+export const suggestId = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 100)
+
+/** Parameters with the instructions among them, as they are stored. */
+export const toParams = ({ params, system }: ModelDraft): Record<string, unknown> => ({ ...params, ...(system.trim() && { system }) })
+
+const toMeta = ({ otherMeta, description, picture, tags, capabilities, suggestions }: ModelDraft): Record<string, unknown> => ({
+  ...otherMeta,
+  ...(description.trim() && { description: description.trim() }),
+  ...(picture && { profile_image_url: picture }),
+  ...(tags.length > 0 && { tags: tags.map((name) => ({ name })) }),
+  ...(Object.keys(capabilities).length > 0 && { capabilities }),
+  ...(suggestions.length > 0 && { suggestion_prompts: suggestions.map((content) => ({ content })) }),
+})
+
+/** What is sent to store the model. */
+export const toModelInput = (
+  draft: ModelDraft,
+): Pick<ModelInput, 'id' | 'base_model_id' | 'name' | 'access_grants' | 'is_active'> & {
+  params: Record<string, unknown>
+  meta: Record<string, unknown>
+} => ({
+  id: draft.id.trim() || suggestId(draft.name),
+  base_model_id: draft.baseId,
+  name: draft.name.trim(),
+  params: toParams(draft),
+  meta: toMeta(draft),
+  access_grants: [...draft.grants],
+  is_active: draft.isActive,
+})
+
+/** Parameters and meta as text for people who know them by name. */
+export const toJson = (draft: ModelDraft): string => JSON.stringify({ params: toParams(draft), meta: toMeta(draft) }, null, 2)
+
+/** The form with the parameters and meta of a text; throws a sentence when it holds none. */
+export function withJson(draft: ModelDraft, text: string): ModelDraft {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new Error(translate('models.json.broken'))
+  }
+  const { params = {}, meta = {} } = isRecord(parsed) ? parsed : {}
+  if (!isRecord(parsed) || !isRecord(params) || !isRecord(meta)) throw new Error(translate('models.json.wrong'))
+  return { ...draft, ...fromParts({ params, meta }) }
+}
+
+/** The parameters with one set, or left to the model with undefined. */
+export function withParam(params: Fields, name: string, value: unknown): Fields {
+  const { [name]: _before, ...others } = params
+  return value === undefined ? others : { ...others, [name]: value }
+}

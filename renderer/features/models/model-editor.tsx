@@ -1,0 +1,182 @@
+import { ArrowLeft, Braces } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { Model, ModelRow } from '#contract/models.ts'
+import { useAction } from '../../api/use-action.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { workspacePath } from '../../lib/router.ts'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type CatalogueState, type CatalogueStore, findRow, loadCatalogue, saveModel } from './catalogue-store.ts'
+import { type DraftsStore, dropModelDraft, keepModelDraft } from './drafts-store.ts'
+import { BasicsSection, CapabilitiesSection, InstructionsSection, ParametersSection, SuggestionsSection } from './editor-sections.tsx'
+import { JsonDialog } from './json-dialog.tsx'
+import { EMPTY_DRAFT, type ModelDraft, toBaseDraft, toDraft, toModelInput } from './model-draft.ts'
+import { PreviewPane, type StreamAnswer } from './preview-pane.tsx'
+
+interface ModelEditorProps {
+  readonly store: CatalogueStore
+  readonly drafts: DraftsStore
+  /** Empty for a new model. */
+  readonly id: string
+  readonly admin: boolean
+  readonly mayOpenToAll: boolean
+  /** Models to build on. */
+  readonly available: readonly Model[]
+  readonly principals: PrincipalLoaders
+  readonly stream: StreamAnswer
+  readonly onSaved: (row: ModelRow) => void
+}
+
+/** What the form begins with; null when there is no such model. */
+function startOf(state: CatalogueState, id: string): ModelDraft | null {
+  if (id === '') return EMPTY_DRAFT
+  const row = findRow(state, id)
+  if (row) return toDraft(row)
+  const base = state.bases.find((model) => model.id === id)
+  return base ? toBaseDraft(base) : null
+}
+
+const BackLink = () => {
+  const { t } = useTranslation()
+  return (
+    <a
+      href={workspacePath('models')}
+      onClick={handleLink}
+      className="mb-4 -ms-2 inline-flex h-control items-center gap-2 rounded-medium px-2 text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+    >
+      <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+      {t('models.editor.back')}
+    </a>
+  )
+}
+
+interface FormProps extends ModelEditorProps {
+  readonly start: ModelDraft
+}
+
+interface SaveBarProps {
+  readonly isChanged: boolean
+  readonly busy: boolean
+  readonly onDiscard: () => void
+  readonly onJson: () => void
+}
+
+function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center gap-2 border-t border-line bg-page px-2 py-3">
+      <Button icon={<Braces className="size-4" />} onClick={onJson} className="me-auto">
+        {t('models.json.open')}
+      </Button>
+      {isChanged && <span className="text-small text-muted">{t('models.editor.unsaved')}</span>}
+      <Button disabled={!isChanged} onClick={onDiscard}>
+        {t('models.editor.discard')}
+      </Button>
+      <Button tone="primary" className="h-control" type="submit" busy={busy} disabled={!isChanged}>
+        {t('common.save')}
+      </Button>
+    </div>
+  )
+}
+
+function Form({ store, drafts, id, start, mayOpenToAll, available, principals, stream, onSaved }: FormProps) {
+  const { t } = useTranslation()
+  const kept = useStore(drafts, (state) => state[id])
+  const stored = useStore(store, (state) => findRow(state, id))
+  const [showsJson, setShowsJson] = useState(false)
+  const draft = kept ?? start
+  const isNew = id === ''
+  const keep = (next: ModelDraft): void => keepModelDraft(drafts, id, next)
+  const change = (part: Partial<ModelDraft>): void => keep({ ...draft, ...part })
+  const bases = available.filter((model) => model.preset !== true && model.arena !== true && model.id !== id)
+  const saving = useAction(async () => {
+    const row = await saveModel(store, toModelInput(draft), isNew)
+    dropModelDraft(drafts, id)
+    toast({ text: t('models.editor.saved', { name: row.name }) })
+    onSaved(row)
+  })
+  const handleSubmit = (event: FormEvent): void => saving.handleSubmit(event)
+  const hasStoredWords = draft.baseId === null && typeof stored?.params['system'] === 'string' && kept !== undefined
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
+      <form onSubmit={handleSubmit} className="min-w-0">
+        <BasicsSection draft={draft} onChange={change} isNew={isNew} bases={bases} />
+        <InstructionsSection draft={draft} onChange={change} />
+        <ParametersSection draft={draft} onChange={change} />
+        <CapabilitiesSection draft={draft} onChange={change} />
+        <SuggestionsSection draft={draft} onChange={change} />
+        <PageSection title={t('access.title')}>
+          <div className="flex flex-col gap-5">
+            <Switch
+              label={t('models.editor.active')}
+              hint={t('models.editor.activeHint')}
+              checked={draft.isActive}
+              onChange={(isActive) => change({ isActive })}
+            />
+            <AccessPicker
+              grants={draft.grants}
+              loaders={principals}
+              mayOpenToAll={mayOpenToAll}
+              onChange={(grants) => change({ grants })}
+            />
+          </div>
+        </PageSection>
+        <FormProblem text={saving.problem} />
+        <SaveBar
+          isChanged={kept !== undefined}
+          busy={saving.busy}
+          onDiscard={() => dropModelDraft(drafts, id)}
+          onJson={() => setShowsJson(true)}
+        />
+      </form>
+      <PreviewPane draft={draft} stream={stream} remark={hasStoredWords ? t('models.preview.storedWords') : null} />
+      {showsJson && (
+        <JsonDialog
+          draft={draft}
+          onClose={() => setShowsJson(false)}
+          onApply={(next) => {
+            setShowsJson(false)
+            keep(next)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Makes or changes a model, with a chat beside the form that shows what the changes do before they are saved. */
+export function ModelEditor(props: ModelEditorProps) {
+  const { store, id, admin } = props
+  const { t } = useTranslation()
+  const state = useStore(store)
+  useEffect(() => void loadCatalogue(store, { admin }), [store, admin])
+  const start = startOf(state, id)
+  const title = id === '' ? t('models.create') : (start?.name ?? id)
+  return (
+    <>
+      <BackLink />
+      <h1 className="mb-6 text-head-2 font-semibold tracking-[-0.01em] wrap-anywhere">
+        <bdi>{title}</bdi>
+      </h1>
+      {start && <Form key={id} {...props} start={start} />}
+      {!start && state.status === 'loading' && <Spinner className="mx-auto my-8" />}
+      {!start && state.status === 'failed' && (
+        <EmptyState
+          title={t('models.loadFailed')}
+          action={<Button onClick={() => void loadCatalogue(store, { admin })}>{t('common.retry')}</Button>}
+        >
+          {state.problem}
+        </EmptyState>
+      )}
+      {!start && state.status === 'ready' && <EmptyState title={t('models.editor.gone')}>{t('models.editor.goneHint')}</EmptyState>}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { ArrowDown, ArrowUp, CopyPlus, Download, Ellipsis, Pencil, Pin, PinOff, RotateCcw, Star, StarOff, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { workspacePath } from '../../lib/router.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { SwitchControl } from '../../ui/switch.tsx'
+import type { ModelEntry } from './list-entries.ts'
+import { ModelPicture } from './model-picture.tsx'
+import { PlaceBadge } from './place-badge.tsx'
+import type { ModelActions } from './use-model-actions.ts'
+
+interface RowProps {
+  readonly entry: ModelEntry
+  readonly actions: ModelActions
+}
+
+function MarkItems({ entry, marks }: { entry: ModelEntry; marks: NonNullable<ModelActions['marks']> }) {
+  const { t } = useTranslation()
+  const { id } = entry
+  return (
+    <>
+      <MenuSeparator />
+      <MenuItem icon={marks.isDefault(id) ? <StarOff /> : <Star />} onSelect={() => marks.toggleDefault(id)}>
+        {marks.isDefault(id) ? t('models.dropDefault') : t('models.makeDefault')}
+      </MenuItem>
+      <MenuItem icon={marks.isPinned(id) ? <PinOff /> : <Pin />} onSelect={() => marks.togglePinned(id)}>
+        {marks.isPinned(id) ? t('models.unpin') : t('models.pin')}
+      </MenuItem>
+      {entry.row?.base_model_id === undefined || entry.row.base_model_id === null ? (
+        <>
+          <MenuItem icon={<ArrowUp />} onSelect={() => marks.move(id, -1)}>
+            {t('models.moveUp')}
+          </MenuItem>
+          <MenuItem icon={<ArrowDown />} onSelect={() => marks.move(id, 1)}>
+            {t('models.moveDown')}
+          </MenuItem>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function RowMenu({ entry, actions }: RowProps) {
+  const { t } = useTranslation()
+  const { row, mayChange } = entry
+  const { copy, exportOne, marks } = actions
+  return (
+    <Menu trigger={<IconButton label={t('models.actionsOf', { name: entry.name })} icon={<Ellipsis />} />}>
+      {mayChange && (
+        <MenuItem icon={<Pencil />} onSelect={() => actions.open(entry)}>
+          {t('common.edit')}
+        </MenuItem>
+      )}
+      {copy && (
+        <MenuItem icon={<CopyPlus />} onSelect={() => copy(entry)}>
+          {row?.base_model_id ? t('models.clone') : t('models.buildOn')}
+        </MenuItem>
+      )}
+      {exportOne && row && (
+        <MenuItem icon={<Download />} onSelect={() => exportOne(row)}>
+          {t('models.exportOne')}
+        </MenuItem>
+      )}
+      {marks && <MarkItems entry={entry} marks={marks} />}
+      {mayChange && row && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={row.base_model_id ? <Trash2 /> : <RotateCcw />} onSelect={() => actions.remove(row)}>
+            {row.base_model_id ? t('common.delete') : t('models.reset')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+function Marks({ entry, actions }: RowProps) {
+  const { t } = useTranslation()
+  const { base, row, tags, id } = entry
+  const isOverride = row !== null && row.base_model_id === null
+  return (
+    <>
+      {base && <PlaceBadge type={base.connection_type} />}
+      {row?.base_model_id && !base && <Badge tone="warning">{t('models.baseGone')}</Badge>}
+      {isOverride && <Badge>{t('models.changed')}</Badge>}
+      {actions.marks?.isDefault(id) && <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>}
+      {actions.marks?.isPinned(id) && <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>}
+      {tags.map((tag) => (
+        <Badge key={tag}>
+          <bdi className="max-w-40 truncate">{tag}</bdi>
+        </Badge>
+      ))}
+    </>
+  )
+}
+
+/** One model with its picture, place, switch and menu. */
+export function ModelEntryRow({ entry, actions }: RowProps) {
+  const { t } = useTranslation()
+  const { id, name, description, base, row, isActive, mayChange } = entry
+  const subtitle = row?.base_model_id ? t('models.on', { base: base?.name ?? row.base_model_id }) : (base?.connection_name ?? '')
+  return (
+    <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
+      <ModelPicture id={id} className="mt-0.5 size-9" />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {mayChange ? (
+            <a
+              href={workspacePath('models', id)}
+              onClick={handleLink}
+              className="max-w-full truncate rounded-small font-medium text-ink no-underline hover:underline pointer-coarse:py-2.5"
+            >
+              <bdi>{name}</bdi>
+            </a>
+          ) : (
+            <bdi className="max-w-full truncate font-medium">{name}</bdi>
+          )}
+          <Marks entry={entry} actions={actions} />
+        </span>
+        <span className="block truncate text-small text-muted">
+          <bdi>{subtitle}</bdi>
+          {id !== name && (
+            <>
+              {' · '}
+              <bdi>{id}</bdi>
+            </>
+          )}
+        </span>
+        {description && <bdi className="mt-0.5 line-clamp-2 text-small text-pretty text-muted">{description}</bdi>}
+      </span>
+      <span className="flex shrink-0 items-center gap-1.5">
+        {mayChange && <SwitchControl aria-label={t('models.shown', { name })} checked={isActive} onChange={() => actions.toggle(entry)} />}
+        <RowMenu entry={entry} actions={actions} />
+      </span>
+    </li>
+  )
+}

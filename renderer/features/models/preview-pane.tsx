@@ -1,0 +1,163 @@
+import { ArrowUp, Eraser, Square } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { type ModelDraft, toParams } from './model-draft.ts'
+
+/** A piece of an answer as it is written. */
+export interface PreviewPiece {
+  readonly content: string
+  readonly failure: string | null
+}
+
+/** Asks a model without storing anything. */
+export type StreamAnswer = (request: ChatCompletionRequest, signal: AbortSignal) => AsyncIterable<PreviewPiece>
+
+interface Turn {
+  readonly question: string
+  readonly answer: string
+  readonly failure: string | null
+}
+
+/** The conversation so far as a request with the parameters of the form. */
+export function toPreviewRequest(draft: ModelDraft, turns: readonly Turn[]): ChatCompletionRequest {
+  const messages = turns.flatMap(({ question, answer }) => [
+    { role: 'user', content: question },
+    ...(answer ? [{ role: 'assistant', content: answer }] : []),
+  ])
+  return { model: draft.baseId ?? draft.id, messages, stream: true, params: toParams(draft) }
+}
+
+function usePreview(draft: ModelDraft, stream: StreamAnswer) {
+  const [turns, setTurns] = useState<readonly Turn[]>([])
+  const [running, setRunning] = useState<AbortController | null>(null)
+  const abort = useRef<AbortController>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const changeLast = (change: (turn: Turn) => Turn): void =>
+    setTurns((before) => before.map((turn, place) => (place === before.length - 1 ? change(turn) : turn)))
+  async function ask(question: string): Promise<void> {
+    const controller = (abort.current = new AbortController())
+    const asked = [...turns, { question, answer: '', failure: null }]
+    setTurns(asked)
+    setRunning(controller)
+    try {
+      for await (const { content, failure } of stream(toPreviewRequest(draft, asked), controller.signal)) {
+        changeLast((turn) => ({ ...turn, answer: turn.answer + content, failure: failure ?? turn.failure }))
+      }
+    } catch (thrown) {
+      if (!isAborted(thrown)) changeLast((turn) => ({ ...turn, failure: toSentence(thrown) }))
+    } finally {
+      setRunning(null)
+    }
+  }
+  const clear = (): void => {
+    abort.current?.abort()
+    setTurns([])
+  }
+  return { turns, isRunning: running !== null, ask, stop: () => running?.abort(), clear }
+}
+
+function TurnView({ turn, isLast, isRunning }: { turn: Turn; isLast: boolean; isRunning: boolean }) {
+  return (
+    <>
+      <p dir="auto" className="ms-auto max-w-[85%] rounded-large bg-hover px-3 py-1.5 whitespace-pre-wrap wrap-anywhere">
+        {turn.question}
+      </p>
+      <div className="text-ui">
+        {turn.answer && <Markdown text={turn.answer} isGrowing={isLast && isRunning} />}
+        {turn.failure !== null && (
+          <p role="alert" className="text-danger wrap-anywhere">
+            {turn.failure}
+          </p>
+        )}
+        {isLast && isRunning && !turn.answer && <Spinner />}
+      </div>
+    </>
+  )
+}
+
+interface PreviewPaneProps {
+  readonly draft: ModelDraft
+  readonly stream: StreamAnswer
+  /** Something about the preview that has to be known. */
+  readonly remark: string | null
+}
+
+/** A small chat with the model as the form says now; nothing of it is stored. */
+export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
+  const { t } = useTranslation()
+  const { turns, isRunning, ask, stop, clear } = usePreview(draft, stream)
+  const [text, setText] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [turns])
+  const hasModel = draft.baseId !== ''
+  const reason = !hasModel ? t('models.preview.noBase') : text.trim() ? null : t('models.preview.empty')
+  const send = (): void => {
+    if (reason !== null || isRunning) return
+    setText('')
+    void ask(text.trim())
+  }
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send()
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <section
+      aria-label={t('models.preview.title')}
+      className="flex h-112 min-w-0 flex-col rounded-large border border-line bg-page lg:sticky lg:top-0 lg:h-[calc(100dvh-10rem)]"
+    >
+      <div className="flex h-11 shrink-0 items-center border-b border-line ps-4 pe-1.5">
+        <h2 className="flex-1 font-medium">{t('models.preview.title')}</h2>
+        <IconButton label={t('models.preview.clear')} icon={<Eraser />} disabled={turns.length === 0} onClick={clear} />
+      </div>
+      <div
+        ref={list}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
+        tabIndex={0}
+        role="log"
+        aria-label={t('models.preview.log')}
+        className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4"
+      >
+        {turns.length === 0 && <p className="m-auto max-w-60 text-center text-small text-pretty text-muted">{t('models.preview.text')}</p>}
+        {turns.map((turn, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- turns have no name but their place
+          <TurnView key={place} turn={turn} isLast={place === turns.length - 1} isRunning={isRunning} />
+        ))}
+      </div>
+      {remark && <p className="border-t border-line px-4 py-2 text-small text-pretty text-muted">{remark}</p>}
+      <form onSubmit={handleSubmit} className="flex shrink-0 items-end gap-1 border-t border-line p-2">
+        <textarea
+          rows={1}
+          dir="auto"
+          aria-label={t('models.preview.message')}
+          placeholder={t('models.preview.message')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={handleKey}
+          className="field-sizing-content max-h-32 min-h-8 min-w-0 flex-1 resize-none rounded-medium bg-transparent px-2 py-1.5 outline-none focus-visible:bg-hover"
+        />
+        {isRunning ? (
+          <IconButton label={t('models.preview.stop')} side="top" icon={<Square className="size-3! fill-current" />} onClick={stop} />
+        ) : (
+          <IconButton
+            type="submit"
+            label={t('models.preview.send')}
+            hint={reason ?? undefined}
+            side="top"
+            aria-disabled={reason !== null}
+            icon={<ArrowUp />}
+          />
+        )}
+      </form>
+    </section>
+  )
+}
