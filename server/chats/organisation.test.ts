@@ -52,6 +52,15 @@ const folderOf = async (name: string, fields: object = {}): Promise<string> =>
 const get = async (id: string): Promise<Chat> => (await call<Chat>('GET', `/chats/${id}`)).body
 
 describe('tags of chats', () => {
+  it('are as many as somebody can use, and no longer than a name', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `tag ${index}`)
+    const id = await create('Tagged', { tags: names })
+    expect((await call('POST', `/chats/${id}/tags`, { name: 'one more' })).status).toBe(400)
+    for (const tags of [[...names, 'one more'], ['x'.repeat(201)], [{ name: 'x'.repeat(201) }]]) {
+      expect((await call('POST', '/chats/new', { chat: { tags } })).status).toBe(400)
+    }
+  })
+
   it('are added, listed and removed by name, the id being the name in lower case with underscores', async () => {
     const id = await create()
     expect((await call('POST', `/chats/${id}/tags`, { name: 'Far Away' })).body).toMatchObject([{ id: 'far_away', name: 'Far Away' }])

@@ -3,6 +3,7 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
+import { checkTags } from './tags/tag-names.ts'
 
 /** What a caller sent, in a form that can be merged; absent fields were not mentioned. */
 export interface ChatChanges {
@@ -94,6 +95,7 @@ function parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, Men
 /** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. */
 export function parseChatBody(body: ChatBodyInput, options: { isNew: boolean }): ChatChanges {
   checkPlainJson(body)
+  checkTags(body.tags ?? [])
   const repairs: string[] = []
   const tree = parseTree(body, repairs)
   const beside = tree.size > 0 ? parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()

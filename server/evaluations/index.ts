@@ -1,6 +1,6 @@
 import type { FeedbackInput, FullFeedback } from '#contract/evaluations.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
-import { notFound } from '../lib/errors.ts'
+import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
@@ -24,6 +24,15 @@ export interface EvaluationsDependencies {
   readonly users: Pick<Users, 'get'>
 }
 
+const MOST_RATINGS = 10_000
+/** Of what stands beside the snapshot. */
+const LARGEST_BYTES = 128 * 1024
+
+function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
+  checkPlainJson([data, meta, snapshot], 'The rating')
+  if (Buffer.byteLength(JSON.stringify([data, meta])) > LARGEST_BYTES) throw tooLarge(`A rating may have ${LARGEST_BYTES} bytes.`)
+}
+
 /** Builds the domain on the table of `0011-evaluations`. */
 export function createEvaluations({ storage, users }: EvaluationsDependencies): Evaluations {
   const store = createFeedbackStore(storage)
@@ -36,7 +45,8 @@ export function createEvaluations({ storage, users }: EvaluationsDependencies): 
 
   const evaluations: Omit<Evaluations, 'routes'> = {
     create(caller, input) {
-      checkPlainJson(input, 'The rating')
+      checkRating(input)
+      if (store.count(caller.userId) >= MOST_RATINGS) throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
       const now = nowSeconds()
       const feedback = {
         id: newId(),
@@ -54,7 +64,7 @@ export function createEvaluations({ storage, users }: EvaluationsDependencies): 
     },
     get: require,
     update(caller, id, { type, data, meta, snapshot }) {
-      checkPlainJson([data, meta, snapshot], 'The rating')
+      checkRating({ data, meta, snapshot })
       const before = require(caller, id)
       const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
       const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Feedback } from '#contract/evaluations.ts'
-import { countByDay, rankModels } from './leaderboard.ts'
+import { runAtOnce } from '../lib/turns.ts'
+import { countByDay, rankModels as rankInSteps } from './leaderboard.ts'
+
+const rankModels = (feedbacks: readonly Feedback[], query?: string) => runAtOnce(rankInSteps(feedbacks, query))
 
 let counter = 0
 const feedback = (data: Feedback['data'], created_at = 0): Feedback => ({
@@ -67,12 +70,11 @@ describe('the leaderboard', () => {
 
 it('the history counts verdicts by day within the days asked for', () => {
   const day = 86_400
-  const data = { model_id: 'a', rating: 1 }
   const list = [
-    feedback(data, 0),
-    feedback(data, 40 * day),
-    feedback({ ...data, rating: -1 }, 40 * day + 5),
-    feedback({ ...data, rating: 0 }, 41 * day),
+    { rating: 1, created_at: 0 },
+    { rating: 1, created_at: 40 * day },
+    { rating: -1, created_at: 40 * day + 5 },
+    { rating: null, created_at: 41 * day },
   ]
   expect(countByDay(list, { days: 30, now: 41 * day })).toEqual([{ date: '1970-02-10', won: 1, lost: 1 }])
   expect(countByDay(list, { days: 0, now: 41 * day })).toHaveLength(2)

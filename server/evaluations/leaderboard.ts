@@ -30,8 +30,8 @@ function compare(own: Standing, other: Standing, isWon: boolean): void {
 
 const isTagged = ({ data }: Feedback, wanted: string): boolean => (data.tags ?? []).some((tag) => tag.toLowerCase().includes(wanted))
 
-/** Models by rating, from feedback in the order it was given. */
-export function rankModels(feedbacks: readonly Feedback[], query = ''): LeaderboardEntry[] {
+/** Models by rating, from feedback in the order it was given; a step for each. */
+export function* rankModels(feedbacks: Iterable<Feedback>, query = ''): Generator<void, LeaderboardEntry[]> {
   const standings = new Map<string, Standing>()
   const standingOf = (id: string): Standing => {
     const standing = standings.get(id) ?? { rating: START, won: 0, lost: 0, tags: new Map() }
@@ -40,6 +40,7 @@ export function rankModels(feedbacks: readonly Feedback[], query = ''): Leaderbo
   }
   const wanted = query.trim().toLowerCase()
   for (const feedback of feedbacks) {
+    yield
     const { model_id, sibling_model_ids, tags } = feedback.data
     const verdict = ratingOf(feedback.data)
     if (!model_id || verdict === null || (wanted !== '' && !isTagged(feedback, wanted))) continue
@@ -56,15 +57,20 @@ function toEntry([model_id, { rating, won, lost, tags }]: [string, Standing]): L
   return { model_id, rating: Math.round(rating), won, lost, count: won + lost, top_tags: top.slice(0, SHOWN_TAGS) }
 }
 
+/** What a rating was and when; null where it was neither good nor bad. */
+export interface RatingTime {
+  readonly rating: number | null
+  readonly created_at: number
+}
+
 /** Ratings by day; `days` 0 takes all. Days without any are left out. */
-export function countByDay(feedbacks: readonly Feedback[], { days, now }: { days: number; now: number }) {
+export function countByDay(feedbacks: readonly RatingTime[], { days, now }: { days: number; now: number }) {
   const byDate = new Map<string, { date: string; won: number; lost: number }>()
-  for (const { data, created_at } of feedbacks) {
-    const verdict = ratingOf(data)
-    if (verdict === null || (days > 0 && created_at < now - days * DAY_SECONDS)) continue
+  for (const { rating, created_at } of feedbacks) {
+    if (rating === null || (days > 0 && created_at < now - days * DAY_SECONDS)) continue
     const date = new Date(created_at * 1000).toISOString().slice(0, 10)
     const day = byDate.get(date) ?? { date, won: 0, lost: 0 }
-    day[verdict === 1 ? 'won' : 'lost'] += 1
+    day[rating === 1 ? 'won' : 'lost'] += 1
     byDate.set(date, day)
   }
   return [...byDate.values()]

@@ -34,6 +34,19 @@ describe('a rating', () => {
     expect((await gateway.get('owner', path)).status).toBe(404)
   })
 
+  it('is not a place to keep files, but may bring the chat as it was', async () => {
+    expect((await rate('owner', { blob: 'x'.repeat(200_000) })).status).toBe(413)
+    expect((await rate('owner', {}, { meta: { blob: 'x'.repeat(200_000) } })).status).toBe(413)
+    const snapshot = { chat: { text: 'x'.repeat(200_000) } }
+    const { status, body } = await rate('owner', { rating: 1 }, { snapshot })
+    expect([status, body.snapshot]).toEqual([200, snapshot])
+    expect((await gateway.post('owner', `${ROOT}/feedback/${body.id}`, { data: { blob: 'x'.repeat(200_000) } })).status).toBe(413)
+    const [own] = (await gateway.get('owner', `${ROOT}/feedbacks/user`)).body
+    expect(own).toMatchObject({ id: body.id, data: { rating: 1 } })
+    expect(own).not.toHaveProperty('snapshot')
+    expect((await gateway.get('admin', `${ROOT}/feedbacks/all/export`)).body).toEqual([body])
+  })
+
   it('is refused while ratings are switched off', async () => {
     gateway.server.context.settings.update({ ENABLE_MESSAGE_RATING: false })
     expect((await rate('owner', { rating: 1 })).status).toBe(403)

@@ -1,7 +1,9 @@
+import type { Feedback, FullFeedback } from '#contract/evaluations.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { asJsonPieces, route, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { runInTurns } from '../lib/turns.ts'
 import type { Users } from '../users/index.ts'
 import type { Evaluations } from './index.ts'
 import { countByDay, rankModels } from './leaderboard.ts'
@@ -17,6 +19,29 @@ const PAGE_SIZE = 30
 const HISTORY_DAYS = 30
 const table = endpoints.evaluations
 
+const toText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** A JSON array piece by piece; what goes away meanwhile is left out. */
+function* toArray(ids: readonly string[], read: (id: string) => string | null): Generator<string> {
+  yield '['
+  let isFirst = true
+  for (const id of ids) {
+    const text = read(id)
+    if (text === null) continue
+    yield isFirst ? text : `,${text}`
+    isFirst = false
+  }
+  yield ']'
+}
+
+/** All ratings one after the other, the oldest first. */
+function* readAll(store: RouteParts['store']): Generator<Feedback> {
+  for (const { id } of store.ids()) {
+    const feedback = store.read(id)
+    if (feedback) yield feedback
+  }
+}
+
 export const createEvaluationRoutes = (parts: RouteParts): Route[] => [...createOwnRoutes(parts), ...createAdminRoutes(parts)]
 
 function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
@@ -28,7 +53,9 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
       evaluations.remove(caller, params.feedback_id)
       return true as const
     }),
-    route(table.ownFeedbacks, ({ caller }) => store.ofUser(caller.userId)),
+    route(table.ownFeedbacks, ({ caller }) =>
+      asJsonPieces<Feedback[]>(toArray(store.idsOfUser(caller.userId), (id) => toText(store.read(id)))),
+    ),
     route(table.removeOwnFeedbacks, ({ caller }) => {
       store.removeOfUser(caller.userId)
       return true as const
@@ -52,18 +79,23 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
       })
       return { items: items.map((feedback) => ({ ...feedback, user: authorOf(feedback.user_id) })), total }
     }),
-    route(table.feedbackIds, () =>
-      store.list().map(({ id, user_id, created_at, updated_at }) => ({ id, user_id, created_at, updated_at })),
+    route(table.feedbackIds, () => store.ids()),
+    route(table.exportFeedbacks, () =>
+      asJsonPieces<FullFeedback[]>(
+        toArray(
+          store.ids().map(({ id }) => id),
+          store.readText,
+        ),
+      ),
     ),
-    route(table.exportFeedbacks, () => store.listFull()),
     route(table.removeAllFeedbacks, () => {
       store.removeAll()
       return true as const
     }),
     route(table.ratedModels, () => store.modelIds()),
-    route(table.leaderboard, ({ query }) => ({ entries: rankModels(store.list(), query.query) })),
+    route(table.leaderboard, async ({ query }) => ({ entries: await runInTurns(rankModels(readAll(store), query.query)) })),
     route(table.history, ({ params, query }) => {
-      const feedbacks = store.ofModel(params.model_id)
+      const feedbacks = store.timesOfModel(params.model_id)
       if (feedbacks.length === 0) throw notFound('This model was never rated.')
       return { model_id: params.model_id, history: countByDay(feedbacks, { days: query.days ?? HISTORY_DAYS, now: nowSeconds() }) }
     }),

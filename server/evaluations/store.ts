@@ -1,7 +1,7 @@
 import type { Feedback, FullFeedback } from '#contract/evaluations.ts'
 import type { Storage } from '../storage/index.ts'
 import type { EvaluationsTables } from '../storage/tables/evaluations.ts'
-import { ratingOf } from './leaderboard.ts'
+import { ratingOf, type RatingTime } from './leaderboard.ts'
 
 const VERSION = 0
 const COLUMNS = ['id', 'user_id', 'type', 'data', 'meta', 'created_at', 'updated_at'] as const
@@ -48,11 +48,31 @@ export function createFeedbackStore(storage: Storage) {
       return row ? toFull(row) : null
     },
     /** Oldest first. */
-    list: (): Feedback[] => storage.all(all.orderBy('seq')).map(toFeedback),
-    listFull: (): FullFeedback[] => storage.all(all.select('snapshot').orderBy('seq')).map(toFull),
-    ofUser: (userId: string): Feedback[] => storage.all(all.where('user_id', '=', userId).orderBy('seq', 'desc')).map(toFeedback),
+    ids: (): { id: string; user_id: string; created_at: number; updated_at: number }[] =>
+      storage.all(builder.selectFrom('feedback').select(['id', 'user_id', 'created_at', 'updated_at']).orderBy('seq')),
+    /** Newest first. */
+    idsOfUser: (userId: string): string[] =>
+      storage.all(builder.selectFrom('feedback').select('id').where('user_id', '=', userId).orderBy('seq', 'desc')).map(({ id }) => id),
+    count: (userId: string): number =>
+      storage.get(
+        builder
+          .selectFrom('feedback')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_id', '=', userId),
+      )!.count,
+    /** Without its snapshot. */
+    read: (id: string): Feedback | null => {
+      const row = storage.get(all.where('id', '=', id))
+      return row ? toFeedback(row) : null
+    },
+    /** The JSON of a whole rating, with a snapshot that nobody has to parse. */
+    readText: (id: string): string | null => {
+      const row = storage.get(all.select('snapshot').where('id', '=', id))
+      return row ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}` : null
+    },
     /** Oldest first. */
-    ofModel: (modelId: string): Feedback[] => storage.all(all.where('model_id', '=', modelId).orderBy('seq')).map(toFeedback),
+    timesOfModel: (modelId: string): RatingTime[] =>
+      storage.all(builder.selectFrom('feedback').select(['rating', 'created_at']).where('model_id', '=', modelId).orderBy('seq')),
     page: ({ modelId, orderBy, direction, offset, limit }: FeedbackPage): { items: Feedback[]; total: number } => {
       const matching = builder
         .selectFrom('feedback')

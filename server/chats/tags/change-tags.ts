@@ -2,7 +2,7 @@ import type { ChatTag } from '#contract/chat-lists.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import type { ChatRow } from '../store.ts'
-import { tagIdOf, tagsOf, toTagId, type TagName } from './tag-names.ts'
+import { isTagName, MOST_TAGS, tagIdOf, tagsOf, toTagId, type TagName } from './tag-names.ts'
 
 /** The search takes this name for chats without tags. */
 const NO_TAG = 'none'
@@ -45,6 +45,7 @@ export function addTag(context: ChatContext, userId: string, { chatId, name }: {
   if (id === NO_TAG) throw badRequest('The search finds chats without tags by "none". Choose another name.')
   const entries = entriesOf(chat)
   if (entries.some((entry) => tagIdOf(entry) === id)) return describe(userId, tagsOf(chat.tags))
+  if (entries.length >= MOST_TAGS) throw badRequest(`A chat can have ${MOST_TAGS} tags.`)
   return writeTags(context, chat, [...entries, name])
 }
 
@@ -65,10 +66,6 @@ export function removeTags(context: ChatContext, userId: string, chatId: string)
 export function setTags(context: ChatContext, chatId: string, names: readonly string[]): void {
   const chat = context.store.chat(chatId)
   if (chat) {
-    writeTags(
-      context,
-      chat,
-      names.filter((name) => ![NO_TAG, ''].includes(toTagId(name))),
-    )
+    writeTags(context, chat, names.filter((name) => isTagName(name) && toTagId(name) !== NO_TAG).slice(0, MOST_TAGS))
   }
 }
