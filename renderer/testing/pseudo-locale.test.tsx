@@ -4,14 +4,18 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GatewayConfig } from '#contract/system.ts'
 import { ChatHeader } from '../app/chat-header.tsx'
+import { closeDialog, openDialog, type OpenDialog } from '../app/dialogs-store.ts'
 import { ErrorBoundary } from '../app/error-boundary.tsx'
+import { OrganiseDialogs } from '../app/organise-dialogs.tsx'
 import { Palette } from '../app/palette.tsx'
 import { ChatPage } from '../app/screens/chat-page.tsx'
+import { ChatTableScreen } from '../app/screens/chat-table-screen.tsx'
 import { FirstRunScreen } from '../app/screens/first-run-screen.tsx'
 import { SettingsScreen } from '../app/screens/settings-screen.tsx'
+import { SharedChatScreen } from '../app/screens/shared-chat-screen.tsx'
 import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
 import { Sidebar } from '../app/sidebar.tsx'
-import { chatsStore, layoutStore, modelsStore, sessionStore } from '../app/stores.ts'
+import { chatsStore, foldersStore, layoutStore, modelsStore, sessionStore } from '../app/stores.ts'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { NO_SEARCH } from '../features/chats/chats-store.ts'
@@ -175,6 +179,56 @@ describe('every visible string comes from the locale files', () => {
     fireEvent.click(add!)
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(plainEnglish()).toEqual([])
+  })
+
+  test('organising chats', async () => {
+    fakeGateway({
+      ...answers,
+      'GET /api/v1/chats/shared/5/access': { access_grants: [], access_control: null },
+      'GET /api/v1/chats/all/tags': [{ id: '7', name: '7', user_id: '1', meta: null }],
+      'GET /api/v1/folders/f': { name: '3', user_id: '1', data: null },
+    })
+    const folder = { id: 'f', name: '3', meta: null, parent_id: null, is_expanded: true, created_at: 1, updated_at: 1, chat_count: 2 }
+    const chat = sampleChat({ share_id: '5', tags: ['6'] })
+    foldersStore.setState({ folders: [folder], status: 'ready' })
+    chatsStore.setState({ selection: new Set(['c1']), showsTags: true })
+    show(<Sidebar currentId="c1" />)
+    expect(plainEnglish()).toEqual([])
+    cleanup()
+    for (const open of [
+      { kind: 'rename', chat },
+      { kind: 'share', chat },
+      { kind: 'share', chat: sampleChat({ id: '8', share_id: null }) },
+      { kind: 'move', chats: [chat] },
+      { kind: 'tags', chats: [chat] },
+      { kind: 'new-folder', parentId: null },
+      { kind: 'folder', folder },
+      { kind: 'delete-folder', folder },
+    ] satisfies OpenDialog[]) {
+      openDialog(open)
+      show(<OrganiseDialogs />)
+      await new Promise((resolve) => setTimeout(resolve))
+      expect(plainEnglish()).toEqual([])
+      cleanup()
+    }
+    closeDialog()
+    chatsStore.setState({ selection: null, showsTags: false })
+    foldersStore.setState({ folders: [] })
+  })
+
+  test('on the pages of archived, shared and linked chats', async () => {
+    const rows = [sampleChat({ share_id: '5', tags: ['6'] })]
+    fakeGateway({ 'GET /api/v1/chats/archived': rows, 'GET /api/v1/chats/shared': rows })
+    for (const page of [
+      <ChatTableScreen key="1" kind="archived" />,
+      <ChatTableScreen key="2" kind="shared" />,
+      <SharedChatScreen key="3" shareId="1" />,
+    ]) {
+      show(page)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(plainEnglish()).toEqual([])
+      cleanup()
+    }
   })
 
   test('when a part of the window breaks', () => {

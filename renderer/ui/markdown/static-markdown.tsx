@@ -56,12 +56,8 @@ function StaticAnchor({ href, children }: ComponentProps<'a'>) {
   )
 }
 
-/** Pictures stay where they are; only their address is kept. */
-function StaticImage({ src, alt }: ComponentProps<'img'>) {
-  const url = toSafeLink(src)
-  const label = alt?.trim() || url?.href || ''
-  return url ? <StaticAnchor href={url.href}>{label}</StaticAnchor> : <>{label}</>
-}
+/** Pictures stay where they are; only what they are called is kept, or their address. */
+const StaticImage = ({ src, alt }: ComponentProps<'img'>) => <>{alt?.trim() || toSafeLink(src)?.href}</>
 
 function Preformatted({ node }: ElementProps) {
   const code = node?.children?.find((child) => child.tagName === 'code')
