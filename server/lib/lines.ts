@@ -17,6 +17,8 @@ export interface LineScanner {
   push(chunk: Buffer): string[]
   /** The unfinished last line, or null. */
   end(): string | null
+  /** Whether the next byte begins a line. */
+  isBetweenLines(): boolean
 }
 
 export function createLineScanner(limit = LINE_LIMIT): LineScanner {
@@ -78,6 +80,7 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
       return lines
     },
     end: () => (heldBytes === 0 ? null : take(Buffer.alloc(0))),
+    isBetweenLines: () => heldBytes === 0 && !afterCarriageReturn,
   }
 }
 

@@ -6,6 +6,8 @@ export interface SseScanner {
   push(chunk: Buffer): string[]
   /** Data of a last event that was not followed by a blank line; empty when there is none. */
   end(): string[]
+  /** Whether the next byte begins an event. */
+  isBetweenEvents(): boolean
 }
 
 /** A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. */
@@ -52,5 +54,6 @@ export function createSseScanner(limit = LINE_LIMIT): SseScanner {
       takeLine('', found)
       return found
     },
+    isBetweenEvents: () => pending === null && lines.isBetweenLines(),
   }
 }

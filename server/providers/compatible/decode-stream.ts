@@ -7,6 +7,9 @@ import { toChunk } from './convert-chunk.ts'
 import { createFrameRepeater } from './repeat-frame.ts'
 
 const END_MARK = '[DONE]'
+const EVENT_END = '\n\n'
+/** Events of a piece that are read one by one until a run of frames is found that only repeat. */
+const MOST_SINGLE_EVENTS = 3
 
 function parseObject(data: string): Record<string, unknown> | null {
   try {
@@ -63,8 +66,31 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
     return frames
   }
 
+  /** Frames that only repeat, as far as a piece begins with them; answers where the rest begins. */
+  function takeRun(bytes: Buffer, frames: CompletionFrame[]): number {
+    const run = isDone || !scanner.isBetweenEvents() ? null : repeater.readRun(bytes)
+    if (!run) return 0
+    const texts = joinsText ? [run.texts.join('')] : run.texts
+    for (const text of texts) if (text !== '') frames.push(repeater.repeat(text))
+    return run.length
+  }
+
+  function push(chunk: Buffer): CompletionFrame[] {
+    const frames: CompletionFrame[] = []
+    let rest = chunk
+    for (let single = 0; single < MOST_SINGLE_EVENTS; single += 1) {
+      rest = rest.subarray(takeRun(rest, frames))
+      const end = rest.indexOf(EVENT_END)
+      if (end === -1) break
+      frames.push(...toFrames(scanner.push(rest.subarray(0, end + EVENT_END.length))))
+      rest = rest.subarray(end + EVENT_END.length)
+    }
+    if (rest.length > 0) frames.push(...toFrames(scanner.push(rest)))
+    return frames
+  }
+
   return {
-    push: (chunk) => toFrames(scanner.push(chunk)),
+    push,
     end() {
       const frames = toFrames(scanner.end())
       const message = `The connection "${context.name}" ended its answer before it was complete.`

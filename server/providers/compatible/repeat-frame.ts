@@ -7,6 +7,8 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 export interface FrameRepeater {
   /** The text of such a frame; null when the frame has to be parsed. */
   read(data: string): string | null
+  /** The texts of the frames that these bytes begin with, all of such a kind; null when the first one or one among them is not. */
+  readRun(bytes: Buffer): { readonly texts: readonly string[]; readonly length: number } | null
   /** The frame that was learnt, with another text. */
   repeat(text: string): ChatCompletionChunk
   /** Learns from a frame that was parsed. */
@@ -18,9 +20,19 @@ interface Pattern {
   readonly after: string
   readonly chunk: ChatCompletionChunk
   readonly choice: ChatCompletionChunk['choices'][number]
+  /** Made for the first run only, as the frames of some senders never repeat. */
+  run?: Run
+}
+
+/** What stands before, between and after the texts of frames that follow each other. */
+interface Run {
+  readonly head: Buffer
+  readonly separator: string
+  readonly tail: Buffer
 }
 
 const NAME = '"content":'
+const FIELD = 'data: '
 
 /** Inside JSON texts quotes are escaped, so that the only place where name and value stand like this is the field itself. */
 function toPattern(data: string, chunk: ChatCompletionChunk): Pattern | null {
@@ -45,12 +57,36 @@ function readText(literal: string): string | null {
   }
 }
 
+function toRun({ before, after }: Pattern): Run {
+  const head = `${FIELD}${before}"`
+  const tail = `"${after}\n\n`
+  return { head: Buffer.from(head), separator: tail + head, tail: Buffer.from(tail) }
+}
+
+/** Texts of JSON texts without their quotes; null when one of them is anything else. */
+function readTexts(inner: readonly string[]): readonly string[] | null {
+  const all = inner.join('')
+  if (/[\r\n]/.test(all)) return null
+  if (!/["\\]/.test(all)) return inner
+  const texts = inner.map((text) => readText(`"${text}"`))
+  return texts.every((text) => text !== null) ? texts : null
+}
+
 export function createFrameRepeater(): FrameRepeater {
   let pattern: Pattern | null = null
   return {
     read(data) {
       if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
       return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
+    },
+    readRun(bytes) {
+      if (!pattern) return null
+      const { head, separator, tail } = (pattern.run ??= toRun(pattern))
+      if (bytes.length < head.length || head.compare(bytes, 0, head.length) !== 0) return null
+      const end = bytes.lastIndexOf(tail)
+      if (end < head.length) return null
+      const texts = readTexts(bytes.toString('utf8', head.length, end).split(separator))
+      return texts && { texts, length: end + tail.length }
     },
     repeat(text) {
       const { chunk, choice } = pattern!
