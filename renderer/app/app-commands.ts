@@ -3,6 +3,7 @@ import { commands } from '#desktop'
 import { neighbourOf, selectChat } from '../features/chats/chats-store.ts'
 import { setSelecting } from '../features/chats/select-chats.ts'
 import { SEARCH_FIELD_ID } from '../features/chats/search-field.tsx'
+import { toggleTemporary } from '../features/chat/chat-toolbar.tsx'
 import { changeAppearance } from '../features/settings/preferences-store.ts'
 import { matchesAccelerator } from '../lib/accelerator.ts'
 import { isDark } from '../lib/appearance.ts'
@@ -60,6 +61,10 @@ const handlers = {
   'chat.search': focusSearch,
   'chat.previous': () => stepChat(-1),
   'chat.next': () => stepChat(1),
+  'chat.temporary': () => {
+    navigate(chatPath(null))
+    toggleTemporary()
+  },
   'chat.rename': withShown(chatActions.startRename),
   'chat.pin': withShown(chatActions.togglePin),
   'chat.move': withShown((chat) => chatActions.move([chat])),

@@ -1,9 +1,11 @@
 import { ChevronDown, PanelLeftOpen, SquarePen } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { socket } from '../api/socket.ts'
 import { ChatMenuItems } from '../features/chats/chat-menu.tsx'
 import { selectChat } from '../features/chats/chats-store.ts'
+import { TagChips } from '../features/chats/tag-chips.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -62,8 +64,25 @@ function ChatTitle({ chatId }: { chatId: string }) {
   )
 }
 
+/** The tags of the chat; a click opens the sheet that changes them. */
+function ChatTags({ chatId }: { chatId: string }) {
+  const { t } = useTranslation()
+  const tags = useStore(chatsStore, (state) => selectChat(chatId)(state)?.tags.join('\n') ?? '')
+  if (tags === '') return null
+  return (
+    <button
+      type="button"
+      aria-label={t('chats.tagsOf', { tags: tags.replaceAll('\n', ', ') })}
+      className="flex h-control min-w-0 shrink items-center gap-1 overflow-hidden rounded-medium px-1 hover:bg-hover max-md:hidden"
+      onClick={() => runCommand('chat.tags')}
+    >
+      <TagChips tags={tags.split('\n').slice(0, 4)} />
+    </button>
+  )
+}
+
 /** The strip above the chat: the list's switch, the title with its actions, the state of the line. */
-export function ChatHeader({ chatId }: { chatId: string | null }) {
+export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: ReactNode }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   return (
@@ -79,12 +98,16 @@ export function ChatHeader({ chatId }: { chatId: string | null }) {
       </span>
       <div className="flex min-w-0 flex-1">
         {chatId !== null && (
-          <h1 className="flex min-w-0">
-            <ChatTitle chatId={chatId} />
-          </h1>
+          <>
+            <h1 className="flex min-w-0">
+              <ChatTitle chatId={chatId} />
+            </h1>
+            <ChatTags chatId={chatId} />
+          </>
         )}
       </div>
       <ConnectionState />
+      {tools}
     </header>
   )
 }

@@ -56,7 +56,11 @@ function Places() {
   }
   return (
     <Shell>
-      <ChatPage chatId={route.name === 'chat' ? route.chatId : null} messageId={route.name === 'chat' ? route.message : null} />
+      {route.name === 'chat' ? (
+        <ChatPage chatId={route.chatId} messageId={route.message} asked={route.beginning} />
+      ) : (
+        <ChatPage chatId={null} messageId={null} />
+      )}
     </Shell>
   )
 }

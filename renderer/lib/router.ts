@@ -35,9 +35,19 @@ export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes
 export const WORKSPACE_AREAS = Object.freeze(['models', 'prompts', 'notes', 'arena', 'prices'] as const)
 export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
 
+/** What the address of a new chat may ask for, so that bookmarks, search entries of browsers and scripts can begin one. */
+export interface ChatBeginning {
+  readonly text: string
+  /** Whether the text is sent at once, or only stands in the box. */
+  readonly isSent: boolean
+  readonly modelIds: readonly string[]
+  readonly isTemporary: boolean
+  readonly isWebSearched: boolean
+}
+
 /** Every place of the interface. `message` points at one message of a chat. */
 export type Route =
-  | { readonly name: 'chat'; readonly chatId: string | null; readonly message: string | null }
+  | { readonly name: 'chat'; readonly chatId: string | null; readonly message: string | null; readonly beginning?: ChatBeginning | null }
   | { readonly name: 'settings'; readonly page: SettingsPage }
   /** `item` names what is open, empty for something new. */
   | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
@@ -60,6 +70,29 @@ function decode(part: string): string {
   }
 }
 
+const LONGEST_TEXT = 20_000
+
+/** Reads `q`, `shared`, `submit`, `model`, `models`, `temporary-chat` and `web-search`; other names are ignored. Null when nothing is asked for. */
+export function parseBeginning(search: string): ChatBeginning | null {
+  const query = new URLSearchParams(search)
+  const isOn = (name: string): boolean => query.get(name) === 'true'
+  const asked = query.get('q')
+  const text = (asked ?? query.get('shared') ?? '').slice(0, LONGEST_TEXT)
+  const modelIds = (query.get('models') ?? query.get('model') ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
+  const beginning = {
+    text,
+    isSent: Boolean(asked) && query.get('submit') !== 'false',
+    modelIds,
+    isTemporary: isOn('temporary-chat'),
+    isWebSearched: isOn('web-search'),
+  }
+  const isAsked = text !== '' || modelIds.length > 0 || beginning.isTemporary || beginning.isWebSearched
+  return isAsked ? beginning : null
+}
+
 /** Reads an address; anything unknown is the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = pathname.split('/').filter(Boolean).map(decode)
@@ -71,7 +104,8 @@ export function parseRoute(pathname: string, search = ''): Route {
   if (first === 'archived' || first === 'shared') return { name: first }
   if (first === 's' && second) return { name: 'share', shareId: second }
   if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
-  return { name: 'chat', chatId: null, message: null }
+  const beginning = parseBeginning(search)
+  return { name: 'chat', chatId: null, message: null, ...(beginning && { beginning }) }
 }
 
 /** Writes the address of a place. */

@@ -2,19 +2,24 @@ import { Plug } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { isAdmin } from '../../features/auth/session-store.ts'
+import type { Model } from '#contract/models.ts'
+import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
+import type { ChatRights } from '../../features/chat/chat-rights.ts'
 import { ChatScreen, type ChatModel, type ComposerPlace } from '../../features/chat/chat-screen.tsx'
+import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
+import { chatViewStore } from '../../features/chat/chat-view-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
-import { ModelPicker } from '../../features/models/model-picker.tsx'
-import { selectModelInUse, showModel, showPreferredModel } from '../../features/models/models-store.ts'
+import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
+import { selectModelInUse, selectOthers, showModels, showPreferredModel } from '../../features/models/models-store.ts'
 import { PromptMenu } from '../../features/prompts/prompt-menu.tsx'
-import { navigate, toPath } from '../../lib/router.ts'
+import { type ChatBeginning, chatPath, navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
+import { isPermitted } from '../permissions.ts'
 import { chatsStore, modelsStore, promptsStore, sessionStore } from '../stores.ts'
 
-const seeModel = (id: string): void => showModel(modelsStore, id)
+const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
 
 const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
 
@@ -34,10 +39,43 @@ function ComposerMenu(place: ComposerPlace) {
   return <PromptMenu store={promptsStore} user={{ name, email }} {...place} />
 }
 
-/** The model as the conversation needs it. */
-function useChatModel(): ChatModel | null {
+const toChatModel = (model: Model): ChatModel => ({ id: model.id, name: model.name, isLocal: model.connection_type === 'local' })
+
+/** The models as the conversation needs them. */
+function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: readonly ChatModel[] } {
   const model = useStore(modelsStore, selectModelInUse)
-  return useMemo(() => model && { id: model.id, name: model.name, isLocal: model.connection_type === 'local' }, [model])
+  const models = useStore(modelsStore, (state) => state.models)
+  const others = useStore(modelsStore, selectOthers)
+  return useMemo(() => {
+    const ids = mayCompare && others !== '' ? others.split('\n').filter((id) => id !== model?.id) : []
+    return { model: model && toChatModel(model), others: ids.map((id) => toChatModel(models.find((each) => each.id === id)!)) }
+  }, [model, models, others, mayCompare])
+}
+
+/** What the signed-in person may do here. Being bound to temporary chats takes something away, so administrators are free of it. */
+function useChatRights(): ChatRights {
+  const controls = useStore(sessionStore, isPermitted('chat.controls'))
+  const system = useStore(sessionStore, isPermitted('chat.system_prompt'))
+  const params = useStore(sessionStore, isPermitted('chat.params'))
+  const temporary = useStore(sessionStore, isPermitted('chat.temporary'))
+  const isTemporaryEnforced = useStore(sessionStore, isBoundToTemporaryChats)
+  return useMemo(
+    () => ({ system: controls && system, params: controls && params, temporary, isTemporaryEnforced }),
+    [controls, system, params, temporary, isTemporaryEnforced],
+  )
+}
+
+const isBoundToTemporaryChats = (state: SessionState): boolean =>
+  !isAdmin(state) && (state.user?.permissions['chat'] as Record<string, unknown> | undefined)?.['temporary_enforced'] === true
+
+/** Chooses the models and the kind of chat an address asks for, and hands its text to the conversation. */
+function useBeginning(asked: ChatBeginning | null): void {
+  useEffect(() => {
+    if (!asked) return
+    if (asked.modelIds.length > 0) showModels(modelsStore, asked.modelIds)
+    chatViewStore.setState({ beginning: asked, ...(asked.isTemporary && { isTemporary: true }) })
+    navigate(chatPath(null), { replace: true })
+  }, [asked])
 }
 
 function useDocumentTitle(chatId: string | null): void {
@@ -49,29 +87,49 @@ function useDocumentTitle(chatId: string | null): void {
   }, [title, name])
 }
 
+interface ChatPageProps {
+  readonly chatId: string | null
+  readonly messageId: string | null
+  /** What the address of a new chat asks for. */
+  readonly asked?: ChatBeginning | null
+}
+
 /** One conversation with its header, or the page for a new one. */
-export function ChatPage({ chatId, messageId }: { chatId: string | null; messageId: string | null }) {
-  const model = useChatModel()
+export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
+  const rights = useChatRights()
+  const mayCompare = useStore(sessionStore, isPermitted('chat.multiple_models'))
+  const { model, others } = useChatModels(mayCompare)
   const admin = useStore(sessionStore, isAdmin)
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
+  const suggestions = useStore(sessionStore, (state) => state.config?.default_prompt_suggestions)
   useDocumentTitle(chatId)
   useEffect(() => {
     if (chatId === null) showPreferredModel(modelsStore)
+    else chatViewStore.setState({ isTemporary: false })
   }, [chatId])
+  useBeginning(asked)
   return (
     <>
-      <ChatHeader chatId={chatId} />
+      <ChatHeader chatId={chatId} tools={<ChatToolbar isNew={chatId === null} rights={rights} />} />
       <div className="min-h-0 flex-1">
         <ErrorBoundary resetKey={chatId ?? ''}>
           <ChatScreen
             chatId={chatId}
             messageId={messageId}
             model={model}
-            modelPicker={<ModelPicker store={modelsStore} onConnect={admin ? openConnections : undefined} />}
+            others={others}
+            modelPicker={
+              <>
+                <ModelPicker store={modelsStore} onConnect={admin ? openConnections : undefined} />
+                {mayCompare && <FurtherModels store={modelsStore} />}
+              </>
+            }
             connect={admin && <ConnectButton />}
             userName={userName}
+            rights={rights}
+            suggestions={suggestions}
             composerMenu={ComposerMenu}
-            onModelSeen={seeModel}
+            onModelsSeen={seeModels}
           />
         </ErrorBoundary>
       </div>

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
+import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
 import { MessageError } from './message-error.tsx'
-import { tokensOf } from './message-text.ts'
 import { Reasoning, useSeconds } from './reasoning.tsx'
 import { SourceList } from './source-list.tsx'
 import { showsSkeleton, StatusLine } from './status-line.tsx'
+import { UsageLine } from './usage-line.tsx'
 
 const TELL_TIME_AFTER = 5
 
@@ -23,24 +24,15 @@ function Skeleton() {
   )
 }
 
-/** Who answered, and what it took. */
-function UsageLine({ message }: { message: ChatMessage }) {
-  const { t } = useTranslation()
-  const tokens = tokensOf(message.usage)
-  const parts = [message.modelName || message.model, tokens !== null && t('chat.usage.tokens', { tokens: tokens.toLocaleString() })]
-  return (
-    <span className="ms-2 flex min-w-0 items-center gap-x-2 text-small text-muted tabular-nums">
-      {parts.filter(Boolean).map((part, index) => (
-        <bdi key={String(part)} className={index > 0 ? 'before:me-2 before:content-["·"]' : 'truncate'}>
-          {part}
-        </bdi>
-      ))}
-    </span>
-  )
+interface AssistantMessageProps {
+  readonly message: ChatMessage
+  readonly isLast: boolean
+  /** One of several answers side by side, under the name of its model. */
+  readonly isColumn?: boolean
 }
 
 /** An answer: no box, the whole column. */
-export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
+export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
   return (
     <div className="min-w-0">
@@ -51,10 +43,11 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       <MessageError message={message} />
       {message.sources && message.sources.length > 0 && <SourceList sources={message.sources} />}
       {!growing && !message.unsent && (
-        <AnswerActions message={message} isLast={isLast}>
-          <UsageLine message={message} />
+        <AnswerActions message={message} isLast={isLast} isColumn={isColumn}>
+          <UsageLine message={message} isNamed={!isColumn} />
         </AnswerActions>
       )}
+      {isLast && !isColumn && !growing && <FollowUps message={message} />}
     </div>
   )
 }

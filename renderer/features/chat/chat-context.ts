@@ -12,6 +12,18 @@ export interface ChatView {
   readonly retry: (answerId: string) => void
   readonly edit: (messageId: string, text: string) => void
   readonly switchTo: (siblingId: string) => void
+  /** Shows the branch of a message unless it is on the screen. */
+  readonly goTo: (messageId: string) => Promise<void>
+  /** Goes on with one of several answers. */
+  readonly keep: (answerId: string) => void
+  /** Makes one answer of those that stand side by side. */
+  readonly merge: (answerId: string) => void
+  /** Stops one of several answers. */
+  readonly stopAnswer: (answerId: string) => void
+  /** Sends a question that was suggested. */
+  readonly ask: (text: string) => void
+  /** Puts a text into the box, to be changed before it is sent. */
+  readonly propose: (text: string) => void
   readonly askToDelete: (messageId: string) => void
 }
 

@@ -2,6 +2,7 @@ import { socket } from '../../api/socket.ts'
 import { chatApi } from './chat-api.ts'
 import { type ChatFeed, createChatFeed, createFrameSchedule } from './chat-feed.ts'
 import type { ChatDeps } from './chat-deps.ts'
+import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
 import { readBranch } from './load-chat.ts'
 
@@ -25,14 +26,9 @@ export interface OpenChat {
 /** Chats kept in memory, so that going back to one shows it at once. */
 const KEPT = 8
 
-/** What this person may set about a chat; the gateway refuses the rest. */
-export interface ChatRights {
-  readonly system: boolean
-  readonly params: boolean
-}
+let rights: ChatRights = ALL_RIGHTS
 
-let rights: ChatRights = { system: true, params: true }
-
+/** Says what may be sent along; the gateway refuses the rest. */
 export const setChatRights = (next: ChatRights): void => {
   rights = next
 }

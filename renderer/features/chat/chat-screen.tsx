@@ -1,28 +1,32 @@
-import { type ComponentType, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
-import { registerCommand, registerCommands } from '../../lib/commands.ts'
-import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
-import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import type { Suggestion } from '#contract/configs.ts'
+import { registerCommand } from '../../lib/commands.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { announceAnswers } from './announce-answers.ts'
-import { stopAnswer, switchBranch } from './change-branch.ts'
+import { stopAnswer } from './change-branch.ts'
 import { ChatContext, type ChatView } from './chat-context.ts'
-import { chatDeps, type OpenChat, openChat, refreshChat } from './chat-registry.ts'
-import { type ChatModel, selectIsAnswering, selectIsEmpty, selectLastMessage, selectPhase } from './chat-store.ts'
+import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
+import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
+import { ChatFailure, ChatLoading } from './chat-states.tsx'
+import { type ChatModel, isTemporaryId, selectIsAnswering, selectIsEmpty, selectPhase, toTemporaryId } from './chat-store.ts'
+import { chatViewStore } from './chat-view-store.ts'
 import { Composer } from './composer.tsx'
+import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
+import { acknowledge, tell, toChatView, useChatCommands } from './conversation-view.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { emptyDraft, keepDraft, toMessageText } from './draft.ts'
+import { keepDraft, toMessageText } from './draft.ts'
 import { Greeting, Suggestions } from './empty-chat.tsx'
-import { readBranch } from './load-chat.ts'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
-import { editMessage, regenerateAnswer, retryAnswer, sendMessage } from './send-message.ts'
+import { loadPrices, pricesStore } from './prices-store.ts'
+import { sendMessage } from './send-message.ts'
+import { TemporaryNote } from './temporary-note.tsx'
 import { useDraft } from './use-draft.ts'
 
 export type { ChatModel } from './chat-store.ts'
+
+const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
+const FindBar = lazy(async () => ({ default: (await import('./find-bar.tsx')).FindBar }))
 
 /** The message box and its text. */
 export interface ComposerPlace {
@@ -38,172 +42,140 @@ export interface ChatScreenProps {
   readonly messageId?: string | null
   /** The model the next message goes to; null while there is none. */
   readonly model: ChatModel | null
-  /** The control that chooses it. */
+  /** Further models that answer the same message beside it. */
+  readonly others?: readonly ChatModel[]
+  /** The control that chooses them. */
   readonly modelPicker: ReactNode
   /** The way to a first model, shown while there is none. */
   readonly connect?: ReactNode
   readonly userName?: string
+  readonly rights?: ChatRights
+  /** Ways to begin that an administrator chose. */
+  readonly suggestions?: readonly Suggestion[]
+  /** Hears of the models an opened chat was held with. */
+  readonly onModelsSeen?: (modelIds: readonly string[]) => void
   /** What opens over the composer while somebody types, such as a list of commands. */
   readonly composerMenu?: ComponentType<ComposerPlace>
-  /** Hears of the model an opened chat was held with. */
-  readonly onModelSeen?: (modelId: string) => void
 }
 
-const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+const NO_OTHERS: readonly ChatModel[] = []
 
-/** Once the first message is stored, its draft goes and the address becomes the chat's own, if the new-chat page is still shown. */
-const acknowledge =
-  (draftOf: string | null) =>
-  (chatId: string): void => {
-    keepDraft(draftOf, emptyDraft)
-    const route = currentRoute()
-    if (route.name === 'chat' && route.chatId === null) navigate(chatPath(chatId), { replace: true })
-  }
-
-interface ViewParts {
-  readonly model: ChatModel | null
-  readonly askToDelete: (messageId: string) => void
-  readonly acknowledged: (chatId: string) => void
-}
-
-/** What can be done with the conversation, always with the model chosen now. */
-function toChatView(chat: OpenChat, { model, askToDelete, acknowledged }: ViewParts): ChatView {
+function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelsSeen, rights = ALL_RIGHTS }: ChatScreenProps): void {
   const { store } = chat
-  const withModel =
-    (act: (model: ChatModel, id: string, text: string) => Promise<void>) =>
-    (id: string, text = ''): void => {
-      if (model && !selectIsAnswering(store.getState())) act(model, id, text).catch(tell)
-    }
-  return {
-    chat,
-    model,
-    regenerate: withModel((chosen, answerId) => regenerateAnswer(store, chatDeps, { answerId, model: chosen })),
-    retry: withModel((chosen, answerId) => retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged })),
-    edit: withModel((chosen, messageId, text) => editMessage(store, chatDeps, { messageId, text, model: chosen })),
-    switchTo: (siblingId) => void switchBranch(store, chatDeps, siblingId).catch(tell),
-    askToDelete,
-  }
-}
-
-interface Commands {
-  readonly view: ChatView
-  readonly box: RefObject<HTMLTextAreaElement | null>
-}
-
-function useChatCommands({ view, box }: Commands): void {
+  const listener = useRef(onModelsSeen)
   useEffect(() => {
-    const { store } = view.chat
-    const lastAnswer = () => {
-      const last = selectLastMessage(store.getState())
-      return last?.role === 'assistant' ? last : undefined
-    }
-    return registerCommands({
-      'composer.focus': () => box.current?.focus(),
-      'answer.stop': () => void stopAnswer(store, chatDeps).catch(tell),
-      'answer.regenerate': () => {
-        const last = lastAnswer()
-        if (last) view.regenerate(last.id)
-      },
-      'answer.copy': () => {
-        const last = lastAnswer()
-        if (last) void navigator.clipboard.writeText(last.content).catch(tell)
-      },
-    })
-  }, [view, box])
-}
-
-function ChatFailure({ chat }: { chat: OpenChat }) {
-  const { t } = useTranslation()
-  const failure = useStore(chat.store, (state) => state.failure)
-  return (
-    <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 text-center">
-      <p className="text-head-1 font-semibold">{t('chat.list.failed')}</p>
-      <p className="max-w-md text-ui text-muted">{failure}</p>
-      <Button onClick={() => void readBranch(chat.store, chatDeps)}>{t('chat.list.retry')}</Button>
-    </div>
-  )
-}
-
-const ChatLoading = () => {
-  const { t } = useTranslation()
-  return (
-    <div className="flex flex-1 items-center justify-center text-muted">
-      <Spinner className="animate-appear [animation-delay:200ms]" />
-      <span className="sr-only">{t('chat.list.loading')}</span>
-    </div>
-  )
-}
-
-function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelSeen }: ChatScreenProps): void {
-  const { store } = chat
-  const listener = useRef(onModelSeen)
-  useEffect(() => {
-    listener.current = onModelSeen
-  }, [onModelSeen])
+    listener.current = onModelsSeen
+  }, [onModelsSeen])
   useEffect(() => {
     if (chatId !== null) void refreshChat(chat, messageId)
   }, [chat, chatId, messageId])
+  useEffect(() => setChatRights(rights), [rights])
   useEffect(() => announceAnswers(store), [store])
   useEffect(() => {
-    const idle = requestIdleCallback(() => void loadMarkdown())
+    const idle = requestIdleCallback(() => {
+      void loadMarkdown()
+      void loadPrices(pricesStore)
+    })
     return () => cancelIdleCallback(idle)
   }, [])
-  const usedModel = useStore(store, (state) => state.models[0])
+  const usedModels = useStore(store, (state) => state.models.join('\n'))
   useEffect(() => {
-    if (usedModel !== undefined) listener.current?.(usedModel)
-  }, [chat, usedModel])
+    if (usedModels !== '') listener.current?.(usedModels.split('\n'))
+  }, [chat, usedModels])
+}
+
+/** Does what the address of a new chat asks for, once, as soon as a model is there. */
+function useBeginning({ chatId, model }: ChatScreenProps, { send, propose }: ComposerActions): void {
+  const beginning = useStore(chatViewStore, (state) => state.beginning)
+  const isReady = chatId === null && (model !== null || beginning?.isSent === false)
+  useEffect(() => {
+    if (!beginning || !isReady) return
+    chatViewStore.setState({ beginning: null })
+    if (beginning.text === '') return
+    if (beginning.isSent) send(beginning.text)
+    else propose(beginning.text)
+  }, [beginning, isReady, send, propose])
 }
 
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
-  const { chatId, messageId = null, model, modelPicker, connect, userName = '', composerMenu: ComposerMenu } = props
+  const { chatId, messageId = null, model, others = NO_OTHERS, modelPicker, connect, userName = '', rights = ALL_RIGHTS } = props
+  const { composerMenu: ComposerMenu, suggestions } = props
   const { store } = chat
   const phase = useStore(store, selectPhase)
   const isAnswering = useStore(store, selectIsAnswering)
   const isEmpty = useStore(store, selectIsEmpty)
+  const isKept = useStore(store, (state) => state.chatId !== null && !isTemporaryId(state.chatId))
+  const isTemporary = useStore(chatViewStore, (state) => state.isTemporary) || rights.isTemporaryEnforced
+  const isFinding = useStore(chatViewStore, (state) => state.isFinding)
+  const hasExtras = useStore(chatViewStore, (state) => state.panel !== null || state.isUsageOpen)
   const { draft, change, clear } = useDraft(chatId)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<MessageListHandle>(null)
   const [deletion, setDeletion] = useState<string | null>(null)
   const acknowledged = useMemo(() => acknowledge(chatId), [chatId])
-  const view = useMemo(() => toChatView(chat, { model, askToDelete: setDeletion, acknowledged }), [chat, model, acknowledged])
+
+  const send = (text: string): void => {
+    if (!model || selectIsAnswering(store.getState())) return
+    if (isTemporary && store.getState().chatId === null) store.setState({ chatId: toTemporaryId(crypto.randomUUID()) })
+    void sendMessage(store, chatDeps, { text, model, others, acknowledged })
+    list.current?.toEnd()
+  }
+  const propose = (text: string): void => {
+    change({ ...draft, text })
+    box.current?.focus()
+  }
+  const [relay] = useState(createComposerRelay)
+  useEffect(() => relay.connect({ send, propose }))
+  const view: ChatView = useMemo(
+    () => toChatView(chat, { model, others, askToDelete: setDeletion, acknowledged, ask: relay.send, propose: relay.propose }),
+    [chat, model, others, acknowledged, relay],
+  )
   useChatEffects(chat, props)
   useChatCommands({ view, box })
+  useBeginning(props, relay)
 
   const handleSend = (): void => {
     if (!model) return
-    const text = toMessageText(draft)
     keepDraft(chatId, draft)
     clear()
-    void sendMessage(store, chatDeps, { text, model, acknowledged })
-    list.current?.toEnd()
-    box.current?.focus()
-  }
-  const handleSuggestion = (text: string): void => {
-    change({ ...draft, text })
+    send(toMessageText(draft))
     box.current?.focus()
   }
 
   return (
     <ChatContext value={view}>
-      <div className="flex h-full flex-col overflow-y-auto">
-        {isEmpty && <Greeting name={userName} />}
-        {phase === 'failed' && <ChatFailure chat={chat} />}
-        {phase === 'loading' && <ChatLoading />}
-        {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
-        <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
-          {ComposerMenu && <ComposerMenu box={box} text={draft.text} onChange={(text) => change({ ...draft, text })} />}
-          <Composer
-            draft={draft}
-            box={box}
-            isAnswering={isAnswering}
-            hasModel={model !== null}
-            modelPicker={modelPicker}
-            onChange={change}
-            onSend={handleSend}
-            onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
-          />
+      <div className="flex h-full min-w-0">
+        <div className="relative flex h-full min-w-0 flex-1 flex-col overflow-y-auto">
+          {isTemporary && !isKept && <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />}
+          {isFinding && !isEmpty && (
+            <Suspense>
+              <FindBar onShow={(id) => list.current?.show(id)} />
+            </Suspense>
+          )}
+          {isEmpty && <Greeting name={userName} />}
+          {phase === 'failed' && <ChatFailure chat={chat} />}
+          {phase === 'loading' && <ChatLoading />}
+          {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
+          <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+            {ComposerMenu && <ComposerMenu box={box} text={draft.text} onChange={(text) => change({ ...draft, text })} />}
+            <Composer
+              draft={draft}
+              box={box}
+              isAnswering={isAnswering}
+              hasModel={model !== null}
+              modelPicker={modelPicker}
+              onChange={change}
+              onSend={handleSend}
+              onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
+            />
+          </div>
+          {isEmpty && <Suggestions model={model} hint={connect} suggestions={suggestions} onChoose={propose} />}
         </div>
-        {isEmpty && <Suggestions model={model} hint={connect} onChoose={handleSuggestion} />}
+        {hasExtras && (
+          <Suspense>
+            <ChatExtras rights={rights} onShow={(id) => list.current?.show(id)} />
+          </Suspense>
+        )}
       </div>
       <DeleteDialog chat={chat} messageId={deletion} onClose={() => setDeletion(null)} />
     </ChatContext>

@@ -131,7 +131,7 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
       <p id="composer-hint" className="sr-only">
         {t('chat.composer.hint')}
       </p>
-      <div className="flex min-w-0 items-center gap-1 px-2 pb-2">
+      <div className="flex min-w-0 items-end gap-1 px-2 pb-2">
         <IconButton
           label={t('chat.composer.attach')}
           hint={t('chat.composer.attachOff')}
@@ -140,7 +140,7 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
           icon={<Paperclip />}
           className="rounded-full!"
         />
-        <div className="flex min-w-0 flex-1 items-center gap-1">{modelPicker}</div>
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">{modelPicker}</div>
         {tokens >= SHOW_TOKENS_FROM && (
           <span className="shrink-0 px-2 text-small text-muted tabular-nums max-sm:hidden">
             {t('chat.composer.tokens', { amount: tokens.toLocaleString() })}

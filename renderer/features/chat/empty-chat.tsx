@@ -1,6 +1,7 @@
-import { Braces, CalendarDays, ListChecks, Scale } from 'lucide-react'
+import { Braces, CalendarDays, ListChecks, Scale, Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Suggestion } from '#contract/configs.ts'
 import type { ChatModel } from './chat-store.ts'
 
 const SUGGESTIONS = [
@@ -9,6 +10,8 @@ const SUGGESTIONS = [
   { key: 'plan', icon: <CalendarDays /> },
   { key: 'decide', icon: <Scale /> },
 ] as const
+
+const MOST_SUGGESTIONS = 6
 
 type Daytime = 'morning' | 'afternoon' | 'evening'
 
@@ -52,25 +55,42 @@ interface SuggestionsProps {
   readonly model: ChatModel | null
   /** The way to a first model. */
   readonly hint: ReactNode
+  /** Those an administrator chose; without any the product's own are shown. */
+  readonly suggestions?: readonly Suggestion[]
   readonly onChoose: (text: string) => void
 }
 
 /** Below an empty composer: the model's state and a few ways to begin. */
-export function Suggestions({ model, hint, onChoose }: SuggestionsProps) {
+export function Suggestions({ model, hint, suggestions = [], onChoose }: SuggestionsProps) {
   const { t } = useTranslation()
+  const own = SUGGESTIONS.map(({ key, icon }) => ({
+    key: String(key),
+    icon,
+    title: t(`chat.suggestion.${key}.title`),
+    more: '',
+    text: t(`chat.suggestion.${key}.text`),
+  }))
+  const chosen = suggestions.slice(0, MOST_SUGGESTIONS).map(({ title: [title = '', more = ''], content }) => ({
+    key: content,
+    icon: <Sparkles />,
+    title: title || more || content,
+    more: title ? more : '',
+    text: content,
+  }))
   return (
     <div className="mx-auto flex w-full max-w-[calc(var(--column)+3rem)] flex-[1.35] flex-col items-center gap-6 px-4 pt-1 pb-8 sm:px-6">
       <ModelState model={model} hint={hint} />
       <ul aria-label={t('chat.empty.suggestions')} className="flex flex-wrap justify-center gap-2">
-        {SUGGESTIONS.map(({ key, icon }) => (
+        {(chosen.length > 0 ? chosen : own).map(({ key, icon, title, more, text }) => (
           <li key={key}>
             <button
               type="button"
-              className="flex h-9 items-center gap-2 rounded-full border border-line bg-raised px-3.5 text-ui text-ink transition-colors duration-(--motion-in) hover:bg-hover pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:text-muted"
-              onClick={() => onChoose(t(`chat.suggestion.${key}.text`))}
+              className="flex min-h-9 max-w-full items-center gap-2 rounded-full border border-line bg-raised px-3.5 text-ui text-ink transition-colors duration-(--motion-in) hover:bg-hover pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:text-muted"
+              onClick={() => onChoose(text)}
             >
               {icon}
-              {t(`chat.suggestion.${key}.title`)}
+              <bdi className="truncate">{title}</bdi>
+              {more && <bdi className="truncate text-muted max-sm:hidden">{more}</bdi>}
             </button>
           </li>
         ))}

@@ -52,11 +52,19 @@ function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
   )
 }
 
+interface AnswerActionsProps {
+  readonly message: ChatMessage
+  readonly isLast: boolean
+  /** One of several answers side by side is written again by its own model. */
+  readonly isColumn?: boolean
+  readonly children?: ReactNode
+}
+
 /** What can be done with an answer. */
-export function AnswerActions({ message, isLast, children }: { message: ChatMessage; isLast: boolean; children?: ReactNode }) {
+export function AnswerActions({ message, isLast, isColumn = false, children }: AnswerActionsProps) {
   const { t } = useTranslation()
   const { regenerate, model } = useChatView()
-  const isOther = model !== null && message.model !== undefined && model.id !== message.model
+  const isOther = !isColumn && model !== null && message.model !== undefined && model.id !== message.model
   const label = isOther ? t('chat.message.regenerateWith', { model: model.name }) : t('chat.message.regenerate')
   return (
     <ActionRow isLast={isLast}>

@@ -13,6 +13,8 @@ import { useMessageList } from './use-message-list.ts'
 /** What the screen may ask of the list. */
 export interface MessageListHandle {
   readonly toEnd: () => void
+  /** Goes to a message of the branch. */
+  readonly show: (messageId: string) => void
 }
 
 /** Calls `onReach` while the top of what is drawn is near the view. */
@@ -67,8 +69,8 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
   const liveTurn = useChat((state) => state.liveTurn)
   const isReadingOlder = useChat((state) => state.isReadingOlder)
   const hasOlder = useChat((state) => state.before !== null)
-  const { view, content, count, isAtEnd, showMore, toEnd } = useMessageList(chat, jumpTo)
-  useImperativeHandle(handle, () => ({ toEnd }))
+  const { view, content, count, isAtEnd, showMore, show, toEnd } = useMessageList(chat, jumpTo)
+  useImperativeHandle(handle, () => ({ toEnd, show }))
   const shown = toShown(order, count)
   const isMore = shown.length < order.length || hasOlder
   const last = order.at(-1)

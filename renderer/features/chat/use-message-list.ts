@@ -1,4 +1,4 @@
-import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { toSentence } from '../../api/api-error.ts'
 import { toast } from '../../ui/toast.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
@@ -22,6 +22,8 @@ function restorePlace(chat: OpenChat, view: HTMLElement): boolean {
   return true
 }
 
+const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
 export interface MessageListControl {
   readonly view: RefObject<HTMLElement | null>
   readonly content: RefObject<HTMLDivElement | null>
@@ -29,6 +31,8 @@ export interface MessageListControl {
   readonly isAtEnd: boolean
   /** Draws or reads more messages above. */
   readonly showMore: () => void
+  /** Goes to a message of the branch, reading back to it where needed; the focus stays where it is. */
+  readonly show: (messageId: string) => void
   readonly toEnd: () => void
 }
 
@@ -38,7 +42,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
   const content = useRef<HTMLDivElement>(null)
   const [count, setCount] = useState(() => (chat.place ? countToShow(chat.store.getState().order, chat.place.messageId) : FIRST_MESSAGES))
   const [isAtEnd, setAtEnd] = useState(true)
-  const [target, setTarget] = useState<string | null>(null)
+  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean } | null>(null)
   const follower = useRef<EndFollower>(null)
   const first = useRef<{ row: HTMLElement; top: number } | null>(null)
 
@@ -63,13 +67,10 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
       startTransition(() => setCount(grown))
       return
     }
-    void readOlder(chat.store, chatDeps).then(
-      (isMore) => {
-        if (!isMore) return
-        startTransition(() => setCount((now) => growCount(now, chat.store.getState().order.length) ?? now))
-      },
-      (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
-    )
+    void readOlder(chat.store, chatDeps).then((isMore) => {
+      if (!isMore) return
+      startTransition(() => setCount((now) => growCount(now, chat.store.getState().order.length) ?? now))
+    }, tellFailure)
   }
 
   // Rows put in above must not move what is being read. The browser sees to that, except at the very top.
@@ -83,26 +84,31 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     first.current = row ? { row, top: row.offsetTop } : null
   })
 
+  const wanted = useRef<string | null>(null)
+  const goTo = useCallback(
+    async (id: string, isFocused: boolean): Promise<void> => {
+      wanted.current = id
+      const isFound = await readBackTo(chat.store, chatDeps, id)
+      if (wanted.current !== id || !isFound) return
+      setCount((now) => Math.max(now, countToShow(chat.store.getState().order, id)))
+      setTarget({ id, isFocused })
+    },
+    [chat],
+  )
   useEffect(() => {
-    if (jumpTo === null) return
-    let isWanted = true
-    void readBackTo(chat.store, chatDeps, jumpTo).then((isFound) => {
-      if (!isWanted || !isFound) return
-      setCount((now) => Math.max(now, countToShow(chat.store.getState().order, jumpTo)))
-      setTarget(jumpTo)
-    })
+    if (jumpTo !== null) void goTo(jumpTo, true)
     return () => {
-      isWanted = false
+      wanted.current = null
     }
-  }, [chat, jumpTo])
+  }, [goTo, jumpTo])
 
   useEffect(() => {
-    const row = target === null || !view.current ? null : findRow(view.current, target)
+    const row = target === null || !view.current ? null : findRow(view.current, target.id)
     if (!row) return
     follower.current?.release()
     row.scrollIntoView({ block: 'start' })
     row.classList.add('message-found')
-    row.focus({ preventScroll: true })
+    if (target?.isFocused) row.focus({ preventScroll: true })
   }, [target, count])
 
   const toEnd = (): void => {
@@ -111,5 +117,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     follower.current?.toEnd()
   }
 
-  return { view, content, count, isAtEnd, showMore, toEnd }
+  const show = (messageId: string): void => void goTo(messageId, false).catch(tellFailure)
+
+  return { view, content, count, isAtEnd, showMore, show, toEnd }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Check, ChevronDown, RefreshCw, Search } from 'lucide-react'
+import { Check, ChevronDown, Plus, RefreshCw, Search, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -9,7 +9,18 @@ import { registerCommand } from '../../lib/commands.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { chooseModel, filterModels, groupByConnection, loadModels, selectModelInUse, type ModelsStore } from './models-store.ts'
+import {
+  addModel,
+  chooseModel,
+  filterModels,
+  groupByConnection,
+  loadModels,
+  MOST_MODELS,
+  type ModelsStore,
+  removeModel,
+  selectModelInUse,
+  selectOthers,
+} from './models-store.ts'
 import { PlaceBadge } from './place-badge.tsx'
 
 interface ModelPickerProps {
@@ -57,25 +68,21 @@ function RefreshButton({ store }: { store: ModelsStore }) {
   )
 }
 
-function PickerPanel({ store, onConnect, onDone }: Omit<ModelPickerProps, 'side'> & { onDone: () => void }) {
+interface PickerPanelProps {
+  readonly store: ModelsStore
+  readonly current: string | undefined
+  readonly onChoose: (id: string) => void
+  readonly onConnect?: () => void
+}
+
+function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) {
   const { t } = useTranslation()
   const { models, status, problem } = useStore(store)
-  const inUse = useStore(store, selectModelInUse)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
   const groups = useMemo(() => [...groupByConnection(filterModels(models, wanted))], [models, wanted])
-  const choose = (id: string): void => {
-    chooseModel(store, id)
-    onDone()
-  }
   return (
-    <Command
-      shouldFilter={false}
-      loop
-      defaultValue={inUse?.id}
-      label={t('models.choose')}
-      className="flex max-h-[min(28rem,70dvh)] flex-col"
-    >
+    <Command shouldFilter={false} loop defaultValue={current} label={t('models.choose')} className="flex max-h-[min(28rem,70dvh)] flex-col">
       <div className="flex items-center gap-1 border-b border-line ps-3">
         <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <Command.Input
@@ -93,7 +100,7 @@ function PickerPanel({ store, onConnect, onDone }: Omit<ModelPickerProps, 'side'
             heading={<span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">{connection}</span>}
           >
             {rows.map((model) => (
-              <ModelRow key={model.id} model={model} current={model.id === inUse?.id} onSelect={() => choose(model.id)} />
+              <ModelRow key={model.id} model={model} current={model.id === current} onSelect={() => onChoose(model.id)} />
             ))}
           </Command.Group>
         ))}
@@ -109,6 +116,57 @@ function PickerPanel({ store, onConnect, onDone }: Omit<ModelPickerProps, 'side'
         </div>
       )}
     </Command>
+  )
+}
+
+interface FurtherModelsProps {
+  readonly store: ModelsStore
+  readonly side?: 'top' | 'bottom'
+}
+
+/** The models that answer the same message beside the chosen one, and the way to one more. */
+export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const others = useStore(store, selectOthers)
+  const models = useStore(store, (state) => state.models)
+  if (models.length < 2) return null
+  const ids = others === '' ? [] : others.split('\n')
+  const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id
+  const isFull = ids.length >= MOST_MODELS - 1
+  const add = (
+    <IconButton
+      label={t('models.also')}
+      hint={isFull ? t('models.alsoFull', { count: MOST_MODELS }) : undefined}
+      side="top"
+      aria-disabled={isFull}
+      icon={<Plus />}
+    />
+  )
+  return (
+    <>
+      {ids.map((id) => (
+        <span key={id} className="inline-flex h-control max-w-40 min-w-0 items-center rounded-medium bg-hover ps-2 text-ui text-muted">
+          <bdi className="truncate">{nameOf(id)}</bdi>
+          <IconButton
+            size="small"
+            label={t('models.alsoRemove', { name: nameOf(id) })}
+            icon={<X />}
+            onClick={() => removeModel(store, id)}
+          />
+        </span>
+      ))}
+      <Popover open={open && !isFull} onOpenChange={setOpen} side={side} label={t('models.also')} className="w-96" trigger={add}>
+        <PickerPanel
+          store={store}
+          current={undefined}
+          onChoose={(id) => {
+            addModel(store, id)
+            setOpen(false)
+          }}
+        />
+      </Popover>
+    </>
   )
 }
 
@@ -140,7 +198,11 @@ export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps
     >
       <PickerPanel
         store={store}
-        onDone={() => setOpen(false)}
+        current={model?.id}
+        onChoose={(id) => {
+          chooseModel(store, id)
+          setOpen(false)
+        }}
         onConnect={
           onConnect &&
           (() => {

@@ -7,7 +7,7 @@ import {
   filterModels,
   loadModels,
   selectModelInUse,
-  showModel,
+  showModels,
   showPreferredModel,
   suggestModels,
 } from './models-store.ts'
@@ -40,7 +40,7 @@ test('an opened chat shows its own model without changing the choice for new cha
   const store = createModelsStore()
   store.setState({ models })
   chooseModel(store, 'm1')
-  showModel(store, 'm2')
+  showModels(store, ['m2'])
   expect(selectModelInUse(store.getState())?.id).toBe('m2')
   showPreferredModel(store)
   expect(selectModelInUse(store.getState())?.id).toBe('m1')
@@ -49,7 +49,7 @@ test('an opened chat shows its own model without changing the choice for new cha
 test('a model that is gone gives way to the first one', () => {
   const store = createModelsStore()
   store.setState({ models })
-  showModel(store, 'gone')
+  showModels(store, ['gone'])
   expect(selectModelInUse(store.getState())?.id).toBe('m1')
 })
 

@@ -9,6 +9,8 @@ export interface ModelsState {
   readonly problem: string | null
   /** The model for the next message; may be one that is gone now. */
   readonly selectedId: string | null
+  /** Further models that answer the same message beside it. */
+  readonly otherIds: readonly string[]
   /** What the gateway's administrator suggests to whoever has not chosen yet, best first. */
   readonly defaultIds: readonly string[]
 }
@@ -23,6 +25,7 @@ export const createModelsStore = (): ModelsStore =>
     status: 'loading',
     problem: null,
     selectedId: localStorage.getItem(STORAGE_KEY),
+    otherIds: [],
     defaultIds: [],
   }))
 
@@ -57,14 +60,33 @@ export async function loadModels(store: ModelsStore, options: { refresh?: boolea
 /** Chooses a model for this and the next chats. */
 export function chooseModel(store: ModelsStore, id: string): void {
   localStorage.setItem(STORAGE_KEY, id)
-  store.setState({ selectedId: id })
+  store.setState(({ otherIds }) => ({ selectedId: id, otherIds: otherIds.filter((other) => other !== id) }))
 }
 
-/** Shows the model an opened chat was held with, without making it the choice for new chats. */
-export const showModel = (store: ModelsStore, id: string): void => store.setState({ selectedId: id })
+/** How many models may answer one message. */
+export const MOST_MODELS = 4
+
+/** Lets another model answer beside the chosen one. */
+export function addModel(store: ModelsStore, id: string): void {
+  const { otherIds } = store.getState()
+  if (id === selectModelInUse(store.getState())?.id || otherIds.includes(id) || otherIds.length >= MOST_MODELS - 1) return
+  store.setState({ otherIds: [...otherIds, id] })
+}
+
+export const removeModel = (store: ModelsStore, id: string): void =>
+  store.setState(({ otherIds }) => ({ otherIds: otherIds.filter((other) => other !== id) }))
+
+/** Those of the further models that are there, as names of ids apart by line breaks, so that it stays equal while nothing changes. */
+export const selectOthers = ({ models, otherIds }: ModelsState): string =>
+  otherIds.filter((id) => models.some((model) => model.id === id)).join('\n')
+
+/** Shows the models an opened chat was held with, without making them the choice for new chats. */
+export const showModels = (store: ModelsStore, [id, ...others]: readonly string[]): void =>
+  store.setState({ selectedId: id ?? null, otherIds: others.filter((other) => other !== id).slice(0, MOST_MODELS - 1) })
 
 /** The choice for a new chat. */
-export const showPreferredModel = (store: ModelsStore): void => store.setState({ selectedId: localStorage.getItem(STORAGE_KEY) })
+export const showPreferredModel = (store: ModelsStore): void =>
+  store.setState({ selectedId: localStorage.getItem(STORAGE_KEY), otherIds: [] })
 
 const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 

@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { useChat, useChatView } from './chat-context.ts'
+import { chatDeps } from './chat-registry.ts'
+import type { ChatRights } from './chat-rights.ts'
+import { type ChatStore, isTemporaryId } from './chat-store.ts'
+import { tell } from './conversation-view.ts'
+
+/** Values a person may set for one chat, with the range the models understand. */
+const NUMBERS = [
+  { key: 'temperature', min: 0, max: 2, step: 0.1 },
+  { key: 'top_p', min: 0, max: 1, step: 0.05 },
+  { key: 'max_tokens', min: 1, max: 1_000_000, step: 1 },
+  { key: 'frequency_penalty', min: -2, max: 2, step: 0.1 },
+  { key: 'presence_penalty', min: -2, max: 2, step: 0.1 },
+  { key: 'seed', min: 0, max: 2_147_483_647, step: 1 },
+] as const
+
+const SAVE_AFTER_MS = 400
+
+type Params = Readonly<Record<string, unknown>>
+
+/** The parameters with one of them changed; an empty one leaves the choice to the model. */
+export function withParam(params: Params, key: string, value: string | number | null): Params {
+  const { [key]: _before, ...rest } = params
+  return value === null || value === '' ? rest : { ...rest, [key]: value }
+}
+
+async function saveParams(store: ChatStore): Promise<void> {
+  const { chatId, params } = store.getState()
+  if (chatId !== null && !isTemporaryId(chatId)) await chatDeps.api.update(chatId, { params })
+}
+
+/** Takes changes at once and stores them a moment after the last one, also when the panel closes meanwhile. */
+function useSave(store: ChatStore): (params: Params) => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const flush = useRef(() => {
+    if (timer.current === null) return
+    clearTimeout(timer.current)
+    timer.current = null
+    saveParams(store).catch(tell)
+  })
+  useEffect(() => flush.current, [])
+  return (params) => {
+    store.setState({ params })
+    if (timer.current !== null) clearTimeout(timer.current)
+    timer.current = setTimeout(() => flush.current(), SAVE_AFTER_MS)
+  }
+}
+
+const toShown = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')
+
+/** System prompt and sampling values of this chat. */
+export function ChatControls({ rights }: { rights: ChatRights }) {
+  const { t } = useTranslation()
+  const { chat } = useChatView()
+  const params = useChat((state) => state.params)
+  const save = useSave(chat.store)
+  const change = (key: string, value: string | number | null): void => save(withParam(params, key, value))
+  const isChanged = Object.keys(params).length > 0
+  return (
+    <div className="flex flex-col gap-5 pt-1">
+      <p className="text-small text-muted">{t('chat.controls.lead')}</p>
+      {rights.system && (
+        <TextArea
+          label={t('chat.controls.system')}
+          hint={t('chat.controls.systemHint')}
+          rows={6}
+          dir="auto"
+          value={toShown(params.system)}
+          onChange={(event) => change('system', event.target.value)}
+        />
+      )}
+      {rights.params &&
+        NUMBERS.map(({ key, min, max, step }) => {
+          const value = params[key]
+          const isOff = typeof value === 'number' && (value < min || value > max)
+          return (
+            <TextField
+              key={key}
+              type="number"
+              inputMode="decimal"
+              label={t(`chat.controls.${key}`)}
+              hint={t(`chat.controls.${key}Hint`)}
+              error={isOff ? t('chat.controls.range', { min, max }) : null}
+              placeholder={t('chat.controls.default')}
+              min={min}
+              max={max}
+              step={step}
+              value={toShown(value)}
+              onChange={(event) => change(key, event.target.value === '' ? null : event.target.valueAsNumber)}
+            />
+          )
+        })}
+      {!rights.system && !rights.params && <p className="text-ui">{t('chat.controls.notPermitted')}</p>}
+      <Button className="self-start" disabled={!isChanged} onClick={() => save({})}>
+        {t('chat.controls.reset')}
+      </Button>
+    </div>
+  )
+}

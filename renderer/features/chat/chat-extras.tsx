@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { BranchMap } from './branch-map.tsx'
+import { ChatControls } from './chat-controls.tsx'
+import type { ChatRights } from './chat-rights.ts'
+import { chatViewStore } from './chat-view-store.ts'
+import { SidePanel } from './side-panel.tsx'
+import { UsageDialog } from './usage-dialog.tsx'
+
+const closePanel = (): void => chatViewStore.setState({ panel: null })
+
+/** What can be opened beside the conversation; loaded when it first is. */
+export function ChatExtras({ rights, onShow }: { rights: ChatRights; onShow: (messageId: string) => void }) {
+  const { t } = useTranslation()
+  const { panel, isUsageOpen } = useStore(chatViewStore)
+  return (
+    <>
+      {panel !== null && (
+        <SidePanel key={panel} title={t(`chat.${panel}.title`)} onClose={closePanel}>
+          {panel === 'controls' ? <ChatControls rights={rights} /> : <BranchMap onShow={onShow} />}
+        </SidePanel>
+      )}
+      {isUsageOpen && <UsageDialog onClose={() => chatViewStore.setState({ isUsageOpen: false })} />}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+/** What the signed-in person may do in a conversation; the gateway decides, this only spares useless offers. */
+export interface ChatRights {
+  readonly system: boolean
+  readonly params: boolean
+  readonly temporary: boolean
+  /** Chats of this person are never stored. */
+  readonly isTemporaryEnforced: boolean
+}
+
+export const ALL_RIGHTS: ChatRights = Object.freeze({ system: true, params: true, temporary: true, isTemporaryEnforced: false })

@@ -1,0 +1,27 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ChatBeginning } from '../../lib/router.ts'
+
+export type ChatPanel = 'controls' | 'map'
+
+/** What stands around the conversation on the screen. */
+export interface ChatViewState {
+  readonly panel: ChatPanel | null
+  readonly isFinding: boolean
+  readonly isUsageOpen: boolean
+  /** Nothing is stored of the next new chat. */
+  readonly isTemporary: boolean
+  /** What the address of a new chat asked for and was not done yet. */
+  readonly beginning: ChatBeginning | null
+}
+
+export type ChatViewStore = StoreApi<ChatViewState>
+
+export const createChatViewStore = (): ChatViewStore =>
+  createStore(() => ({ panel: null, isFinding: false, isUsageOpen: false, isTemporary: false, beginning: null }))
+
+/** The one of this window. */
+export const chatViewStore = createChatViewStore()
+
+/** Opens a panel, or closes it when it is open. */
+export const togglePanel = (store: ChatViewStore, panel: ChatPanel): void =>
+  store.setState((state) => ({ panel: state.panel === panel ? null : panel }))

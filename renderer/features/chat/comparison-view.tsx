@@ -1,0 +1,160 @@
+import { Columns2, Combine, Square } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMedia } from '../../lib/use-media.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { AssistantMessage } from './assistant-message.tsx'
+import { useChat, useChatView } from './chat-context.ts'
+import { type ChatMessage, isGrowing, selectMessage } from './chat-store.ts'
+import { isMerged, selectIsSettled, toVersions } from './comparison.ts'
+import './comparison.css'
+import { MessageArticle } from './message-article.tsx'
+
+/** Below this width one answer is shown at a time. */
+const NARROW = '(max-width: 56.25rem)'
+
+interface ColumnProps {
+  readonly id: string
+  /** The answer a next message follows. */
+  readonly currentId: string
+  readonly isLast: boolean
+}
+
+function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: string }) {
+  const { t } = useTranslation()
+  const { keep, stopAnswer } = useChatView()
+  const isCurrent = message.id === currentId
+  return (
+    <header className="comparison-head">
+      <bdi className="min-w-0 flex-1 truncate font-medium">{message.modelName || message.model}</bdi>
+      {isCurrent && <Badge tone="accent">{t('chat.compare.current')}</Badge>}
+      {isGrowing(message) ? (
+        <IconButton
+          label={t('chat.compare.stop', { model: message.modelName })}
+          icon={<Square className="fill-current size-3!" />}
+          onClick={() => stopAnswer(message.id)}
+        />
+      ) : (
+        <Button tone="quiet" className="text-small" onClick={() => keep(message.id)}>
+          {t('chat.compare.keep')}
+        </Button>
+      )}
+    </header>
+  )
+}
+
+/** What one of the models answered. */
+function Column({ id, currentId, isLast }: ColumnProps) {
+  const message = useChat(selectMessage(id))
+  const versions = useChat((state) => (state.messages[id] ? toVersions(state, state.messages[id]).join(' ') : ''))
+  if (!message) return null
+  return (
+    <MessageArticle message={message} className="comparison-column">
+      <ColumnHead message={message} currentId={currentId} />
+      <AssistantMessage message={{ ...message, siblingIds: versions.split(' ') }} isLast={isLast} isColumn />
+    </MessageArticle>
+  )
+}
+
+function NarrowColumns({ ids, currentId, isLast }: { ids: readonly string[]; currentId: string; isLast: boolean }) {
+  const { t } = useTranslation()
+  const [place, setPlace] = useState(() => Math.max(0, ids.indexOf(currentId)))
+  const messages = useChat((state) => state.messages)
+  return (
+    <Tabs.Root value={String(Math.min(place, ids.length - 1))} onValueChange={(value) => setPlace(Number(value))}>
+      <Tabs.List aria-label={t('chat.compare.label', { count: ids.length })} className="comparison-tabs">
+        {ids.map((id, index) => (
+          <Tabs.Trigger key={String(index)} value={String(index)} className="comparison-tab">
+            <bdi className="truncate">{messages[id]?.modelName || messages[id]?.model}</bdi>
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {ids.map((id, index) => (
+        <Tabs.Content key={id} value={String(index)} tabIndex={-1}>
+          <Column id={id} currentId={currentId} isLast={isLast} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}
+
+/** Makes one answer of all of them, once they are there. */
+function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: string }) {
+  const { t } = useTranslation()
+  const { merge, model } = useChatView()
+  const whole = useChat((state) => ids.filter((id) => state.messages[id]?.done !== false && state.messages[id]?.content).length)
+  const isAnswering = useChat((state) => ids.some((id) => isGrowing(state.messages[id])))
+  return (
+    <Button
+      icon={<Combine aria-hidden="true" className="size-4" />}
+      disabled={whole < 2 || isAnswering || !model}
+      onClick={() => merge(currentId)}
+    >
+      {model ? t('chat.compare.mergeWith', { model: model.name }) : t('chat.compare.merge')}
+    </Button>
+  )
+}
+
+/** The answers of several models to one question, beside each other; on narrow windows one behind each tab. */
+function OpenComparison({ ids, currentId, isLast }: { ids: readonly string[]; currentId: string; isLast: boolean }) {
+  const { t } = useTranslation()
+  const isNarrow = useMedia(NARROW)
+  return (
+    <section aria-label={t('chat.compare.label', { count: ids.length })} className="comparison">
+      {isNarrow ? (
+        <NarrowColumns ids={ids} currentId={currentId} isLast={isLast} />
+      ) : (
+        <div className="comparison-columns">
+          {ids.map((id) => (
+            <Column key={id} id={id} currentId={currentId} isLast={isLast} />
+          ))}
+        </div>
+      )}
+      <MergeButton ids={ids} currentId={currentId} />
+    </section>
+  )
+}
+
+interface ComparisonViewProps {
+  readonly message: ChatMessage
+  /** The answers beside each other, this one among them unless it was made of them. */
+  readonly ids: readonly string[]
+  readonly isLast: boolean
+  readonly isLive: boolean
+}
+
+/** Answers of several models: side by side until one was chosen, then that one, with the way back to the others. */
+export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewProps) {
+  const { t } = useTranslation()
+  const isSettled = useChat(selectIsSettled(message.id))
+  const [isOpened, setOpened] = useState<boolean | null>(null)
+  const isOpen = isOpened ?? !isSettled
+  const note = isMerged(message) ? t('chat.compare.mergedFrom', { count: ids.length }) : t('chat.compare.chosenFrom', { count: ids.length })
+  return (
+    <div className={isLive ? 'min-h-[62cqh]' : undefined}>
+      {isSettled && (
+        <p className="mb-2 flex flex-wrap items-center gap-x-2 text-small text-muted">
+          <Columns2 aria-hidden="true" className="size-3.5" />
+          {note}
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            className="min-h-6 rounded-small font-medium text-accent hover:underline pointer-coarse:min-h-11"
+            onClick={() => setOpened(!isOpen)}
+          >
+            {isOpen ? t('chat.compare.fold') : t('chat.compare.unfold')}
+          </button>
+        </p>
+      )}
+      {isOpen && <OpenComparison ids={ids} currentId={message.id} isLast={isLast} />}
+      {(!isOpen || isMerged(message)) && (
+        <MessageArticle message={message}>
+          <AssistantMessage message={message} isLast={isLast} />
+        </MessageArticle>
+      )}
+    </div>
+  )
+}

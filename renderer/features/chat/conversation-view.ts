@@ -1,0 +1,85 @@
+import { type RefObject, useEffect } from 'react'
+import { toSentence } from '../../api/api-error.ts'
+import { registerCommands } from '../../lib/commands.ts'
+import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
+import { toast } from '../../ui/toast.tsx'
+import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
+import type { ChatView } from './chat-context.ts'
+import { chatDeps, type OpenChat } from './chat-registry.ts'
+import { type ChatModel, isTemporaryId, selectIsAnswering, selectLastMessage } from './chat-store.ts'
+import { chatViewStore, togglePanel } from './chat-view-store.ts'
+import { emptyDraft, keepDraft } from './draft.ts'
+import { mergeAnswers } from './merge-answers.ts'
+import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
+
+export const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+/** Once the first message is stored, its draft goes and the address becomes the chat's own, if the new-chat page is still shown. */
+export const acknowledge =
+  (draftOf: string | null) =>
+  (chatId: string): void => {
+    keepDraft(draftOf, emptyDraft)
+    const route = currentRoute()
+    if (route.name === 'chat' && route.chatId === null && !isTemporaryId(chatId)) navigate(chatPath(chatId), { replace: true })
+  }
+
+interface ViewParts {
+  readonly model: ChatModel | null
+  readonly others: readonly ChatModel[]
+  readonly askToDelete: (messageId: string) => void
+  readonly acknowledged: (chatId: string) => void
+  readonly ask: (text: string) => void
+  readonly propose: (text: string) => void
+}
+
+/** What can be done with the conversation, always with the models chosen now. */
+export function toChatView(chat: OpenChat, { model, others, acknowledged, ...rest }: ViewParts): ChatView {
+  const { store } = chat
+  const withModel =
+    (act: (model: ChatModel, id: string, text: string) => Promise<void>) =>
+    (id: string, text = ''): void => {
+      if (model && !selectIsAnswering(store.getState())) act(model, id, text).catch(tell)
+    }
+  return {
+    ...rest,
+    chat,
+    model,
+    regenerate: withModel((chosen, answerId) => regenerateAnswer(store, chatDeps, { answerId, model: chosen })),
+    retry: withModel((chosen, answerId) => retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged })),
+    edit: withModel((chosen, messageId, text) => editMessage(store, chatDeps, { messageId, text, model: chosen, others })),
+    merge: withModel((chosen, answerId) => mergeAnswers(store, chatDeps, { answerId, model: chosen })),
+    keep: (answerId) => void keepAnswer(store, chatDeps, answerId).catch(tell),
+    stopAnswer: (answerId) => void stopOne(store, chatDeps, answerId).catch(tell),
+    goTo: async (messageId) => {
+      if (!store.getState().order.includes(messageId)) await switchBranch(store, chatDeps, messageId).catch(tell)
+    },
+    switchTo: (siblingId) => void switchBranch(store, chatDeps, siblingId).catch(tell),
+  }
+}
+
+/** The commands that act on the conversation on the screen. */
+export function useChatCommands({ view, box }: { view: ChatView; box: RefObject<HTMLTextAreaElement | null> }): void {
+  useEffect(() => {
+    const { store } = view.chat
+    const lastAnswer = () => {
+      const last = selectLastMessage(store.getState())
+      return last?.role === 'assistant' ? last : undefined
+    }
+    return registerCommands({
+      'composer.focus': () => box.current?.focus(),
+      'chat.find': () => chatViewStore.setState({ isFinding: true }),
+      'chat.controls': () => togglePanel(chatViewStore, 'controls'),
+      'chat.map': () => togglePanel(chatViewStore, 'map'),
+      'chat.usage': () => chatViewStore.setState({ isUsageOpen: true }),
+      'answer.stop': () => void stopAnswer(store, chatDeps).catch(tell),
+      'answer.regenerate': () => {
+        const last = lastAnswer()
+        if (last) view.regenerate(last.id)
+      },
+      'answer.copy': () => {
+        const last = lastAnswer()
+        if (last) void navigator.clipboard.writeText(last.content).catch(tell)
+      },
+    })
+  }, [view, box])
+}

@@ -1,0 +1,44 @@
+import { MessageCircleDashed, Save } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { chatPath, navigate } from '../../lib/router.ts'
+import { Button } from '../../ui/button.tsx'
+import { chatDeps, type OpenChat } from './chat-registry.ts'
+import { isTemporaryId, selectIsAnswering } from './chat-store.ts'
+import { chatViewStore } from './chat-view-store.ts'
+import { tell } from './conversation-view.ts'
+import { saveTemporaryChat } from './temporary-chat.ts'
+
+/** Marks a conversation nothing is stored of, and offers to keep it after all. */
+export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: boolean }) {
+  const { t } = useTranslation()
+  const hasBegun = useStore(chat.store, (state) => isTemporaryId(state.chatId))
+  const isAnswering = useStore(chat.store, selectIsAnswering)
+  const [busy, setBusy] = useState(false)
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const chatId = await saveTemporaryChat(chat.store, chatDeps)
+      chatViewStore.setState({ isTemporary: false })
+      navigate(chatPath(chatId), { replace: true })
+    } catch (thrown) {
+      tell(thrown)
+      setBusy(false)
+    }
+  }
+  return (
+    <div
+      role="note"
+      className="mx-auto mb-1 flex w-full max-w-column flex-wrap items-center gap-x-3 gap-y-1 rounded-medium border border-dashed border-edge px-3 py-1.5 text-small text-muted"
+    >
+      <MessageCircleDashed aria-hidden="true" className="size-4 shrink-0" />
+      <p className="min-w-0 flex-1">{t('chat.temporary.note')}</p>
+      {hasBegun && maySave && (
+        <Button icon={<Save aria-hidden="true" className="size-3.5" />} busy={busy} disabled={isAnswering} onClick={() => void save()}>
+          {t('chat.temporary.save')}
+        </Button>
+      )}
+    </div>
+  )
+}
