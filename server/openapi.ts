@@ -1,74 +1,109 @@
-import type { ZodType } from 'zod'
+import { z, type ZodObject, type ZodType } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorBodySchema } from '#contract/common.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
+import { describeReplies } from './openapi-replies.ts'
+import { OPENAPI_TAGS } from './openapi-tags.ts'
 
-const ERROR_TEXTS: Record<number, string> = {
-  400: 'The request cannot be carried out as sent.',
-  401: 'No or bad credentials, or not enough rights.',
-  403: 'Switched off or not permitted.',
-  404: 'Missing, or belongs to somebody else.',
-  413: 'The body is too large.',
-  422: 'The input does not fit; `detail` lists the places.',
-  429: 'Too many requests; see `Retry-After`.',
-  502: 'The upstream failed.',
-  503: 'Not available right now.',
-  504: 'The upstream did not answer in time.',
-  507: 'The disk is full or cannot be written to.',
+/** What differs between gateways. */
+export interface DocumentOptions {
+  readonly title: string
+  readonly version: string
+  /** Header API keys may travel in besides `Authorization`. */
+  readonly keyHeader: string
 }
 
-const errorReply = (status: number) => ({
-  description: ERROR_TEXTS[status] ?? 'Failed.',
-  content: { 'application/json': { schema: toSchema(errorBodySchema) } },
-})
+const DESCRIPTION = `One API in front of every model that is connected, and of everything the interface shows.
+
+**Credentials.** Send an API key (\`sk-…\`) or a session token as \`Authorization: Bearer …\`. A key can also travel in the key
+header below, and browsers send the cookie of their session.
+
+**Client libraries.** Libraries for chat completions take \`{address}/api\` as their base address, libraries for the messages
+API the same, and programs of the local runtime \`{address}/llmhost\` or \`{address}/ollama\`.
+
+**Failures.** Every failed call answers \`{"detail": …}\`: a sentence, or a list of places when the input does not fit (422).
+Things of somebody else are answered 404 like things that do not exist. Every reply carries \`X-Request-Id\`.
+
+**Spellings.** Each path answers alike with and without a slash at its end. Times are Unix seconds unless a field says otherwise.`
+
+const PATH_PARAMETER = /[:*](\w+)/g
+const namesIn = (path: string): string[] => [...path.matchAll(PATH_PARAMETER)].map(([, name]) => name!)
+
+/** The parameters of one path; aliases may have more, and what a wildcard stands for is one text to a caller. */
+function toPathSchema({ path, params }: AnyEndpoint): ZodObject | undefined {
+  const shape = (toSchema(params) as ZodObject | undefined)?.shape
+  const names = namesIn(path)
+  if (!shape || names.length === 0) return undefined
+  return z.object(Object.fromEntries(names.map((name) => [name, path.includes(`*${name}`) ? z.string() : shape[name]!])))
+}
+
+const WHO: Readonly<Record<AnyEndpoint['auth'], string>> = {
+  none: 'Needs no sign-in.',
+  session: 'For everybody signed in, also while an account waits for approval.',
+  user: '',
+  admin: 'For administrators.',
+}
+
+function describe({ auth, permission, feature, aliases }: AnyEndpoint): string {
+  const paths = aliases?.map((alias) => `\`${alias.replace(PATH_PARAMETER, '{$1}')}\``).join(', ')
+  return [
+    WHO[auth],
+    permission === undefined ? '' : `Needs the permission \`${permission}\`.`,
+    feature === undefined ? '' : `Answers 403 while \`${feature}\` is off.`,
+    paths === undefined ? '' : `Also at ${paths}.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+function toRequestBody({ body, upload }: AnyEndpoint): ZodOpenApiOperationObject['requestBody'] {
+  if (body) return { required: true, content: { 'application/json': { schema: toSchema(body) as ZodType } } }
+  if (!upload) return undefined
+  return {
+    required: true,
+    content: Object.fromEntries(upload.types.map((type) => [type, { schema: { format: 'binary', type: 'string' } }])),
+  }
+}
 
 function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
-  const failures = [
-    ...(endpoint.auth === 'none' ? [] : [401]),
-    ...(endpoint.body || endpoint.query ? [422] : []),
-    ...(endpoint.errors ?? []),
-  ]
+  const path = toPathSchema(endpoint)
+  const requestBody = toRequestBody(endpoint)
+  const description = describe(endpoint)
   return {
     operationId: endpoint.id.replace('.', '_'),
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    security: endpoint.auth === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
-    requestParams: {
-      ...(endpoint.params && { path: toSchema(endpoint.params) }),
-      ...(endpoint.query && { query: toSchema(endpoint.query) }),
-    },
-    ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toSchema(endpoint.body) as ZodType } } },
-    }),
-    responses: {
-      '200': {
-        description: 'Done.',
-        content: {
-          'application/json': { schema: toSchema(endpoint.response) },
-          ...(endpoint.errorDialect && { 'text/event-stream': { schema: { type: 'string' } } }),
-        },
-      },
-      ...Object.fromEntries([...new Set(failures)].sort((a, b) => a - b).map((status) => [String(status), errorReply(status)])),
-    },
+    ...(description !== '' && { description }),
+    security: endpoint.auth === 'none' ? [] : [{ bearer: [] }, { keyHeader: [] }, { session: [] }],
+    requestParams: { ...(path && { path }), ...(endpoint.query && { query: toSchema(endpoint.query) }) },
+    ...(requestBody && { requestBody }),
+    responses: describeReplies(endpoint),
   }
 }
 
 /** The endpoint table as an OpenAPI 3.1 document (decisions §2, OpenAPI). */
-export function createOpenApiDocument(table: readonly AnyEndpoint[], about: { title: string; version: string }): Record<string, unknown> {
+export function createOpenApiDocument(table: readonly AnyEndpoint[], options: DocumentOptions): Record<string, unknown> {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of table) {
-    const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}')
+    const path = endpoint.path.replace(PATH_PARAMETER, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(endpoint) }
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',
-    info: about,
+    info: { title: options.title, version: options.version, description: DESCRIPTION },
+    servers: [{ url: '/', description: 'The gateway this document comes from.' }],
+    tags: [...OPENAPI_TAGS],
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`sk-…`) or a session token.' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        keyHeader: {
+          type: 'apiKey',
+          in: 'header',
+          name: options.keyHeader,
+          description: 'An API key, for callers whose `Authorization` is taken.',
+        },
+        session: { type: 'apiKey', in: 'cookie', name: 'token', description: 'The session of a browser.' },
       },
     },
   }

@@ -50,7 +50,11 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     }),
     route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {
       const { createOpenApiDocument } = await import('./openapi.ts')
-      return createOpenApiDocument(allEndpoints, { title: settings.string('WEBUI_NAME'), version: config.productVersion })
+      return createOpenApiDocument(allEndpoints, {
+        title: settings.string('WEBUI_NAME'),
+        version: config.productVersion,
+        keyHeader: settings.string('CUSTOM_API_KEY_HEADER'),
+      })
     }),
   ]
 }

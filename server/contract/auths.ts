@@ -125,14 +125,16 @@ export const authEndpoints = {
     method: 'POST',
     path: '/api/v1/auths/signup',
     auth: 'none',
-    body: z.object({
-      name: nameSchema,
-      email: emailSchema,
-      password: passwordSchema,
-      profile_image_url: z.string().max(512).optional(),
-      /** For the first account of a gateway that other machines reach: the code from its log. */
-      setup_code: z.string().max(100).optional(),
-    }),
+    body: z
+      .object({
+        name: nameSchema,
+        email: emailSchema,
+        password: passwordSchema,
+        profile_image_url: z.string().max(512).optional(),
+        /** For the first account of a gateway that other machines reach: the code from its log. */
+        setup_code: z.string().max(100).optional(),
+      })
+      .meta({ id: 'SignUp', example: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' } }),
     response: sessionSchema,
     errors: [400, 403, 429],
     summary: 'Creates an account; the first one becomes admin and closes sign-up.',
@@ -143,7 +145,9 @@ export const authEndpoints = {
     method: 'POST',
     path: '/api/v1/auths/signin',
     auth: 'none',
-    body: z.object({ email: z.string().max(254), password: z.string().max(1024) }),
+    body: z
+      .object({ email: z.string().max(254), password: z.string().max(1024) })
+      .meta({ id: 'SignIn', example: { email: 'ada@example.com', password: 'correct horse battery' } }),
     response: sessionSchema,
     errors: [400, 403, 429],
     summary: 'Signs in by e-mail and password.',
@@ -314,7 +318,10 @@ export const authEndpoints = {
     tag,
     method: 'POST',
     path: '/api/v1/auths/api_keys',
-    body: z.object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape }),
+    body: z.object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape }).meta({
+      id: 'ApiKeyInput',
+      example: { name: 'Backup script', allowed_endpoints: ['/api/v1/chats'], daily_requests: 1000 },
+    }),
     response: apiKeySchema.extend({ api_key: z.string() }),
     errors: [400, 403],
     summary: 'Creates a named key. The secret is shown only here.',

@@ -43,7 +43,7 @@ const sortedQuery = z.object({
 })
 export type SortedQuery = z.output<typeof sortedQuery>
 
-const tagBody = z.object({ name: z.string().trim().min(1).max(200) })
+const tagBody = z.object({ name: z.string().trim().min(1).max(200) }).meta({ id: 'TagInput', example: { name: 'travel' } })
 const tag = 'Chats'
 
 /** Lists and tags; they come before the endpoints of one chat, whose id would match their names. */
@@ -73,6 +73,7 @@ export const chatListEndpoints = {
     path: '/api/v1/chats/all',
     permission: 'chat.export',
     reply: 'stream',
+    replyTypes: ['application/json', 'application/x-ndjson'],
     response: z.array(chatSchema),
     errors: [403],
     summary: 'Own chats with all branches, archived ones aside; one chat a line when `Accept` is application/x-ndjson.',
@@ -84,6 +85,7 @@ export const chatListEndpoints = {
     path: '/api/v1/chats/all/archived',
     permission: 'chat.export',
     reply: 'stream',
+    replyTypes: ['application/json', 'application/x-ndjson'],
     response: z.array(chatSchema),
     errors: [403],
     summary: 'Own archived chats with all branches; one chat a line when `Accept` is application/x-ndjson.',
@@ -104,6 +106,7 @@ export const chatListEndpoints = {
     auth: 'admin',
     feature: 'ENABLE_ADMIN_EXPORT',
     reply: 'stream',
+    replyTypes: ['application/json', 'application/x-ndjson'],
     response: z.array(chatSchema),
     errors: [403],
     summary: 'Chats of all people; one chat a line when `Accept` is application/x-ndjson.',
@@ -128,6 +131,7 @@ export const chatListEndpoints = {
     path: '/api/v1/chats/folder/:folder_id',
     params: z.object({ folder_id: idSchema }),
     reply: 'stream',
+    replyTypes: ['application/json', 'application/x-ndjson'],
     response: z.array(chatSchema),
     errors: [404],
     summary: 'Chats of a folder and of the folders in it, with all branches.',

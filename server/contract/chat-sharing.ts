@@ -161,6 +161,7 @@ export const chatSharingEndpoints = {
     params: chatParams,
     query: z.object({ format: z.enum(['json', 'md']).default('json'), branch: z.enum(['all', 'active']).default('all') }),
     reply: 'stream',
+    replyTypes: ['application/json', 'text/markdown'],
     response: chatSchema,
     errors: [403, 404],
     summary: 'Downloads a chat as JSON or Markdown: all branches, or the active one.',

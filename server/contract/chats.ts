@@ -160,6 +160,42 @@ export const chatParams = z.object({ chat_id: idSchema })
 const messageParams = chatParams.extend({ message_id: idSchema })
 const listQuery = z.object({ page: pageSchema.optional(), include_pinned: flagSchema.optional(), include_folders: flagSchema.optional() })
 
+const QUESTION_ID = '6f3c5b0e-8a51-4c1e-9d0b-2f6f1f0d7a10'
+const ANSWER_ID = 'b8e0f3c4-1d2a-4f7b-8c95-0a6d3e2b7c21'
+const question = {
+  id: QUESTION_ID,
+  role: 'user',
+  content: 'Why is the sky blue?',
+  timestamp: 1_780_000_000,
+  models: ['llama3.2'],
+  parentId: null,
+  childrenIds: [ANSWER_ID],
+}
+const placeholder = {
+  id: ANSWER_ID,
+  role: 'assistant',
+  content: '',
+  timestamp: 1_780_000_000,
+  model: 'llama3.2',
+  modelName: 'Llama 3.2',
+  modelIdx: 0,
+  parentId: QUESTION_ID,
+  childrenIds: [],
+}
+
+/** A chat with a question and a placeholder for its answer, ready for a completion with `chat_id` and `id`. */
+const newChatExample = {
+  chat: {
+    title: 'Blue sky',
+    models: ['llama3.2'],
+    messages: [question, placeholder],
+    history: { currentId: ANSWER_ID, messages: { [QUESTION_ID]: question, [ANSWER_ID]: placeholder } },
+  },
+}
+const changedMessageExample = {
+  chat: { history: { messages: { [ANSWER_ID]: { content: 'Because air scatters blue light more than red.', done: true } } } },
+}
+
 export const chatEndpoints = {
   list: defineEndpoint({
     id: 'chats.list',
@@ -196,7 +232,9 @@ export const chatEndpoints = {
     method: 'POST',
     path: '/api/v1/chats/new',
     bodyLimit: 64 * MEBIBYTE,
-    body: z.object({ chat: chatBodyInputSchema, folder_id: z.string().max(256).nullable().optional() }),
+    body: z
+      .object({ chat: chatBodyInputSchema, folder_id: z.string().max(256).nullable().optional() })
+      .meta({ id: 'ChatInput', example: newChatExample }),
     response: chatSchema,
     errors: [400, 413, 507],
     summary: 'Stores a new chat.',
@@ -219,7 +257,7 @@ export const chatEndpoints = {
     bodyLimit: 64 * MEBIBYTE,
     params: chatParams,
     query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
-    body: z.object({ chat: chatBodyInputSchema }),
+    body: z.object({ chat: chatBodyInputSchema }).meta({ id: 'ChatChanges', example: changedMessageExample }),
     response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int(), repairs: z.array(z.string()).optional() })]),
     errors: [400, 404, 413, 507],
     summary: 'Merges the sent parts into a chat field by field; unmentioned messages are kept.',
@@ -304,7 +342,9 @@ export const chatEndpoints = {
     path: '/api/v1/chats/:chat_id/messages/:message_id/event',
     bodyLimit: 8 * MEBIBYTE,
     params: messageParams,
-    body: z.object({ type: z.string().min(1).max(100), data: jsonObjectSchema.default({}) }),
+    body: z
+      .object({ type: z.string().min(1).max(100), data: jsonObjectSchema.default({}) })
+      .meta({ id: 'MessageEvent', example: { type: 'status', data: { description: 'Looking it up', done: false } } }),
     response: z.literal(true),
     errors: [400, 404],
     summary: 'Sends an event of the specification to the windows showing a message.',

@@ -8,7 +8,7 @@ export const errorBodySchema = z
       z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
     ]),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'Error', example: { detail: 'There is no chat with this id.' } })
 export type ErrorBody = z.output<typeof errorBodySchema>
 
 /** `{status: true}`, the plain acknowledgement of health checks and sign-out. */

@@ -11,7 +11,16 @@ export const completedRequestSchema = z
     id: z.string().max(256).nullish(),
     session_id: z.string().max(256).nullish(),
   })
-  .meta({ id: 'CompletedRequest' })
+  .meta({
+    id: 'CompletedRequest',
+    example: {
+      model: 'llama3.2',
+      messages: [
+        { role: 'user', content: 'Why is the sky blue?' },
+        { role: 'assistant', content: 'Because air scatters blue light more than red.' },
+      ],
+    },
+  })
 export type CompletedRequest = z.output<typeof completedRequestSchema>
 
 const toolCallSchema = z.looseObject({
@@ -66,7 +75,23 @@ export const chatCompletionSchema = z
     ),
     usage: jsonObjectSchema.optional(),
   })
-  .meta({ id: 'ChatCompletion' })
+  .meta({
+    id: 'ChatCompletion',
+    example: {
+      id: 'chatcmpl-1f0c',
+      object: 'chat.completion',
+      created: 1_780_000_000,
+      model: 'llama3.2',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'Because air scatters blue light more than red.' },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 14, completion_tokens: 11, total_tokens: 25 },
+    },
+  })
 export type ChatCompletion = z.output<typeof chatCompletionSchema>
 
 export const backgroundTasksSchema = z.looseObject({
@@ -110,7 +135,10 @@ export const chatCompletionRequestSchema = z
     tool_ids: z.array(z.string()).nullish(),
     tools: z.array(jsonObjectSchema).nullish(),
   })
-  .meta({ id: 'ChatCompletionRequest' })
+  .meta({
+    id: 'ChatCompletionRequest',
+    example: { model: 'llama3.2', messages: [{ role: 'user', content: 'Why is the sky blue?' }], temperature: 0.7 },
+  })
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequestSchema>
 
 /** The immediate answer of a run whose text travels over the socket. */

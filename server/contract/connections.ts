@@ -71,7 +71,10 @@ export const connectionInputSchema = z
     timeout_seconds: connectionFields.timeout_seconds.default(60),
     key: z.string().max(8192).optional(),
   })
-  .meta({ id: 'ConnectionInput' })
+  .meta({
+    id: 'ConnectionInput',
+    example: { kind: 'compatible', name: 'My provider', url: 'https://provider.example/v1', key: 'the-key' },
+  })
 export type ConnectionInput = z.output<typeof connectionInputSchema>
 
 /** Result of trying a connection: what answered, or which step failed and what to do about it. */

@@ -15,7 +15,7 @@ export const embeddingRequestSchema = z
     encoding_format: z.enum(['float', 'base64']).nullish(),
     dimensions: z.number().int().min(1).nullish(),
   })
-  .meta({ id: 'EmbeddingRequest' })
+  .meta({ id: 'EmbeddingRequest', example: { model: 'nomic-embed-text', input: ['Blue sky', 'Red sunset'] } })
 export type EmbeddingRequest = z.output<typeof embeddingRequestSchema>
 
 /** One embedding per input, in their order; a text of base64 when that was asked for. */

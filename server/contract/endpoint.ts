@@ -38,6 +38,8 @@ export interface Endpoint<
   readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response
   readonly reply: EndpointReply
+  /** Media types of the reply, for the document, where it is not JSON alone or a stream of the dialect. */
+  readonly replyTypes?: readonly string[]
   readonly summary: string
   /** Adds the error object of a vendor dialect beside `detail` (decisions §2). */
   readonly errorDialect?: 'chat-completions' | 'messages' | 'runtime'

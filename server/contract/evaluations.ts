@@ -72,7 +72,10 @@ const feedbackParts = {
   snapshot: jsonObjectSchema.nullish(),
 }
 
-export const feedbackInputSchema = z.object({ type: typeSchema.default('rating'), ...feedbackParts }).meta({ id: 'FeedbackInput' })
+export const feedbackInputSchema = z.object({ type: typeSchema.default('rating'), ...feedbackParts }).meta({
+  id: 'FeedbackInput',
+  example: { type: 'rating', data: { rating: 1, model_id: 'llama3.2', comment: 'Clear and short.' } },
+})
 export type FeedbackInput = z.output<typeof feedbackInputSchema>
 
 /** How a model does in comparison. `won` and `lost` count ratings; only ratings beside other models move `rating`. */

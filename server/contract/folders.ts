@@ -45,12 +45,14 @@ export const folderEndpoints = {
     method: 'POST',
     path: '/api/v1/folders/',
     ...guards,
-    body: z.strictObject({
-      name: nameSchema,
-      data: dataSchema.nullish(),
-      meta: jsonObjectSchema.nullish(),
-      parent_id: z.string().max(256).nullish(),
-    }),
+    body: z
+      .strictObject({
+        name: nameSchema,
+        data: dataSchema.nullish(),
+        meta: jsonObjectSchema.nullish(),
+        parent_id: z.string().max(256).nullish(),
+      })
+      .meta({ id: 'FolderInput', example: { name: 'Travel', data: { system_prompt: 'Answer in three sentences.' }, parent_id: null } }),
     response: folderSchema,
     errors: [400, 403, 404],
     summary: 'Makes a folder; its name has to be new beside its neighbours.',

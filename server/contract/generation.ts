@@ -47,7 +47,10 @@ export const generationRequestSchema = z
     type: z.string().max(100).nullish(),
     chat_id: z.string().max(256).nullish(),
   })
-  .meta({ id: 'GenerationRequest' })
+  .meta({
+    id: 'GenerationRequest',
+    example: { model: 'llama3.2', messages: [{ role: 'user', content: 'Why is the sky blue?' }] },
+  })
 export type GenerationRequest = z.output<typeof generationRequestSchema>
 
 /** Answers of several models to one prompt, to be merged into one. */

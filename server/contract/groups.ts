@@ -27,13 +27,18 @@ export const groupInfoSchema = groupSchema
   .pick({ id: true, name: true, description: true, member_count: true, created_at: true, updated_at: true })
   .meta({ id: 'GroupInfo' })
 
-const groupBody = z.object({
-  name: z.string().trim().min(1).max(200),
-  description: z.string().max(2000).default(''),
-  permissions: permissionsInputSchema.nullish(),
-  data: jsonObjectSchema.nullish(),
-  meta: jsonObjectSchema.nullish(),
-})
+const groupBody = z
+  .object({
+    name: z.string().trim().min(1).max(200),
+    description: z.string().max(2000).default(''),
+    permissions: permissionsInputSchema.nullish(),
+    data: jsonObjectSchema.nullish(),
+    meta: jsonObjectSchema.nullish(),
+  })
+  .meta({
+    id: 'GroupInput',
+    example: { name: 'Authors', description: 'People who make models', permissions: { workspace: { models: true } } },
+  })
 const userIdsSchema = z.array(idSchema).max(10_000)
 const membersBody = z.object({ user_ids: userIdsSchema })
 

@@ -88,7 +88,10 @@ export const importEndpoints = {
     method: 'POST',
     path: '/api/v1/chats/import',
     bodyLimit: 64 * MEBIBYTE,
-    body: z.union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema]),
+    body: z.union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema]).meta({
+      id: 'ChatImport',
+      example: { chats: [{ chat: { title: 'Blue sky', history: { currentId: null, messages: {} } }, meta: { tags: ['physics'] } }] },
+    }),
     response: z.array(chatSchema),
     errors: [400, 413, 507],
     summary: 'Stores chats another gateway exported, one or several, each as a new chat.',
@@ -103,7 +106,7 @@ export const importEndpoints = {
       limit: 2 * 1024 * MEBIBYTE,
     },
     response: importSchema,
-    errors: [400, 413, 415, 507],
+    errors: [400, 409, 413, 415, 507],
     summary: 'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
   }),
   get: defineEndpoint({

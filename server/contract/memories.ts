@@ -28,7 +28,9 @@ export type MemoryHits = z.output<typeof memoryHitsSchema>
 const root = '/api/v1/memories'
 const shared = { tag: 'Memories', feature: 'ENABLE_MEMORIES', permission: 'features.memories' } as const
 const memoryParams = z.object({ memory_id: idSchema })
-const contentBody = z.object({ content: z.string().trim().min(1).max(20_000) })
+const contentBody = z
+  .object({ content: z.string().trim().min(1).max(20_000) })
+  .meta({ id: 'MemoryInput', example: { content: 'Prefers short answers.' } })
 
 export const memoryEndpoints = {
   list: defineEndpoint({

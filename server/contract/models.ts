@@ -121,7 +121,17 @@ const modelFields = {
 }
 
 /** A model on its way in; further fields, such as those of a row that was read before, are ignored. */
-export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).meta({ id: 'ModelInput' })
+export const modelInputSchema = z.object({ id: modelIdSchema, ...modelFields }).meta({
+  id: 'ModelInput',
+  example: {
+    id: 'proofreader',
+    base_model_id: 'llama3.2',
+    name: 'Proofreader',
+    meta: { description: 'Corrects spelling and grammar.', capabilities: { vision: false } },
+    params: { system: 'Correct the text and change nothing else.', temperature: 0.2 },
+    access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+  },
+})
 export type ModelInput = z.output<typeof modelInputSchema>
 
 /** Changes of a model: what is not named keeps its value. The id may stand in the query, as in older releases. */
@@ -369,6 +379,7 @@ export const modelEndpoints = {
     method: 'GET',
     path: '/api/v1/models/model/profile/image',
     reply: 'stream',
+    replyTypes: ['image/*'],
     query: byId,
     response: z.unknown(),
     errors: [404],

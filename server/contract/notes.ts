@@ -36,7 +36,9 @@ const noteFields = {
   meta: jsonObjectSchema.nullish(),
   ...accessInput,
 }
-export const noteInputSchema = z.object(noteFields).meta({ id: 'NoteInput' })
+export const noteInputSchema = z
+  .object(noteFields)
+  .meta({ id: 'NoteInput', example: { title: 'Packing list', data: { content: { md: '- Tent\n- Map' } } } })
 export type NoteInput = z.output<typeof noteInputSchema>
 /** A change: fields of `data` and `meta` are replaced one by one, what is not named stays. */
 export const noteUpdateSchema = z.object({ ...noteFields, title: noteFields.title.optional() }).meta({ id: 'NoteUpdate' })

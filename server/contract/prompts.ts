@@ -102,7 +102,10 @@ const promptFields = {
 export const promptInputSchema = z
   .object(promptFields)
   .refine(({ name, title }) => name !== undefined || title !== undefined, { path: ['name'], message: 'is missing' })
-  .meta({ id: 'PromptInput' })
+  .meta({
+    id: 'PromptInput',
+    example: { command: '/summary', name: 'Summary', content: 'Sum this up in {{count}} sentences: {{text}}', tags: ['writing'] },
+  })
 export type PromptInput = z.output<typeof promptInputSchema>
 
 /** A change: what is not named stays. */

@@ -102,6 +102,7 @@ export const requestEndpoints = {
     path: `${root}/stream`,
     auth: 'admin',
     reply: 'stream',
+    replyTypes: ['text/event-stream'],
     query: requestFilterSchema.extend({ after, follow: flagSchema.default(true) }),
     response: z.unknown(),
     summary:

@@ -141,6 +141,7 @@ export const systemEndpoints = {
     path: '/opensearch.xml',
     auth: 'none',
     reply: 'stream',
+    replyTypes: ['application/opensearchdescription+xml'],
     response: z.string(),
     summary: 'Lets a browser ask questions from its address bar, as an OpenSearch description.',
   }),

@@ -317,6 +317,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/v1/users/:user_id/profile/image',
     reply: 'stream',
+    replyTypes: ['image/*'],
     params: userParams,
     response: z.unknown(),
     errors: [404],

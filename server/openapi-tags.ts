@@ -1,0 +1,37 @@
+/** The groups of the API document in the order of a reader: first what programs call, then what screens and administrators do. */
+export const OPENAPI_TAGS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'System', description: 'Health, bootstrap data and descriptions of the gateway. Most of it needs no sign-in.' },
+  { name: 'Sign-in', description: 'Accounts, sessions and API keys of the caller, and the rules of entry.' },
+  {
+    name: 'Models',
+    description: 'What can be asked: models of all connections, workspace models made of them, who may use them, and prices.',
+  },
+  {
+    name: 'Completions',
+    description:
+      'Answers in three dialects: chat completions, the messages API and responses. Each reaches every model of every connection. ' +
+      'Failures carry `detail` beside the error object of the dialect, so that client libraries show the sentence.',
+  },
+  { name: 'Generation', description: 'What is written beside answers: titles, tags, next questions, search queries and the like.' },
+  { name: 'Embeddings', description: 'Vectors of texts.' },
+  {
+    name: 'Local runtime',
+    description:
+      'The native API of local model runtimes, byte for byte, behind sign-in and model access. `/ollama` is another prefix of `/llmhost`.',
+  },
+  { name: 'Remote providers', description: 'The API of chat-completions providers, handed through with their status and body.' },
+  { name: 'Chats', description: 'Conversations as trees of messages: reading, writing, searching, sorting, sharing and copying them.' },
+  { name: 'Folders', description: 'Nested folders of chats, with instructions and files for every chat in them.' },
+  { name: 'Import and export', description: 'Archives of chats, of this gateway and of others.' },
+  { name: 'Prompts', description: 'Texts with gaps that people call by a command, with their versions.' },
+  { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
+  { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
+  { name: 'Evaluations', description: 'Ratings of answers, comparisons of models, and entries that answer with a random one.' },
+  { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
+  { name: 'Groups', description: 'Groups of people and what they add to the permissions of everybody.' },
+  { name: 'Connections', description: 'Local runtimes and remote providers the models come from.' },
+  { name: 'Configuration', description: 'Banners, suggestions and other settings under the paths configuration scripts know.' },
+  { name: 'Settings', description: 'Every setting with its value and where that comes from.' },
+  { name: 'Request log', description: 'The last calls of the API, to see what a program really sends.' },
+  { name: 'Backups', description: 'Checked copies of the database.' },
+]
