@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { ApiPage } from '../../features/admin/api-page/api-page.tsx'
 import { GroupsPage } from '../../features/admin/groups-page.tsx'
 import { createGroupsStore } from '../../features/admin/groups-store.ts'
 import { PermissionsPage } from '../../features/admin/permissions-page.tsx'
@@ -28,5 +29,6 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
   if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
+  if (page === 'api') return <ApiPage model={models[0]?.id ?? ''} />
   return <PermissionsPage store={groupsStore} />
 }

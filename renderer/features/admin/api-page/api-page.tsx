@@ -1,0 +1,99 @@
+import { Download } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toSentence } from '../../../api/api-error.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { downloadText } from '../../../lib/download.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageSection } from '../../../ui/page-section.tsx'
+import { SearchBox } from '../../../ui/search-box.tsx'
+import { LoadState } from '../load-state.tsx'
+import { OperationGroup } from './operation-list.tsx'
+import { groupOperations, readOpenApi } from './read-openapi.ts'
+import { createTryItStore, dropKey } from './try-it-store.ts'
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Where programs reach the gateway, and who can. */
+function Address() {
+  const { t } = useTranslation()
+  const base = `${location.origin}/api`
+  return (
+    <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-large border border-line bg-raised px-4 py-3.5">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="text-small text-muted">{t('admin.api.base')}</p>
+        <code className="block wrap-anywhere" dir="ltr">
+          {base}
+        </code>
+        <p className="mt-1 text-small text-pretty text-muted">
+          {LOOPBACK.test(location.hostname) ? t('admin.api.onlyHere') : t('admin.api.fromElsewhere')}
+        </p>
+      </div>
+      <CopyButton text={base} label={t('admin.api.copyBase')} />
+    </div>
+  )
+}
+
+type Loaded = { readonly document: Readonly<Record<string, unknown>> } | { readonly problem: string } | null
+
+/** Every call of the API, searchable, with samples to copy and a place to try it. Needs no network. */
+export function ApiPage({ model }: { model: string }) {
+  const { t } = useTranslation()
+  const [loaded, setLoaded] = useState<Loaded>(null)
+  const [attempt, setAttempt] = useState(0)
+  const [query, setQuery] = useState('')
+  const [store] = useState(createTryItStore)
+  useEffect(() => {
+    call(endpoints.system.openapi, {}).then(
+      (document) => setLoaded({ document }),
+      (thrown: unknown) => setLoaded({ problem: toSentence(thrown) }),
+    )
+  }, [attempt])
+  // A key that could not be revoked ends by itself within minutes.
+  useEffect(() => () => void dropKey(store).catch(() => undefined), [store])
+  const document = loaded && 'document' in loaded ? loaded.document : null
+  const api = useMemo(() => document && readOpenApi(document), [document])
+  const groups = useMemo(() => (api ? groupOperations(api.operations, query) : []), [api, query])
+  return (
+    <PageSection
+      text={t('admin.api.text')}
+      action={
+        document && (
+          <Button
+            icon={<Download className="size-4" />}
+            onClick={() => downloadText('openapi.json', JSON.stringify(document, null, 2), 'application/json')}
+          >
+            {t('admin.api.download')}
+          </Button>
+        )
+      }
+    >
+      <Address />
+      <LoadState
+        status={api ? 'ready' : loaded ? 'failed' : 'loading'}
+        problem={loaded && 'problem' in loaded ? loaded.problem : null}
+        title={t('admin.api.loadFailed')}
+        onRetry={() => setAttempt(attempt + 1)}
+      />
+      {api && (
+        <div className="flex flex-col gap-3">
+          <SearchBox label={t('admin.api.search', { count: api.operations.length })} value={query} onChange={setQuery} />
+          {groups.length === 0 && <EmptyState title={t('admin.api.none')} />}
+          {groups.map(([tag, operations]) => (
+            <OperationGroup
+              key={`${tag} ${query.trim() !== ''}`}
+              tag={tag}
+              operations={operations}
+              startsOpen={query.trim() !== ''}
+              schemas={api.schemas}
+              model={model}
+              store={store}
+            />
+          ))}
+        </div>
+      )}
+    </PageSection>
+  )
+}
