@@ -1,6 +1,6 @@
 import type { Caller } from '../lib/http.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
-import type { CompletionFrame, Provider } from '../providers/index.ts'
+import type { CompletionFrame, FrameBatches, Provider } from '../providers/index.ts'
 import type { UsageBooks } from './index.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
@@ -27,7 +27,7 @@ function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>)
 
 /** Only what every provider has: what is handed on in other ways than frame by frame cannot be counted. */
 function countProvider(provider: Provider, count: Count): Provider {
-  const { connectionId, kind, name, type } = provider
+  const { connectionId, kind, name, type, openBatches } = provider
   return {
     connectionId,
     kind,
@@ -36,6 +36,7 @@ function countProvider(provider: Provider, count: Count): Provider {
     listModels: (signal) => provider.listModels(signal),
     check: (signal) => provider.check(signal),
     stream: (call) => countFrames(provider.stream(call), count),
+    ...(openBatches && { openBatches: async (call) => countBatches(await openBatches(call), count) }),
     async complete(call) {
       const completion = await provider.complete(call)
       if (completion.usage) count(completion.usage)
@@ -44,13 +45,28 @@ function countProvider(provider: Provider, count: Count): Provider {
   }
 }
 
+const usageOf = (frame: CompletionFrame): Record<string, unknown> | null =>
+  'choices' in frame ? ((frame.usage as Record<string, unknown> | undefined) ?? null) : null
+
 /** Providers may tell the tokens more than once; the last word counts, also when the reader leaves before the end. */
 async function* countFrames(frames: ReturnType<Provider['stream']>, count: Count): AsyncGenerator<CompletionFrame, void, void> {
   let usage: Record<string, unknown> | null = null
   try {
     for await (const frame of frames) {
-      if ('choices' in frame && frame.usage) usage = frame.usage as Record<string, unknown>
+      usage = usageOf(frame) ?? usage
       yield frame
+    }
+  } finally {
+    if (usage) count(usage)
+  }
+}
+
+async function* countBatches(batches: FrameBatches, count: Count): FrameBatches {
+  let usage: Record<string, unknown> | null = null
+  try {
+    for await (const frames of batches) {
+      for (const frame of frames) usage = usageOf(frame) ?? usage
+      yield frames
     }
   } finally {
     if (usage) count(usage)

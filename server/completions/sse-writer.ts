@@ -60,7 +60,8 @@ export function createSseWriter(response: ServerResponse, keepAlive: () => strin
     },
     end(frame) {
       clearTimeout(timer)
-      if (frame !== undefined && !response.headersSent) response.writeHead(200, HEAD)
+      // An answer that came all at once needs no chunks.
+      if (frame !== undefined && !response.headersSent) response.writeHead(200, { ...HEAD, 'Content-Length': Buffer.byteLength(frame) })
       response.end(frame)
     },
     drop() {

@@ -71,12 +71,17 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { up
   const guard = createFrameGuard()
   const ending = format.createEnding()
   let hasEnded = false
-  response.writeHead(200, STREAM_HEADERS)
   const caller = createCallerWriter(response, reply)
 
   return new Promise((resolve) => {
+    function begin(): void {
+      if (!response.headersSent) response.writeHead(200, STREAM_HEADERS)
+    }
+
     function finish(last: Buffer | string): void {
       hasEnded = true
+      // An answer that came all at once needs no chunks.
+      if (!response.headersSent) response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': Buffer.byteLength(last) })
       caller.end(last)
       resolve()
     }
@@ -94,7 +99,10 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { up
         const bytes = guard.push(chunk)
         ending.see(bytes)
         if (guard.isDone()) finish(bytes)
-        else caller.write(bytes)
+        else if (bytes.length > 0) {
+          begin()
+          caller.write(bytes)
+        }
       } catch (error) {
         breakOff(error)
         reply.abort()
@@ -111,6 +119,8 @@ function relayStream(reply: OutgoingReply, { response, signal }: RelayCall, { up
 
     reply.read({ onData, onEnd, onFailure: breakOff })
     // A first piece that is already here takes the head with it.
-    if (!hasEnded && caller.isEmpty()) response.flushHeaders()
+    if (hasEnded || !caller.isEmpty()) return
+    begin()
+    response.flushHeaders()
   })
 }
