@@ -93,6 +93,14 @@ describe('tags of chats', () => {
 })
 
 describe('folders', () => {
+  it('hold as much as can be read with a list, however it was brought in', async () => {
+    const long = 'x'.repeat(400_000)
+    const id = (await call<{ id: string }>('POST', '/folders/', { name: 'Full', data: { a: long } })).body.id
+    const update = async (body: object) => (await call('POST', `/folders/${id}/update`, body)).status
+    expect([await update({ data: { b: long } }), await update({ data: { c: long } })]).toEqual([200, 413])
+    expect(await update({ meta: { icon: 'x'.repeat(20_000) } })).toBe(413)
+  })
+
   it('nest, keep their data, and have names that are new beside their neighbours', async () => {
     const work = await folderOf('Work', { data: { system_prompt: 'Be brief.', files: [{ id: 'f' }] } })
     const inside = await folderOf('Reports', { parent_id: work })

@@ -4,13 +4,21 @@ import { toFolder } from '../folders/read-folder.ts'
 import { readChats } from '../lists/stream-chats.ts'
 import { listAllTags } from '../tags/change-tags.ts'
 
+function* writeFolders({ folders }: ChatContext, userId: string): Generator<string> {
+  let isFirst = true
+  for (const { id } of folders.ofUser(userId)) {
+    const folder = folders.get(id)
+    if (!folder) continue
+    yield `${isFirst ? '' : ','}${JSON.stringify(toFolder(folder))}`
+    isFirst = false
+  }
+}
+
 /** Everything a person has in chats, as one JSON document that the import reads again; piece by piece. */
 export function* writeArchive(context: ChatContext, userId: string): Generator<string> {
-  const folders = context.folders.ofUser(userId).map(toFolder)
-  yield (
-    `{"format":"chat-gateway-archive","version":1,"exported_at":${nowSeconds()},"folders":${JSON.stringify(folders)}` +
-      `,"tags":${JSON.stringify(listAllTags(context, userId))},"chats":[`
-  )
+  yield `{"format":"chat-gateway-archive","version":1,"exported_at":${nowSeconds()},"folders":[`
+  yield* writeFolders(context, userId)
+  yield `],"tags":${JSON.stringify(listAllTags(context, userId))},"chats":[`
   yield* readChats(context, context.lists.idsIn(userId, 'everything'), ',\n')
   yield ']}\n'
 }

@@ -2,7 +2,7 @@ import { badRequest } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { stopWriting } from '../change-chat.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { DEEPEST, MOST_FOLDERS, toFolderText } from './folder-text.ts'
 import { requireFolder } from './require-folder.ts'
 import type { FolderRow } from './store.ts'
 
@@ -15,18 +15,9 @@ export interface NewFolder {
   readonly meta?: Fields | null
 }
 
-const MOST_FOLDERS = 10_000
-const DEEPEST = 100
-
 function requireFreeName({ folders }: ChatContext, userId: string, place: { parentId: string | null; name: string; id?: string }): void {
   const found = folders.named(userId, place.parentId, place.name)
   if (found && found.id !== place.id) throw badRequest(`There is a folder named ${JSON.stringify(found.name)} here already.`)
-}
-
-function toText(fields: Fields | null | undefined): string | null {
-  if (!fields) return null
-  checkPlainJson(fields, 'The folder')
-  return JSON.stringify(fields)
 }
 
 export function createFolder(context: ChatContext, userId: string, { name, parent_id: parentId = null, data, meta }: NewFolder): FolderRow {
@@ -36,15 +27,15 @@ export function createFolder(context: ChatContext, userId: string, { name, paren
     if (folders.withAncestors(parentId).length >= DEEPEST) throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
   }
   requireFreeName(context, userId, { parentId, name })
-  if (folders.ofUser(userId).length >= MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
+  if (folders.count(userId) >= MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
   const time = nowSeconds()
   const row: FolderRow = {
     id: newId(),
     user_id: userId,
     parent_id: parentId,
     name,
-    meta: toText(meta),
-    data: toText(data),
+    meta: toFolderText('meta', meta),
+    data: toFolderText('data', data),
     is_expanded: 0,
     created_at: time,
     updated_at: time,
@@ -62,9 +53,9 @@ function change(context: ChatContext, folder: FolderRow, changes: Partial<Folder
 }
 
 /** Sent fields over stored ones; nothing sent changes nothing. */
-function overlay(stored: string | null, sent: Fields | null | undefined): string | null {
+function overlay(part: 'data' | 'meta', stored: string | null, sent: Fields | null | undefined): string | null {
   if (!sent) return stored
-  return toText({ ...(stored === null ? {} : (JSON.parse(stored) as Fields)), ...sent })
+  return toFolderText(part, { ...(stored === null ? {} : (JSON.parse(stored) as Fields)), ...sent })
 }
 
 export function updateFolder(
@@ -74,7 +65,11 @@ export function updateFolder(
 ): FolderRow {
   const folder = requireFolder(context, userId, id)
   if (name !== undefined) requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
-  return change(context, folder, { name: name ?? folder.name, data: overlay(folder.data, data), meta: overlay(folder.meta, meta) })
+  return change(context, folder, {
+    name: name ?? folder.name,
+    data: overlay('data', folder.data, data),
+    meta: overlay('meta', folder.meta, meta),
+  })
 }
 
 /** Moves a folder into another one or to the top. */

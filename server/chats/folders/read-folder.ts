@@ -1,13 +1,13 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { FolderContext } from '../index.ts'
-import type { FolderRow } from './store.ts'
+import type { FolderItemRow, FolderRow } from './store.ts'
 
 type Fields = Record<string, unknown>
 
 const toObject = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
 
-const toFolderItem = (row: FolderRow): FolderItem => ({
+const toFolderItem = (row: FolderItemRow): FolderItem => ({
   id: row.id,
   name: row.name,
   meta: toObject(row.meta),

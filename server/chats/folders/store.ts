@@ -3,6 +3,10 @@ import type { Storage } from '../../storage/index.ts'
 import type { FolderTable } from '../../storage/tables/chats.ts'
 
 export type FolderRow = Selectable<FolderTable>
+/** A folder without what only its own page and its chats need, which can be long. */
+export type FolderItemRow = Omit<FolderRow, 'data'>
+
+const ITEM_COLUMNS = ['id', 'user_id', 'parent_id', 'name', 'meta', 'is_expanded', 'created_at', 'updated_at'] as const
 
 const WITH_DESCENDANTS =
   'with recursive below (id) as (select ? union select f.id from below cross join folder f on f.parent_id = below.id) select id from below'
@@ -19,15 +23,22 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
 
   return {
     get: (id: string): FolderRow | undefined => byId.get(id),
-    ofUser: (userId: string): FolderRow[] =>
+    ofUser: (userId: string): FolderItemRow[] =>
       storage.all(
         builder
           .selectFrom('folder')
-          .selectAll()
+          .select(ITEM_COLUMNS)
           .where('user_id', '=', userId)
           .orderBy(sql`name collate nocase`)
           .orderBy('id'),
       ),
+    count: (userId: string): number =>
+      storage.get(
+        builder
+          .selectFrom('folder')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('user_id', '=', userId),
+      )!.count,
     /** How many chats stand right inside each folder of a user that has any. */
     chatCounts: (userId: string): ReadonlyMap<string, number> =>
       new Map(
@@ -44,11 +55,11 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
           )
           .map(({ id, count }) => [id, count]),
       ),
-    named: (userId: string, parentId: string | null, name: string): FolderRow | undefined =>
+    named: (userId: string, parentId: string | null, name: string): FolderItemRow | undefined =>
       storage.get(
         builder
           .selectFrom('folder')
-          .selectAll()
+          .select(ITEM_COLUMNS)
           .where('user_id', '=', userId)
           .where('parent_id', parentId === null ? 'is' : '=', parentId)
           .where(sql<boolean>`name = ${name} collate nocase`),

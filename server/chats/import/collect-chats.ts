@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImportSource } from '#contract/imports.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { MOST_FOLDERS } from '../folders/folder-text.ts'
 import { asList, isObject, type ArchiveChat, type ArchiveContent, type ChatSummary, type Fields } from './archive-chat.ts'
 import { isChatGptChat, parseChatGptChat } from './parse-chatgpt.ts'
 import { isClaudeChat, parseClaudeChat } from './parse-claude.ts'
@@ -20,6 +21,8 @@ const LONGEST_KEY = 300
 const MOST_PROBLEMS = 200
 const MOST_CHATS = 200_000
 const LONGEST_TITLE = 200
+/** All folders wait in memory until the import. */
+const LARGEST_FOLDERS = 32 * 1024 * 1024
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -49,6 +52,7 @@ export function createChatCollector(write: (line: string) => { offset: number; l
   const problems: string[] = []
   let unlisted = 0
   const folders: Fields[] = []
+  let folderBytes = 0
   let source: ImportSource | null = null
   let members: [string, unknown][] = []
 
@@ -91,7 +95,7 @@ export function createChatCollector(write: (line: string) => { offset: number; l
 
   return {
     take({ name, isElement, text }) {
-      const what = isElement ? `Entry ${chats.size + problems.length + 1}` : `"${name}"`
+      const what = isElement ? `Entry ${chats.size + problems.length + 1}` : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
       if (text === null) return addProblem(`${what} is too large and is left out.`)
       attempt(what, () => {
         const value: unknown = JSON.parse(text)
@@ -105,7 +109,12 @@ export function createChatCollector(write: (line: string) => { offset: number; l
       for (const folder of asList(object['folders']).filter(isObject)) {
         attempt('A folder', () => {
           checkPlainJson(folder)
-          folders.push(folder)
+          const { id, name, parent_id, meta, data, is_expanded } = folder
+          const kept = { id, name, parent_id, meta, data, is_expanded }
+          folderBytes += JSON.stringify(kept).length
+          if (folders.length >= MOST_FOLDERS || folderBytes > LARGEST_FOLDERS)
+            return addProblem('A folder is one too many and is left out.')
+          folders.push(kept)
         })
       }
       attempt('The file', () => addChat(object))

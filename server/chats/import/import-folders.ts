@@ -1,15 +1,19 @@
+import { ServiceError } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { DEEPEST, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
 import { asText, isObject, type Fields } from './archive-chat.ts'
 
 const LONGEST_NAME = 200
-const DEEPEST = 100
 
-function toText(value: unknown): string | null {
-  if (!isObject(value)) return null
-  checkPlainJson(value, 'The folder')
-  return JSON.stringify(value)
+/** What is too large to keep is left out; the chats come without it. */
+function toText(part: 'data' | 'meta', value: unknown): string | null {
+  try {
+    return isObject(value) ? toFolderText(part, value) : null
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
+  }
 }
 
 /** Finds the folder here for one of the archive: the very same, one of that name in the same place, or a new one. */
@@ -21,18 +25,19 @@ export function createFolderFinder(
   const byId = new Map(listed.map((folder) => [asText(folder['id']), folder]))
   const found = new Map<string, string | null>()
 
-  function make(folder: Fields, parentId: string | null): string {
+  function make(folder: Fields, parentId: string | null): string | null {
     const name = asText(folder['name']).trim().slice(0, LONGEST_NAME) || 'Folder'
     const known = folders.named(userId, parentId, name)
     if (known) return known.id
+    if (folders.count(userId) >= MOST_FOLDERS) return null
     const id = newId()
     folders.insert({
       id,
       user_id: userId,
       parent_id: parentId,
       name,
-      meta: toText(folder['meta']),
-      data: toText(folder['data']),
+      meta: toText('meta', folder['meta']),
+      data: toText('data', folder['data']),
       is_expanded: Number(folder['is_expanded'] === true),
       created_at: nowSeconds(),
       updated_at: nowSeconds(),
@@ -47,6 +52,8 @@ export function createFolderFinder(
     // What was found may have been taken back with the chat it was made for, or deleted since.
     if (known !== undefined && (known === null || folders.get(known))) return known
     const folder = byId.get(id)
+    // Until it is made it counts as none, so that folders said to lie in each other come to an end.
+    found.set(id, null)
     const made = folder ? make(folder, find(asText(folder['parent_id']) || null, depth + 1)) : null
     found.set(id, made)
     return made

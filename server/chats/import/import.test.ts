@@ -190,6 +190,45 @@ describe('archives that are none', () => {
     expect([status, body.detail]).toEqual([400, expect.stringContaining('far more')])
   })
 
+  it('with folders that lie in each other or hold too much come to an end', async () => {
+    const folder = (id: string, parent_id: string, data: object = {}) => ({ id, name: id, parent_id, meta: null, data })
+    const chat = (id: string, folder_id: string) => ({ id, title: id, folder_id, chat: { title: id } })
+    const { body } = await upload(
+      JSON.stringify({
+        folders: [folder('a', 'b'), folder('b', 'a'), folder('self', 'self'), folder('large', '', { blob: 'x'.repeat(1_100_000) })],
+        chats: [chat('one', 'a'), chat('two', 'b'), chat('three', 'self'), chat('four', 'large')],
+      }),
+      { type: 'application/json' },
+    )
+    expect(await run(body.import_id)).toMatchObject({ created: 4, failed: 0 })
+    const folders = (await call<{ id: string; name: string }[]>('GET', '/folders/')).body
+    expect(folders.map(({ name }) => name)).toEqual(['a', 'b', 'large', 'self'])
+    expect((await call<{ data: unknown }>('GET', `/folders/${folders[2]!.id}`)).body.data).toBeNull()
+  })
+
+  it('may hold chats of any length, as JSON and in a zip file', async () => {
+    const words = Array.from({ length: 400_000 }, (_, index) => `w${index}`).join(' ')
+    const chat = { title: 'Long', history: { currentId: 'm', messages: { m: { id: 'm', role: 'user', content: words, parentId: null } } } }
+    const archive = { chats: [{ id: 'long', chat }] }
+    for (const [bytes, type] of [
+      [JSON.stringify(archive), 'application/json'],
+      [zip({ 'chats.json': archive }), 'application/zip'],
+    ] as const) {
+      owner = await server.signUp(`Reader ${type}`)
+      await run((await upload(bytes, { token: owner, type })).body.import_id)
+      const [{ id }] = (await call<[{ id: string }]>('GET', '/chats/')).body
+      const stored = (await call<Chat>('GET', `/chats/${id}`)).body.chat.history.messages['m']!
+      expect(stored.content === words).toBe(true)
+    }
+  })
+
+  it('are read one at a time for each person', async () => {
+    const text = JSON.stringify({ chats: [{ id: 'one', chat: { title: 'x'.repeat(3_000_000) } }] })
+    const replies = await Promise.all([1, 2, 3].map(() => upload(text, { type: 'application/json' })))
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409])
+    expect((await upload(text, { type: 'application/json' })).status).toBe(200)
+  })
+
   it('row 91: names that lead out of the folder are only names', async () => {
     const { status } = await upload(zip({ '../../..\\evil/conversations.json': [conversation('c1', SHORT, 'a')] }))
     expect(status).toBe(200)

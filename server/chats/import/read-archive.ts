@@ -27,7 +27,8 @@ function endDocument(splitter: JsonSplitter, collector: ChatCollector): void {
 }
 
 function* readPieces(file: number, size: number): Generator<Uint8Array> {
-  const buffer = Buffer.alloc(size)
+  // No `Buffer`, whose `slice` is a view of the same memory.
+  const buffer = new Uint8Array(size)
   for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) yield buffer.subarray(0, read)
 }
 

@@ -1,6 +1,6 @@
 import type { Import, ImportResult } from '#contract/imports.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { badRequest } from '../../lib/errors.ts'
+import { badRequest, conflict } from '../../lib/errors.ts'
 import { parseJson, route, type Call, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
@@ -36,7 +36,11 @@ function createReader(sessions: ImportSessions): (call: Call<typeof imports.crea
     lastReading = reading.catch(() => undefined)
     return reading
   }
+  const uploading = new Set<string>()
   return async ({ caller, request, signal }) => {
+    // Archives wait on the disk, so nobody may fill it with many at once.
+    if (uploading.has(caller.userId)) throw conflict('An archive of yours is being read already. Wait until that has ended.')
+    uploading.add(caller.userId)
     const files = { path: sessions.newFile(), target: sessions.newFile() }
     let isRead = false
     try {
@@ -45,6 +49,7 @@ function createReader(sessions: ImportSessions): (call: Call<typeof imports.crea
       isRead = true
       return sessions.add(caller.userId, content, files.target)
     } finally {
+      uploading.delete(caller.userId)
       sessions.removeFile(files.path)
       if (!isRead) sessions.removeFile(files.target)
     }

@@ -69,7 +69,7 @@ function createCollector(longest: number) {
   return {
     add(bytes: Uint8Array): void {
       size += bytes.length
-      if (size <= longest) parts.push(bytes.slice())
+      if (size <= longest) parts.push(Buffer.from(bytes))
       else parts = []
     },
     take(): string | null {
