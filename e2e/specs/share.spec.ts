@@ -66,9 +66,7 @@ test('shared chats stand on a page of their own, from which sharing is ended', a
 
 test('a link is opened to chosen people only', async ({ chat, gateway, browser }) => {
   await createChat(chat.page.request, chat.url, 'Roses')
-  const guests = ['Invited Guest', 'Uninvited Guest'].map((name) =>
-    addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`),
-  )
+  const guests = ['Welcome Guest', 'Other Person'].map((name) => addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`))
   const [invited, uninvited] = await Promise.all(guests)
   await chat.open()
   const organise = new OrganisePage(chat.page)

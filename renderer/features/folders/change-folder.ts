@@ -1,6 +1,6 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { type FoldersStore, loadFolders, patchFolder, putFolder, withDescendants } from './folders-store.ts'
+import { type FoldersStore, loadFolders, noteChange, patchFolder, putFolder, withDescendants } from './folders-store.ts'
 
 /** Makes a folder and shows where it stands. */
 export async function createFolder(store: FoldersStore, name: string, parentId: string | null): Promise<Folder> {
@@ -13,12 +13,15 @@ export async function createFolder(store: FoldersStore, name: string, parentId: 
 
 /** Shows a change at once; the old values return when the gateway refuses. */
 async function change(store: FoldersStore, folder: FolderItem, patch: Partial<FolderItem>, send: () => Promise<unknown>): Promise<void> {
+  noteChange(store)
   patchFolder(store, folder.id, patch)
   try {
     await send()
   } catch (thrown) {
     patchFolder(store, folder.id, folder)
     throw thrown
+  } finally {
+    noteChange(store)
   }
 }
 
@@ -56,9 +59,11 @@ export async function saveFolder(store: FoldersStore, id: string, form: { name: 
 export async function deleteFolder(store: FoldersStore, folder: FolderItem, withChats: boolean): Promise<void> {
   const { folders } = store.getState()
   const gone = new Set(withDescendants(folders, folder.id))
+  noteChange(store)
   store.setState({ folders: folders.filter((each) => !gone.has(each)) })
   try {
     await call(endpoints.folders.remove, { params: { folder_id: folder.id }, query: { delete_contents: withChats } })
+    noteChange(store)
   } catch (thrown) {
     await loadFolders(store)
     throw thrown

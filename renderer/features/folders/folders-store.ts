@@ -19,10 +19,22 @@ export const createFoldersStore = (): FoldersStore => createStore<FoldersState>(
 
 const byName = (a: FolderItem, b: FolderItem): number => a.name.localeCompare(b.name, undefined, { numeric: true })
 
-/** Fetches all folders. */
+/** How often something was changed here. */
+const turns = new WeakMap<FoldersStore, number>()
+const turnOf = (store: FoldersStore): number => turns.get(store) ?? 0
+
+/** Notes that a change began or ended; folders that are just being read may not know of it. */
+export const noteChange = (store: FoldersStore): void => {
+  turns.set(store, turnOf(store) + 1)
+}
+
+/** Fetches all folders. What was read while somebody changed something here is old, and read again. */
 export async function loadFolders(store: FoldersStore): Promise<void> {
   try {
-    store.setState({ folders: (await call(endpoints.folders.list, {})).toSorted(byName), status: 'ready', problem: null })
+    const turn = turnOf(store)
+    const folders = await call(endpoints.folders.list, {})
+    if (turn !== turnOf(store)) return await loadFolders(store)
+    store.setState({ folders: folders.toSorted(byName), status: 'ready', problem: null })
   } catch (thrown) {
     store.setState(({ status }) => ({ status: status === 'ready' ? 'ready' : 'failed', problem: toSentence(thrown) }))
   }

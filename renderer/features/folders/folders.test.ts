@@ -55,6 +55,27 @@ test.each([
   expect(store.getState().folders).toEqual([folder('a')])
 })
 
+test('folders that were read while one was opened are read again, so that it stays open', async () => {
+  store.setState({ folders: [folder('a')] })
+  let isOpen = false
+  let reads = 0
+  fakeGateway({
+    'GET /api/v1/folders/': async () => {
+      const rows = [folder('a', null, { is_expanded: isOpen })]
+      reads += 1
+      if (reads === 1) await setExpanded(store, folder('a'), true)
+      return rows
+    },
+    'POST /api/v1/folders/a/update/expanded': () => {
+      isOpen = true
+      return folder('a')
+    },
+  })
+  await loadFolders(store)
+  expect(reads).toBe(2)
+  expect(store.getState().folders).toMatchObject([{ id: 'a', is_expanded: true }])
+})
+
 test('a deleted folder goes with the folders in it, and comes back when the gateway refuses', async () => {
   const folders = [folder('a'), folder('b', 'a'), folder('c')]
   store.setState({ folders })
