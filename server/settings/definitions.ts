@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import type { Setting, SettingValue } from '#contract/settings.ts'
+import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
@@ -13,6 +13,8 @@ export interface SettingDefinition {
   /** Where the desktop app and a server differ, one value each. */
   readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
   readonly help: string
+  /** What it is about; `operation` when absent. */
+  readonly group?: SettingGroup
   /** Stored encrypted and never sent to a client. */
   readonly secret?: boolean
   /** Read from the environment only; an administrator cannot change it while the gateway runs. */
@@ -61,7 +63,13 @@ const signIn: SettingDefinition[] = [
 ]
 
 const apiKeys: SettingDefinition[] = [
-  { key: 'ENABLE_API_KEYS', type: 'boolean', default: { desktop: true, server: false }, help: 'API keys can be created and used.' },
+  {
+    key: 'ENABLE_API_KEYS',
+    alias: 'ENABLE_API_KEY',
+    type: 'boolean',
+    default: { desktop: true, server: false },
+    help: 'API keys can be created and used.',
+  },
   {
     key: 'USER_PERMISSIONS_FEATURES_API_KEYS',
     type: 'boolean',
@@ -211,21 +219,21 @@ const operation: SettingDefinition[] = [
   },
 ]
 
+const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefinition[])[]): SettingDefinition[] =>
+  lists.flat().map((definition) => ({ group, ...definition }))
+
 /** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
 export const settingDefinitions: readonly SettingDefinition[] = [
-  ...signIn,
-  ...accounts,
-  ...apiKeys,
-  ...network,
-  ...appearance,
-  ...announcements,
-  ...features,
-  ...models,
-  ...taskSettings,
-  ...connections,
-  ...timeouts,
-  ...requestLog,
-  ...operation,
+  ...inGroup('sign-in', signIn, accounts),
+  ...inGroup('keys', apiKeys),
+  ...inGroup('network', network),
+  ...inGroup('appearance', appearance, announcements),
+  ...inGroup('features', features),
+  ...inGroup('models', models),
+  ...inGroup('tasks', taskSettings),
+  ...inGroup('connections', connections, timeouts),
+  ...inGroup('requests', requestLog),
+  ...inGroup('operation', operation),
 ]
 
 /** The default of one row for the way the gateway was started. */
