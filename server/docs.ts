@@ -8,7 +8,7 @@ const DOCS_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css']
 const DOCS_POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 const DOCS_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`
-const DOCS_START = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs' })"
+const DOCS_START = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', docExpansion: 'none', filter: true, deepLinking: true })"
 
 /** Folder of the viewer: beside the bundle when built, in the package while developing. */
 function docsFolder(): string {
