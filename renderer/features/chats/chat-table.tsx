@@ -51,7 +51,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
         <TagChips tags={chat.tags} />
         <span className="block text-small text-muted">{t('chats.lastChange', { day: formatDay(chat.updated_at) })}</span>
       </span>
-      <span className="flex shrink-0 items-center gap-1">{children}</span>
+      <span className="ms-auto flex shrink-0 items-center gap-1">{children}</span>
     </li>
   )
 }
@@ -118,17 +118,20 @@ export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
               onChange={(checked) => setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))}
             />
             <span className="min-w-32 flex-1 text-small text-muted">{t('chats.selected', { count: chosen.length })}</span>
-            {chosen.length > 0 &&
-              actions.map((action) => (
-                <Button
-                  key={action.label}
-                  tone={action.danger ? 'danger' : 'secondary'}
-                  icon={action.icon}
-                  onClick={() => void run(action, chosen)}
-                >
-                  {action.label}
-                </Button>
-              ))}
+            {chosen.length > 0 && (
+              <span className="ms-auto flex flex-wrap gap-2">
+                {actions.map((action) => (
+                  <Button
+                    key={action.label}
+                    tone={action.danger ? 'danger' : 'secondary'}
+                    icon={action.icon}
+                    onClick={() => void run(action, chosen)}
+                  >
+                    {action.label}
+                  </Button>
+                ))}
+              </span>
+            )}
           </div>
           <ul className="divide-y divide-line">
             {chats.map((chat) => (
