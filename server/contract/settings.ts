@@ -4,6 +4,21 @@ import { defineEndpoint } from './endpoint.ts'
 export const settingValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
 export type SettingValue = z.output<typeof settingValueSchema>
 
+/** What a setting is about, in the order the settings page shows it. */
+export const SETTING_GROUPS = Object.freeze([
+  'sign-in',
+  'keys',
+  'network',
+  'appearance',
+  'features',
+  'models',
+  'tasks',
+  'connections',
+  'requests',
+  'operation',
+] as const)
+export type SettingGroup = (typeof SETTING_GROUPS)[number]
+
 /** One setting with the origin of its value. A secret's `value` is null; `is_set` tells whether there is one. */
 export const settingSchema = z
   .object({
@@ -18,6 +33,7 @@ export const settingSchema = z
     secret: z.boolean(),
     is_set: z.boolean(),
     help: z.string(),
+    group: z.enum(SETTING_GROUPS),
   })
   .meta({ id: 'Setting' })
 export type Setting = z.output<typeof settingSchema>

@@ -42,6 +42,7 @@ export const accounts: SettingDefinition[] = [
   },
   {
     key: 'ENABLE_API_KEY_LIMITS',
+    group: 'keys',
     type: 'boolean',
     default: false,
     help: 'API keys can be given an end, a scope and a daily cap. Limits of existing keys hold even after this is switched off.',

@@ -62,9 +62,9 @@ export function valueOf(row: SettingRow): SettingValue {
 
 /** The row as the settings page sees it. */
 export function describeRow(row: SettingRow): Setting {
-  const { key, type, help, secret = false } = row.definition
+  const { key, type, help, secret = false, group = 'operation' } = row.definition
   const value = valueOf(row)
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const shown = secret ? { value: null, default: null } : { value, default: row.fallback }
-  return { key, type, ...shown, origin: originOf(row), locked: row.locked, secret, is_set: !isEmpty, help }
+  return { key, type, ...shown, origin: originOf(row), locked: row.locked, secret, is_set: !isEmpty, help, group }
 }

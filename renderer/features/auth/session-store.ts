@@ -36,7 +36,9 @@ async function fetchUser(): Promise<SessionUser | null> {
   }
 }
 
-const refreshConfig = async (store: SessionStore): Promise<void> => store.setState({ config: await call(endpoints.system.config, {}) })
+/** Asks again what is switched on here, after a setting changed. */
+export const refreshConfig = async (store: SessionStore): Promise<void> =>
+  store.setState({ config: await call(endpoints.system.config, {}) })
 
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {

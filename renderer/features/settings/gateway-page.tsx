@@ -1,18 +1,22 @@
-import { RotateCcw, Search } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ConfigurationSection } from './configuration-section.tsx'
 import { SettingEditor } from './setting-editor.tsx'
+import { groupSettings, type OriginFilter } from './setting-value.ts'
 
 interface RowProps {
   readonly setting: Setting
@@ -53,51 +57,83 @@ function SettingRow({ setting, onSave }: RowProps) {
   )
 }
 
+const FILTERS = ['all', 'changed', 'environment'] as const
+
+interface GroupProps {
+  readonly group: Setting['group']
+  readonly settings: readonly Setting[]
+  readonly onSave: (key: string, value: SettingValue) => Promise<void>
+}
+
+function Group({ group, settings, onSave }: GroupProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <h2 id={id} className="mb-2 text-head-1 font-semibold">
+        {t(`settings.gateway.groups.${group}`)}
+      </h2>
+      <ul className="divide-y divide-line rounded-large border border-line bg-raised">
+        {settings.map((setting) => (
+          <SettingRow key={setting.key} setting={setting} onSave={(value) => onSave(setting.key, value)} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** Every setting of the gateway with the place its value comes from. */
-export function GatewayPage() {
+export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [settings, setSettings] = useState<readonly Setting[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [query, setQuery] = useState('')
+  const [origin, setOrigin] = useState<OriginFilter>('all')
   useEffect(() => {
     call(endpoints.settings.list, {}).then(setSettings, (thrown: unknown) => setProblem(toSentence(thrown)))
   }, [])
-  const shown = useMemo(() => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-    return settings?.filter(({ key, help }) => words.every((word) => `${key} ${help}`.toLowerCase().includes(word))) ?? []
-  }, [settings, query])
+  const groups = useMemo(() => groupSettings(settings ?? [], query, origin), [settings, query, origin])
   const save = async (key: string, value: SettingValue): Promise<void> => {
     setSettings(await call(endpoints.settings.update, { body: { values: { [key]: value } } }))
     toast({ text: t('common.saved') })
+    onChanged()
+  }
+  const reload = async (): Promise<void> => {
+    setSettings(await call(endpoints.settings.list, {}))
+    onChanged()
   }
   return (
-    <PageSection text={t('settings.gateway.text')}>
-      <FormProblem text={problem} />
-      {settings === null && !problem && <Spinner className="mx-auto my-8" />}
-      {settings !== null && (
-        <>
-          <search className="relative mb-3 block">
-            <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
-            <input
-              type="search"
-              aria-label={t('settings.gateway.search')}
-              placeholder={t('settings.gateway.search')}
-              value={query}
-              onChange={(event) => setQuery(event.target.value)}
-              className="h-primary w-full rounded-medium border border-edge bg-raised ps-9 pe-3 text-ui pointer-coarse:min-h-11"
-            />
-          </search>
-          {shown.length === 0 ? (
-            <EmptyState title={t('settings.nothingFound')} />
-          ) : (
-            <ul className="divide-y divide-line rounded-large border border-line bg-raised">
-              {shown.map((setting) => (
-                <SettingRow key={setting.key} setting={setting} onSave={(value) => save(setting.key, value)} />
-              ))}
-            </ul>
-          )}
-        </>
-      )}
-    </PageSection>
+    <>
+      <PageSection text={t('settings.gateway.text')}>
+        <FormProblem text={problem} />
+        {settings === null && !problem && <Spinner className="mx-auto my-8 block" />}
+        {settings !== null && (
+          <>
+            <div className="flex flex-wrap items-center gap-2">
+              <div className="min-w-0 flex-1 basis-56">
+                <SearchBox label={t('settings.gateway.search')} value={query} onChange={setQuery} />
+              </div>
+              <select
+                aria-label={t('settings.gateway.filter')}
+                value={origin}
+                onChange={(event) => setOrigin(event.target.value as OriginFilter)}
+                className={`${inputClasses} w-auto! px-2`}
+              >
+                {FILTERS.map((each) => (
+                  <option key={each} value={each}>
+                    {t(`settings.gateway.filters.${each}`)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            {groups.length === 0 && <EmptyState title={t('settings.nothingFound')} />}
+            {groups.map(([group, rows]) => (
+              <Group key={group} group={group} settings={rows} onSave={save} />
+            ))}
+          </>
+        )}
+      </PageSection>
+      {settings !== null && <ConfigurationSection settings={settings} onImported={reload} />}
+    </>
   )
 }

@@ -7,6 +7,8 @@ import { LANGUAGES, setLanguage, type Language } from '../../lib/i18n.ts'
 export interface Preferences {
   readonly appearance: Appearance
   readonly language: Language
+  /** Whether models are told what is remembered about the person. */
+  readonly usesMemories: boolean
   /** False until the first-run guide was finished or skipped. */
   readonly welcomed: boolean
 }
@@ -30,6 +32,7 @@ export function createPreferencesStore(): PreferencesStore {
   const store = createStore<PreferencesState>(() => ({
     appearance: readLocalAppearance(),
     language: 'en',
+    usesMemories: true,
     welcomed: localStorage.getItem(WELCOMED_KEY) === 'yes',
     loaded: false,
     others: {},
@@ -46,10 +49,11 @@ export function createPreferencesStore(): PreferencesStore {
 export async function loadPreferences(store: PreferencesStore): Promise<void> {
   const settings = await call(endpoints.users.settings, {})
   const { ui = {}, ...others } = settings ?? {}
-  const { appearance, language, welcomed, ...rest } = ui
+  const { appearance, language, welcomed, memory, ...rest } = ui
   store.setState({
     loaded: true,
     welcomed: welcomed === true,
+    usesMemories: memory !== false,
     language: toLanguage(language),
     others: { ...others, ui: rest },
     ...(appearance !== undefined && { appearance: toAppearance(appearance) }),
@@ -60,9 +64,9 @@ const SAVE_AFTER = 400
 const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
 
 async function savePreferences(store: PreferencesStore): Promise<void> {
-  const { appearance, language, welcomed, others } = store.getState()
+  const { appearance, language, welcomed, usesMemories, others } = store.getState()
   const rest = (others.ui ?? {}) as Record<string, unknown>
-  await call(endpoints.users.updateSettings, { body: { ...others, ui: { ...rest, appearance, language, welcomed } } })
+  await call(endpoints.users.updateSettings, { body: { ...others, ui: { ...rest, appearance, language, welcomed, memory: usesMemories } } })
 }
 
 /** Changes something at once and saves it a moment later, the end of the guide without delay. `onFailure` hears when the account could not keep it. */

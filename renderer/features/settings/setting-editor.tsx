@@ -3,49 +3,62 @@ import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { inputClasses } from '../../ui/field.tsx'
-
-const SEPARATOR = ';'
-
-const toText = (value: SettingValue): string => (Array.isArray(value) ? value.join(SEPARATOR) : value === null ? '' : String(value))
-
-/** Reads what was typed as a value of the setting's type. */
-function parseSetting(type: Setting['type'], text: string): SettingValue {
-  if (type === 'integer') return Number(text)
-  if (type !== 'list') return text
-  return text
-    .split(SEPARATOR)
-    .map((part) => part.trim())
-    .filter(Boolean)
-}
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { findJsonFault, layOut, parseSetting, toText } from './setting-value.ts'
 
 interface SettingEditorProps {
   readonly setting: Setting
   readonly onSave: (value: SettingValue) => void
 }
 
+const MOST_ROWS = 16
+
+const isLong = ({ type, value, default: fallback }: Setting): boolean =>
+  type === 'json' || (type === 'string' && [value, fallback].some((each) => typeof each === 'string' && each.includes('\n')))
+
+const startText = ({ type, value }: Setting): string => (type === 'json' ? layOut(toText(value)) : toText(value))
+
 /** The box for a setting that is written; a changed value is saved by the button beside it. */
 export function SettingEditor({ setting, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState(toText(setting.value))
-  const changed = text !== toText(setting.value)
+  const [text, setText] = useState(() => startText(setting))
+  const [fault, setFault] = useState<string | null>(null)
+  const changed = text !== startText(setting)
+  const long = isLong(setting)
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
-    onSave(parseSetting(setting.type, text))
+    const found = setting.type === 'json' ? findJsonFault(text) : null
+    setFault(found)
+    if (found === null) onSave(parseSetting(setting.type, text))
+  }
+  const shared = {
+    'aria-label': setting.key,
+    disabled: setting.locked,
+    value: text,
+    onChange: (event: { target: { value: string } }) => setText(event.target.value),
   }
   return (
-    <form onSubmit={handleSubmit} className="flex items-center gap-2">
-      <input
-        aria-label={setting.key}
-        type={setting.secret ? 'password' : setting.type === 'integer' ? 'number' : 'text'}
-        autoComplete="off"
-        disabled={setting.locked}
-        placeholder={setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        className={inputClasses}
-      />
+    <form onSubmit={handleSubmit} className={long ? 'flex flex-col gap-2' : 'flex items-center gap-2'}>
+      {long ? (
+        <textarea
+          {...shared}
+          spellCheck={false}
+          dir={setting.type === 'json' ? 'ltr' : 'auto'}
+          rows={Math.min(MOST_ROWS, text.split('\n').length + 1)}
+          className={`${inputClasses} h-auto resize-y py-2 ${setting.type === 'json' ? 'font-mono text-code!' : ''}`}
+        />
+      ) : (
+        <input
+          {...shared}
+          type={setting.secret ? 'password' : setting.type === 'integer' ? 'number' : 'text'}
+          autoComplete="off"
+          placeholder={setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined}
+          className={inputClasses}
+        />
+      )}
+      <FormProblem text={fault && t('settings.gateway.noJson', { fault })} />
       {changed && (
-        <Button type="submit" tone="primary">
+        <Button type="submit" tone="primary" className="self-end">
           {t('common.save')}
         </Button>
       )}

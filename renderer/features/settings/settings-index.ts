@@ -10,6 +10,8 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'appearance', label: 'settings.appearance.textScale' },
   { page: 'appearance', label: 'settings.appearance.column' },
   { page: 'appearance', label: 'settings.appearance.language' },
+  { page: 'memories', label: 'memories.use' },
+  { page: 'memories', label: 'memories.deleteAll' },
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },

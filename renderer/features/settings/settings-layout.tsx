@@ -3,6 +3,7 @@ import {
   ArrowDownUp,
   ArrowLeft,
   BookOpen,
+  Brain,
   Info,
   KeyRound,
   ListChecks,
@@ -25,6 +26,7 @@ import { findSettings } from './settings-index.ts'
 const ICONS: Record<SettingsPage, ReactNode> = {
   account: <UserRound />,
   appearance: <Paintbrush />,
+  memories: <Brain />,
   connections: <Plug />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
@@ -40,7 +42,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 
 /** Pages by whom or what they are about. The first and last need no heading. */
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
-  { key: 'own', pages: ['account', 'appearance', 'keys', 'data'] },
+  { key: 'own', pages: ['account', 'appearance', 'memories', 'keys', 'data'] },
   { key: 'gateway', pages: ['connections', 'gateway', 'announcements'] },
   { key: 'people', pages: ['users', 'groups', 'permissions'] },
   { key: 'programs', pages: ['requests', 'api'] },
