@@ -69,6 +69,9 @@ export interface CommandRow {
 export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'chat.new', menu: 'file', label: 'New chat', accelerator: 'CmdOrCtrl+N' },
   { id: 'folder.new', menu: 'file', label: 'New folder', accelerator: null },
+  { id: 'workspace.models', menu: 'file', label: 'Models', accelerator: null },
+  { id: 'workspace.prompts', menu: 'file', label: 'Prompts', accelerator: null },
+  { id: 'workspace.notes', menu: 'file', label: 'Notes', accelerator: null },
   { id: 'data.import', menu: 'file', label: 'Import and export', accelerator: null },
   { id: 'settings.open', menu: 'file', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
   { id: 'palette.open', menu: 'view', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },

@@ -13,3 +13,11 @@ export const isPermitted =
 /** Whether chats can be put into folders here. */
 export const mayUseFolders = (state: SessionState): boolean =>
   state.config?.features.enable_folders !== false && isPermitted('features.folders')(state)
+
+/** Whether models can be told lasting facts about a person here. */
+export const mayUseMemories = (state: SessionState): boolean =>
+  state.config?.features.enable_memories !== false && isPermitted('features.memories')(state)
+
+/** Whether notes can be written here. */
+export const mayUseNotes = (state: SessionState): boolean =>
+  state.config?.features.enable_notes !== false && isPermitted('features.notes')(state)

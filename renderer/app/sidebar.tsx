@@ -1,4 +1,4 @@
-import { PanelLeftClose, SquarePen } from 'lucide-react'
+import { LayoutGrid, PanelLeftClose, SquarePen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ChatList } from '../features/chats/chat-list.tsx'
@@ -6,7 +6,10 @@ import { ListOptions } from '../features/chats/list-options.tsx'
 import { SearchField } from '../features/chats/search-field.tsx'
 import { SearchResults } from '../features/chats/search-results.tsx'
 import { SelectionBar } from '../features/chats/selection-bar.tsx'
+import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
+import { handleLink } from '../lib/handle-link.ts'
+import { useRoute, workspacePath } from '../lib/router.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -35,6 +38,25 @@ function NewChatButton() {
   )
 }
 
+function WorkspaceLink() {
+  const { t } = useTranslation()
+  const current = useRoute().name === 'workspace'
+  return (
+    <a
+      href={workspacePath('models')}
+      onClick={handleLink}
+      aria-current={current ? 'page' : undefined}
+      className={classNames(
+        'flex h-primary w-full items-center gap-2.5 rounded-medium px-2.5 text-ui font-medium text-ink no-underline transition-colors duration-(--motion-in) pointer-coarse:min-h-11',
+        current ? 'bg-pressed' : 'hover:bg-hover active:bg-pressed',
+      )}
+    >
+      <LayoutGrid aria-hidden="true" className={classNames('size-4', current ? 'text-accent' : 'text-muted')} />
+      {t('workspace.title')}
+    </a>
+  )
+}
+
 /** Everything beside the chat: new chat, search, the list, the account. */
 export function Sidebar({ currentId }: { currentId: string | null }) {
   const { t } = useTranslation()
@@ -56,7 +78,10 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         />
       </div>
       <div className="flex flex-col gap-1.5 px-2 pt-1 pb-2">
-        <NewChatButton />
+        <div>
+          <NewChatButton />
+          <WorkspaceLink />
+        </div>
         <div className="flex items-center gap-0.5 ps-0.5">
           <div className="min-w-0 flex-1">
             <SearchField store={chatsStore} />

@@ -2,16 +2,18 @@ import { onUnauthorized } from '../api/client.ts'
 import { socket } from '../api/socket.ts'
 import { toSentence } from '../api/api-error.ts'
 import { recheckSession, type SessionState } from '../features/auth/session-store.ts'
+import { loadBanners } from '../features/banners/banners-store.ts'
 import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
 import { wantsTags } from '../features/chats/list-options.tsx'
 import { applyFoldersFrame, loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
 import { loadModels, suggestModels } from '../features/models/models-store.ts'
+import { NO_PROMPTS } from '../features/prompts/prompts-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { mayUseFolders } from './permissions.ts'
-import { chatsStore, foldersStore, modelsStore, preferencesStore, sessionStore } from './stores.ts'
+import { bannersStore, chatsStore, foldersStore, modelsStore, preferencesStore, promptsStore, sessionStore } from './stores.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -36,6 +38,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     socket.open()
     loadLists()
     void loadModels(modelsStore)
+    void loadBanners(bannersStore)
     if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).catch(openAnyway)
     return
   }
@@ -43,6 +46,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   if (state.status === 'signed-out') {
     chatsStore.setState(NO_CHATS, true)
     foldersStore.setState(NO_FOLDERS, true)
+    promptsStore.setState(NO_PROMPTS, true)
     preferencesStore.setState({ loaded: false })
   }
 }
@@ -70,6 +74,7 @@ export function startSession(): () => void {
     socket.onReconnected(() => {
       loadLists()
       void loadModels(modelsStore)
+      void loadBanners(bannersStore)
     }),
     preferencesStore.subscribe((state, before) => {
       const { theme } = state.appearance

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 export const SETTINGS_PAGES = Object.freeze([
   'account',
   'appearance',
+  'memories',
   'keys',
   'data',
   'connections',

@@ -58,6 +58,7 @@ const answers = {
     { ...connection, id: '3', origin: 'environment', state: { ...connection.state, status: 'failed', detail: '6' } },
   ],
   'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', locked: false }],
+  'GET /api/v1/memories/': [{ id: '1', user_id: '1', content: '7', created_at: 1, updated_at: 1 }],
   'GET /api/v1/auths/api_keys': [{ id: '1', name: '3', hint: '…', created_at: 1, last_used_at: null }],
 }
 

@@ -17,12 +17,13 @@ interface DialogProps {
   readonly wide?: boolean
 }
 
-/** A form starts in the first field that still needs something; anything else in the sheet itself, so that no tooltip of a button stands open. */
+/** A form starts in the field it marks, else in the first one that still needs something; anything else in the sheet itself, so that no tooltip of a button stands open. */
 function placeFocus(event: Event): void {
   event.preventDefault()
   const sheet = event.currentTarget as HTMLElement
   const fields = [...sheet.querySelectorAll<HTMLInputElement>('input:not([disabled]), select, textarea')]
-  ;(fields.find((field) => !field.value) ?? fields[0] ?? sheet).focus()
+  const marked = sheet.querySelector<HTMLElement>('[data-first-focus]')
+  ;(marked ?? fields.find((field) => !field.value) ?? fields[0] ?? sheet).focus()
 }
 
 /** A modal sheet with a title. Escape and the cross close it; focus returns where it was. */

@@ -58,7 +58,7 @@ export function TextArea({
 }: Omit<ComponentProps<'textarea'>, 'id'> & { label: string; hint?: ReactNode; error?: string | null }) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <textarea rows={3} {...rest} {...ids} className={classNames(inputClasses, 'h-auto resize-y py-2', className)} />}
+      {(ids) => <textarea rows={3} {...rest} {...ids} className={classNames(inputClasses, 'h-auto! resize-y py-2', className)} />}
     </Field>
   )
 }

@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { AnnouncementsPage } from '../../features/admin/announcements-page.tsx'
 import { ApiPage } from '../../features/admin/api-page/api-page.tsx'
 import { GroupsPage } from '../../features/admin/groups-page.tsx'
 import { createGroupsStore } from '../../features/admin/groups-store.ts'
@@ -7,9 +8,11 @@ import { RequestsPage } from '../../features/admin/requests-page.tsx'
 import { createRequestsStore } from '../../features/admin/requests-store.ts'
 import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
+import { refreshConfig } from '../../features/auth/session-store.ts'
+import { loadBanners } from '../../features/banners/banners-store.ts'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { principals } from '../principals.ts'
-import { modelsStore, sessionStore } from '../stores.ts'
+import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
@@ -20,6 +23,11 @@ const people: PrincipalLoaders = {
   search: async (query, signal) => (await principals.search(query, signal)).filter(({ type }) => type === 'user'),
 }
 
+function handleAnnounced(): void {
+  void loadBanners(bannersStore)
+  void refreshConfig(sessionStore)
+}
+
 /** The pages of the settings that only administrators have. */
 export type AdminPageName = 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
 
@@ -28,6 +36,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   const models = useStore(modelsStore, (state) => state.models)
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
+  if (page === 'announcements') return <AnnouncementsPage onChanged={handleAnnounced} />
   if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
   if (page === 'api') return <ApiPage model={models[0]?.id ?? ''} />
   return <PermissionsPage store={groupsStore} />

@@ -2,6 +2,7 @@ import { Plug } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
 import type { ChatRights } from '../../features/chat/chat-rights.ts'
@@ -16,8 +17,8 @@ import { type ChatBeginning, chatPath, navigate, toPath } from '../../lib/router
 import { Button } from '../../ui/button.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { isPermitted } from '../permissions.ts'
-import { chatsStore, modelsStore, promptsStore, sessionStore } from '../stores.ts'
+import { isPermitted, mayUseMemories } from '../permissions.ts'
+import { chatsStore, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
 
@@ -59,9 +60,12 @@ function useChatRights(): ChatRights {
   const params = useStore(sessionStore, isPermitted('chat.params'))
   const temporary = useStore(sessionStore, isPermitted('chat.temporary'))
   const isTemporaryEnforced = useStore(sessionStore, isBoundToTemporaryChats)
+  const hasMemories = useStore(sessionStore, mayUseMemories)
+  const usesMemories = useStore(preferencesStore, (state) => state.usesMemories)
+  const memories = hasMemories && usesMemories
   return useMemo(
-    () => ({ system: controls && system, params: controls && params, temporary, isTemporaryEnforced }),
-    [controls, system, params, temporary, isTemporaryEnforced],
+    () => ({ system: controls && system, params: controls && params, temporary, memories, isTemporaryEnforced }),
+    [controls, system, params, temporary, memories, isTemporaryEnforced],
   )
 }
 
@@ -87,6 +91,22 @@ function useDocumentTitle(chatId: string | null): void {
   }, [title, name])
 }
 
+/** Suggestions kept with a model have no title of their own. */
+function toSuggestions(stored: unknown): readonly Suggestion[] {
+  const rows = (Array.isArray(stored) ? stored : []) as Partial<Suggestion>[]
+  return rows.flatMap(({ title, content }) => (content ? [{ title: title ?? [content], content }] : []))
+}
+
+/** Those of the chosen model, else those of the gateway. */
+function useSuggestions(): readonly Suggestion[] | undefined {
+  const ofGateway = useStore(sessionStore, (state) => state.config?.default_prompt_suggestions)
+  const ofModel = useStore(modelsStore, (state) => selectModelInUse(state)?.info.meta['suggestion_prompts'])
+  return useMemo(() => {
+    const own = toSuggestions(ofModel)
+    return own.length > 0 ? own : ofGateway
+  }, [ofModel, ofGateway])
+}
+
 interface ChatPageProps {
   readonly chatId: string | null
   readonly messageId: string | null
@@ -101,7 +121,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   const { model, others } = useChatModels(mayCompare)
   const admin = useStore(sessionStore, isAdmin)
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
-  const suggestions = useStore(sessionStore, (state) => state.config?.default_prompt_suggestions)
+  const suggestions = useSuggestions()
   useDocumentTitle(chatId)
   useEffect(() => {
     if (chatId === null) showPreferredModel(modelsStore)

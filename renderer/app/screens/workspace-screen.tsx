@@ -2,20 +2,21 @@ import { PanelLeftOpen } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
+import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toggleSidebar } from '../layout-store.ts'
-import { isPermitted } from '../permissions.ts'
+import { mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
+import { ArenaArea } from '../workspace/arena-area.tsx'
 import { ModelsArea } from '../workspace/models-area.tsx'
+import { NotesArea } from '../workspace/notes-area.tsx'
+import { PricesArea } from '../workspace/prices-area.tsx'
 import { PromptsArea } from '../workspace/prompts-area.tsx'
 
 const ADMIN_AREAS: readonly WorkspaceArea[] = ['arena', 'prices']
-
-const mayUseNotes = (state: SessionState): boolean => state.config?.features.enable_notes !== false && isPermitted('features.notes')(state)
 
 function useAreas(): readonly WorkspaceArea[] {
   const admin = useStore(sessionStore, isAdmin)
@@ -48,7 +49,9 @@ function AreaLinks({ areas, current }: { areas: readonly WorkspaceArea[]; curren
 function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'models') return <ModelsArea item={item} />
   if (area === 'prompts') return <PromptsArea />
-  return null
+  if (area === 'notes') return <NotesArea item={item} />
+  if (area === 'arena') return <ArenaArea />
+  return <PricesArea />
 }
 
 /** Models, prompts and notes, as far as they are open to the signed-in person. */
@@ -58,7 +61,7 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   // Editors bring a title of their own.
-  const isEditor = item !== null && shown === 'models'
+  const isEditor = shown === 'models' ? item !== null : shown === 'notes' && Boolean(item)
   const title = t(`workspace.areas.${shown}`)
   const productName = t('common.productName')
   useEffect(() => {

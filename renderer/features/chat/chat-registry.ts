@@ -36,6 +36,7 @@ export const setChatRights = (next: ChatRights): void => {
 export const chatDeps: ChatDeps = {
   api: chatApi,
   permitted: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => (name === 'system' ? rights.system : rights.params))),
+  features: (): Record<string, boolean> => (rights.memories ? { memory: true } : {}),
   sessionId: () => socket.sessionId(),
   newId: () => crypto.randomUUID(),
   now: () => Math.floor(Date.now() / 1000),

@@ -3,8 +3,16 @@ export interface ChatRights {
   readonly system: boolean
   readonly params: boolean
   readonly temporary: boolean
+  /** Whether models are told what is remembered about the person. */
+  readonly memories: boolean
   /** Chats of this person are never stored. */
   readonly isTemporaryEnforced: boolean
 }
 
-export const ALL_RIGHTS: ChatRights = Object.freeze({ system: true, params: true, temporary: true, isTemporaryEnforced: false })
+export const ALL_RIGHTS: ChatRights = Object.freeze({
+  system: true,
+  params: true,
+  temporary: true,
+  memories: false,
+  isTemporaryEnforced: false,
+})

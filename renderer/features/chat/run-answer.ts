@@ -55,6 +55,7 @@ function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: Answe
   const state = store.getState()
   const [first] = answers
   const params = deps.permitted(state.params)
+  const features = deps.features()
   return {
     model: first!.model ?? '',
     messages: toPrompt(state, first!.parentId ?? ''),
@@ -68,6 +69,7 @@ function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: Answe
         }),
     session_id: deps.sessionId(),
     ...(Object.keys(params).length > 0 && { params }),
+    ...(Object.keys(features).length > 0 && { features }),
     background_tasks: { title_generation: isFirst, tags_generation: isFirst, follow_up_generation: true },
   }
 }

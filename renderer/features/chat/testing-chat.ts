@@ -63,5 +63,12 @@ export function createFakeApi(parts: Partial<ChatApi> = {}): ChatApi & { asked: 
 /** Dependencies with ids `id-1`, `id-2` … and a clock that stands still. */
 export function createFakeDeps(api: ChatApi, session: string | null = 'session'): ChatDeps {
   let last = 0
-  return { api, sessionId: () => session, newId: () => `id-${++last}`, now: () => 1000, permitted: (params) => ({ ...params }) }
+  return {
+    api,
+    sessionId: () => session,
+    newId: () => `id-${++last}`,
+    now: () => 1000,
+    permitted: (params) => ({ ...params }),
+    features: () => ({}),
+  }
 }

@@ -162,7 +162,7 @@ export function ModelsPage(props: ModelsPageProps) {
         <div className="flex flex-wrap gap-2">
           <Transfer {...props} />
           {rights.create && (
-            <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={onCreate}>
+            <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={onCreate}>
               {t('models.create')}
             </Button>
           )}

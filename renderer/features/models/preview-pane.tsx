@@ -93,7 +93,9 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
   const { turns, isRunning, ask, stop, clear } = usePreview(draft, stream)
   const [text, setText] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [turns])
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [turns])
   const hasModel = draft.baseId !== ''
   const reason = !hasModel ? t('models.preview.noBase') : text.trim() ? null : t('models.preview.empty')
   const send = (): void => {

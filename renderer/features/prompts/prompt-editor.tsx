@@ -133,6 +133,7 @@ export function PromptEditor({ store, prompt, isCopy, principals, mayOpenToAll, 
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label={t('prompts.name')}
+            data-first-focus=""
             required
             maxLength={500}
             autoComplete="off"

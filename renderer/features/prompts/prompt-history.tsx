@@ -103,9 +103,7 @@ function VersionLine({ version, inUse, selected, onSelect }: VersionLineProps) {
         )}
       >
         <span className="min-w-0 flex-1">
-          <bdi className="block truncate font-medium">
-            {version.commit_message ?? t('prompts.savedAt', { time: formatMoment(version.created_at) })}
-          </bdi>
+          <bdi className="block truncate font-medium">{version.commit_message ?? t('prompts.noNote')}</bdi>
           <span className="block truncate text-small text-muted">
             {[formatMoment(version.created_at), version.user?.name].filter(Boolean).join(' · ')}
           </span>

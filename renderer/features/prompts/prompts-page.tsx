@@ -94,7 +94,7 @@ function Buttons({ store, rights, onNew }: { store: PromptsStore; rights: Prompt
         </Button>
       )}
       {rights.create && (
-        <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={onNew}>
+        <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={onNew}>
           {t('prompts.create')}
         </Button>
       )}

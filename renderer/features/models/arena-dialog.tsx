@@ -1,0 +1,138 @@
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ArenaModel } from '#contract/evaluations.ts'
+import type { Model } from '#contract/models.ts'
+import { useAction } from '../../api/use-action.ts'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { toggleId } from './catalogue-store.ts'
+import { suggestId } from './model-draft.ts'
+
+interface ArenaDialogProps {
+  readonly arena: ArenaModel | null
+  readonly takenIds: readonly string[]
+  readonly models: readonly Model[]
+  readonly principals: PrincipalLoaders
+  readonly onSave: (arena: ArenaModel) => Promise<void>
+  readonly onRemove: (arena: ArenaModel) => void
+  readonly onClose: () => void
+}
+
+const EVERYBODY = { principal_type: 'user', principal_id: '*', permission: 'read' } as const
+
+/** An id nobody uses yet. */
+function freeId(name: string, taken: readonly string[]): string {
+  const id = suggestId(name) || 'arena'
+  if (!taken.includes(id)) return id
+  for (let number = 2; ; number += 1) if (!taken.includes(`${id}-${number}`)) return `${id}-${number}`
+}
+
+function Contestants({
+  models,
+  chosen,
+  onChange,
+}: {
+  models: readonly Model[]
+  chosen: readonly string[]
+  onChange: (ids: string[]) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">{t('models.arena.models')}</legend>
+      <div className="max-h-56 overflow-y-auto rounded-medium border border-line p-1">
+        {models.map((model) => (
+          <label key={model.id} className="flex min-h-9 items-center gap-2 rounded-small px-2 hover:bg-hover pointer-coarse:min-h-11">
+            <Checkbox checked={chosen.includes(model.id)} onChange={() => onChange(toggleId(chosen, model.id))} />
+            <bdi className="min-w-0 flex-1 truncate">{model.name}</bdi>
+            <bdi className="truncate text-small text-muted">{model.connection_name}</bdi>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Name, contestants and rights of an arena. */
+export function ArenaDialog({ arena, takenIds, models, principals, onSave, onRemove, onClose }: ArenaDialogProps) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [name, setName] = useState(arena?.name ?? '')
+  const [meta, setMeta] = useState<ArenaModel['meta']>(arena?.meta ?? { access_grants: [EVERYBODY] })
+  const change = (part: Partial<ArenaModel['meta']>): void => setMeta({ ...meta, ...part })
+  const saving = useAction(async () => {
+    await onSave({ ...arena, id: arena?.id ?? freeId(name, takenIds), name: name.trim(), meta })
+    onClose()
+  })
+  const handleSubmit = (event: FormEvent): void => saving.handleSubmit(event)
+  // Without grants of its own an arena is open to everybody.
+  const grants = meta.access_grants ?? (meta.access_control ? [] : [EVERYBODY])
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={arena ? t('models.arena.editOf', { name: arena.name }) : t('models.arena.add')}
+      actions={
+        <>
+          {arena && (
+            <Button
+              icon={<Trash2 className="size-4" />}
+              className="me-auto"
+              onClick={() => {
+                onClose()
+                onRemove(arena)
+              }}
+            >
+              {t('common.delete')}
+            </Button>
+          )}
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" className="h-control" type="submit" form={formId} busy={saving.busy}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
+        <FormProblem text={saving.problem} />
+        <TextField
+          label={t('models.editor.name')}
+          data-first-focus=""
+          required
+          maxLength={500}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextArea
+          label={t('models.editor.description')}
+          rows={2}
+          maxLength={10_000}
+          value={meta.description ?? ''}
+          onChange={(event) => change({ description: event.target.value || null })}
+        />
+        <Select
+          label={t('models.arena.mode')}
+          options={[
+            { value: 'include', label: t('models.arena.include') },
+            { value: 'exclude', label: t('models.arena.exclude') },
+          ]}
+          value={meta.filter_mode ?? 'include'}
+          onChange={(event) => change({ filter_mode: event.target.value as 'include' | 'exclude' })}
+        />
+        <Contestants models={models} chosen={meta.model_ids ?? []} onChange={(model_ids) => change({ model_ids })} />
+        <section aria-label={t('access.title')} className="border-t border-line pt-4">
+          <h2 className="mb-3 text-head-1 font-semibold">{t('access.title')}</h2>
+          <AccessPicker grants={grants} loaders={principals} canWrite={false} onChange={(access_grants) => change({ access_grants })} />
+        </section>
+      </form>
+    </Dialog>
+  )
+}

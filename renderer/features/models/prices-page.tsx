@@ -1,0 +1,192 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Model } from '#contract/models.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { inputClasses } from '../../ui/field.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { emptyLine, type PriceLine, priceFor, toPriceLines, toPrices } from './price-table.ts'
+
+interface LineRowProps {
+  readonly line: PriceLine
+  readonly number: number
+  readonly listId: string
+  readonly onChange: (part: Partial<PriceLine>) => void
+  readonly onMove: (step: 1 | -1) => void
+  readonly onRemove: () => void
+}
+
+const CELL = 'block px-1 py-1 sm:table-cell sm:py-1.5'
+
+function LineRow({ line, number, listId, onChange, onMove, onRemove }: LineRowProps) {
+  const { t } = useTranslation()
+  const field = (name: 'model' | 'input' | 'output' | 'currency', className: string, extra: object = {}) => (
+    <td className={`${CELL} ${className}`}>
+      <span aria-hidden="true" className="mb-0.5 block text-small text-muted sm:hidden">
+        {t(`models.prices.${name}`)}
+      </span>
+      <input
+        aria-label={t('models.prices.cell', { column: t(`models.prices.${name}`), number })}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        value={line[name]}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+        className={inputClasses}
+        {...extra}
+      />
+    </td>
+  )
+  return (
+    <tr className="grid grid-cols-3 border-b border-line py-2 sm:table-row sm:border-0">
+      {field('model', 'col-span-3 sm:w-full', { list: listId, maxLength: 512 })}
+      {field('input', 'sm:min-w-28', { inputMode: 'decimal', pattern: '\\d+([.,]\\d+)?', title: t('models.prices.amountRule') })}
+      {field('output', 'sm:min-w-28', { inputMode: 'decimal', pattern: '\\d+([.,]\\d+)?', title: t('models.prices.amountRule') })}
+      {field('currency', 'sm:min-w-20', { maxLength: 3, pattern: '[A-Za-z]{3}', title: t('models.prices.currencyRule') })}
+      <td className={`${CELL} col-span-3 whitespace-nowrap`}>
+        <IconButton label={t('models.prices.up', { number })} icon={<ArrowUp />} disabled={number === 1} onClick={() => onMove(-1)} />
+        <IconButton label={t('models.prices.down', { number })} icon={<ArrowDown />} onClick={() => onMove(1)} />
+        <IconButton label={t('models.prices.remove', { number })} icon={<X />} onClick={onRemove} />
+      </td>
+    </tr>
+  )
+}
+
+function moveLine(lines: readonly PriceLine[], from: number, step: 1 | -1): readonly PriceLine[] {
+  const to = from + step
+  const line = lines[from]
+  if (!line || to < 0 || to >= lines.length) return lines
+  const others = lines.filter((each) => each !== line)
+  return [...others.slice(0, to), line, ...others.slice(to)]
+}
+
+/** Which models have a price by the lines as they are typed. */
+function Coverage({ lines, models }: { lines: readonly PriceLine[]; models: readonly Model[] }) {
+  const { t } = useTranslation()
+  const prices = toPrices(lines)
+  const without = models.filter(({ id, connection_type }) => connection_type === 'external' && !priceFor(prices, id))
+  if (models.length === 0) return null
+  return (
+    <p className="text-small text-pretty text-muted">
+      {without.length === 0
+        ? t('models.prices.allCovered')
+        : t('models.prices.without', {
+            count: without.length,
+            names: without
+              .slice(0, 5)
+              .map(({ name }) => name)
+              .join(', '),
+          })}
+    </p>
+  )
+}
+
+function PriceForm({ start, models }: { start: readonly PriceLine[]; models: readonly Model[] }) {
+  const { t } = useTranslation()
+  const listId = useId()
+  const [lines, setLines] = useState(start)
+  const [stored, setStored] = useState(start)
+  const saving = useAction(async () => {
+    const saved = toPriceLines(await call(endpoints.models.updatePrices, { body: { prices: toPrices(lines) } }))
+    setLines(saved)
+    setStored(saved)
+    toast({ text: t('models.prices.saved') })
+  })
+  const add = (): void => setLines([...lines, emptyLine(Math.max(-1, ...lines.map(({ key }) => key)) + 1, lines.at(-1)?.currency)])
+  const change = (key: number, part: Partial<PriceLine>): void =>
+    setLines(lines.map((line) => (line.key === key ? { ...line, ...part } : line)))
+  return (
+    <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={saving.problem} />
+      <datalist id={listId}>
+        {models.map(({ id }) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </datalist>
+      {lines.length === 0 ? (
+        <div className="rounded-large border border-line">
+          <EmptyState title={t('models.prices.none')}>{t('models.prices.noneHint')}</EmptyState>
+        </div>
+      ) : (
+        <table className="block w-full sm:table">
+          <caption className="sr-only">{t('workspace.areas.prices')}</caption>
+          <thead className="hidden sm:table-header-group">
+            <tr className="text-start text-small text-muted">
+              {(['model', 'input', 'output', 'currency'] as const).map((name) => (
+                <th key={name} scope="col" className="px-1 text-start font-medium">
+                  {t(`models.prices.${name}`)}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="sr-only">{t('models.prices.line')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody className="block sm:table-row-group">
+            {lines.map((line, place) => (
+              <LineRow
+                key={line.key}
+                line={line}
+                number={place + 1}
+                listId={listId}
+                onChange={(part) => change(line.key, part)}
+                onMove={(step) => setLines(moveLine(lines, place, step))}
+                onRemove={() => setLines(lines.filter((each) => each !== line))}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Coverage lines={lines} models={models} />
+      <div className="flex flex-wrap gap-2">
+        <Button icon={<Plus className="size-4" />} onClick={add} className="me-auto">
+          {t('models.prices.add')}
+        </Button>
+        <Button disabled={lines === stored} onClick={() => setLines(stored)}>
+          {t('models.editor.discard')}
+        </Button>
+        <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={lines === stored}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What models cost by the million tokens; the sum beside answers comes from it. */
+export function PricesPage({ models }: { models: readonly Model[] }) {
+  const { t } = useTranslation()
+  const [start, setStart] = useState<readonly PriceLine[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    call(endpoints.models.prices, {})
+      .then((prices) => {
+        setStart(toPriceLines(prices))
+        setProblem(null)
+      })
+      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [turn])
+  return (
+    <>
+      <p className="mb-5 max-w-prose text-pretty text-muted">{t('models.prices.text')}</p>
+      {start && <PriceForm start={start} models={models} />}
+      {!start && problem === null && <Spinner className="mx-auto my-8" />}
+      {!start && problem !== null && (
+        <EmptyState title={t('models.prices.loadFailed')} action={<Button onClick={() => setTurn(turn + 1)}>{t('common.retry')}</Button>}>
+          {problem}
+        </EmptyState>
+      )}
+    </>
+  )
+}
