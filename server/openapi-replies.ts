@@ -3,6 +3,8 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { errorBodySchema } from '#contract/common.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
+import { invalidInput } from './lib/errors.ts'
+import { toErrorBody } from './lib/http.ts'
 
 type Dialect = NonNullable<AnyEndpoint['errorDialect']>
 
@@ -43,10 +45,17 @@ const DIALECT_ERRORS: Readonly<Record<Dialect, ZodType>> = {
 const REQUEST_ID = { description: 'Finds this call in the log and the request log.', schema: { type: 'string' as const } }
 const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'string' as const } }
 
+const NOT_FITTING = invalidInput([{ loc: ['body', 'name'], msg: 'is missing', type: 'invalid_type' }])
+
 const errorReply = (status: number, dialect: AnyEndpoint['errorDialect']): ZodOpenApiResponseObject => ({
   description: ERROR_TEXTS[status] ?? 'Failed.',
   headers: { 'X-Request-Id': REQUEST_ID, ...((status === 429 || status === 503) && { 'Retry-After': RETRY_AFTER }) },
-  content: { 'application/json': { schema: dialect ? DIALECT_ERRORS[dialect] : toSchema(errorBodySchema) } },
+  content: {
+    'application/json': {
+      schema: dialect ? DIALECT_ERRORS[dialect] : toSchema(errorBodySchema),
+      ...(status === 422 && { example: toErrorBody(NOT_FITTING, dialect) }),
+    },
+  },
 })
 
 /** Statuses a row implies, besides those it lists. */
