@@ -15,9 +15,10 @@ const SEARCH_PAGE = 60
 const LAST_PAGE = 100
 /** Hits looked at in one search, for words that fill a few very long chats. */
 const LARGEST_SCAN = 50_000
+/** Hits looked at in one step. The first one mostly suffices for a page, and each hit costs a read from a place of its own. */
+const FIRST_SCAN = 120
 const SCAN_STEP = 500
-
-/** How far the scan goes on only to find the place inside chats that are hits by their title already. */
+/** Hits gone through only to find the place inside chats that are hits by their title already. */
 const TITLE_SCAN = 2000
 
 interface Wanted {
@@ -64,14 +65,13 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
   const newest = new Map<string, MessageHitRow>()
   let others = 0
   let below = Number.MAX_SAFE_INTEGER
-  for (let scanned = 0; scanned < LARGEST_SCAN; scanned += SCAN_STEP) {
-    const areTitlesDone = scanned >= TITLE_SCAN || newest.size - others === titled.size
-    if (others >= limit && areTitlesDone) break
+  let step = FIRST_SCAN
+  for (let scanned = 0; scanned < LARGEST_SCAN && others < limit; scanned += step, step = SCAN_STEP) {
     if (scanned >= CONDITION_SCAN && hasConditions(matching)) {
       yield* lookIntoChats(store, matching, { ...wanted, newest })
       break
     }
-    const hits = store.scanMessages({ ...matching, below, limit: SCAN_STEP })
+    const hits = store.scanMessages({ ...matching, below, limit: step })
     for (const hit of hits) {
       if (hit.fits !== 1 || newest.has(hit.chat_id)) continue
       const isTitled = titled.has(hit.chat_id)
@@ -79,11 +79,27 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
       newest.set(hit.chat_id, hit)
       if (!isTitled) others += 1
     }
-    if (hits.length < SCAN_STEP) break
+    if (hits.length < step) break
     below = hits.at(-1)!.seq
     yield
   }
   return newest
+}
+
+/** Adds the places inside chats that were found by their title, as far as they are among the newest matches. */
+function* addPlaces(
+  store: SearchStore,
+  { match }: MessageSearch,
+  { chatIds, newest }: { chatIds: readonly string[]; newest: Map<string, MessageHitRow> },
+): Generator<void, void> {
+  const missing = new Set(chatIds.filter((id) => !newest.has(id)))
+  if (missing.size === 0) return
+  const messages = new Map(store.messagesOf([...missing]).map((message) => [message.seq, message]))
+  yield
+  for (const seq of store.scanSeqs(match, TITLE_SCAN)) {
+    const message = messages.get(seq)
+    if (message && missing.delete(message.chat_id)) newest.set(message.chat_id, message)
+  }
 }
 
 function toHit(store: SearchStore, chat: ListRow, { hit, query }: { hit: MessageHitRow | undefined; query: SearchQuery }): ChatHit {
@@ -108,6 +124,7 @@ export function* findChats(store: SearchStore, userId: string, { text, page }: {
   const titles = store.titleHits({ ...matching, limit: wanted })
   const titled = new Set(titles.map((chat) => chat.id))
   const messages = yield* findMessages(store, matching, { titled, limit: wanted - titles.length })
+  yield* addPlaces(store, matching, { chatIds: titles.slice(offset).map((chat) => chat.id), newest: messages })
   const found: ChatHit[] = []
   for (const chat of titles.slice(offset)) {
     found.push(toHit(store, chat, { hit: messages.get(chat.id), query }))

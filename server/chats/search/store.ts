@@ -41,20 +41,21 @@ const COLUMNS = LIST_COLUMNS.map((column) => `c.${column}`).join(', ')
 const NEWEST_FIRST = ' order by c.updated_at desc, c.seq desc'
 /** Without words, a model is looked for among this many chats of a user, the newest; there is no index for it. */
 const MOST_FOR_MODEL = 20_000
-/** Tags on fewer chats are found from the tag, others by walking the chats by age. */
-const RARE_TAG = 2000
+/** Tags on fewer chats, and smaller folders, are searched through their own index, others by walking the chats by age. */
+const FEW_CHATS = 2000
+/** Messages of chats among which a place is looked for. */
+const MOST_PLACES = 20_000
+
+const FOLDERS =
+  'select f.id from folder f where f.user_id = @userId and ' +
+  "(f.id = @folder or f.name = @folder collate nocase or replace(f.name, ' ', '_') = @folder collate nocase)"
 
 /** Only what is asked for enters the query, flags as literals, so that the index of each condition is used. */
 function toConditions({ pinned, archived, shared, folder, tag, model, before, after }: SearchFilters): string {
   const conditions = ['c.user_id = @userId', 'c.deleted_at is null', `c.archived = ${Number(archived)}`]
   if (pinned !== null) conditions.push(`c.pinned = ${Number(pinned)}`)
   if (shared !== null) conditions.push(`c.share_id is ${shared ? 'not null' : 'null'}`)
-  if (folder !== null) {
-    conditions.push(
-      'c.folder_id in (select f.id from folder f where f.user_id = @userId and ' +
-        "(f.id = @folder or f.name = @folder collate nocase or replace(f.name, ' ', '_') = @folder collate nocase))",
-    )
-  }
+  if (folder !== null) conditions.push(`c.folder_id in (${FOLDERS})`)
   if (tag === 'none') conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
   else if (tag !== null) conditions.push('exists (select 1 from chat_tag t where t.chat_id = c.id and t.tag_id = @tag)')
   if (model !== null) conditions.push('instr(lower(c.models), @model) > 0')
@@ -88,6 +89,9 @@ const HITS_IN_CHATS =
   `where span.last - span.first >= ${CLOSE} and s.message_search match @match) ` +
   'select max(seq) as seq, chat_id, message_id from hit group by chat_id order by 1 desc'
 
+/** All from the index of ids, since the rows themselves are as large as their texts. */
+const MESSAGES_OF_CHATS = `select ${HIT} from message m where m.chat_id in (select value from json_each(@chatIds)) limit ${MOST_PLACES}`
+
 function createQueries({ sqlite }: Storage) {
   const prepared = new Map<string, Statement<[object], unknown>>()
   const all = <Row>(query: string, values: object): Row[] => {
@@ -95,18 +99,20 @@ function createQueries({ sqlite }: Storage) {
     prepared.set(query, statement)
     return statement.all(values) as Row[]
   }
-  const isRare = sqlite
-    .prepare<[object], number>(
-      `select count(*) < ${RARE_TAG} from (select 1 from chat_tag where user_id = @userId and tag_id = @tag limit ${RARE_TAG})`,
-    )
-    .pluck()
+  const scanSeqs = sqlite.prepare<[object], number>(SCAN).pluck()
+  const areFew = (rows: string) =>
+    sqlite.prepare<[object], number>(`select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`).pluck()
+  const isRareTag = areFew('chat_tag where user_id = @userId and tag_id = @tag')
+  const isSmallFolder = areFew(`chat where folder_id in (${FOLDERS})`)
 
   function chatSource(matching: Matching): string {
+    const { userId, folder, tag } = matching
+    if (folder !== null && isSmallFolder.get({ userId, folder }) === 1) return 'chat c indexed by chat_in_folder'
     if (matching.model !== null) {
       const own = 'select * from chat where user_id = @userId and deleted_at is null'
       return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
     }
-    const isByTag = matching.tag !== null && matching.tag !== 'none' && isRare.get({ userId: matching.userId, tag: matching.tag }) === 1
+    const isByTag = tag !== null && tag !== 'none' && isRareTag.get({ userId, tag }) === 1
     return isByTag ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag' : 'chat c'
   }
 
@@ -125,6 +131,10 @@ function createQueries({ sqlite }: Storage) {
           'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
         { ...toValues(matching), match: matching.match, below: matching.below, limit: matching.limit },
       ),
+    /** The newest matches alone, without looking at what they are. */
+    scanSeqs: (match: string, limit: number): number[] => scanSeqs.all({ match, below: Number.MAX_SAFE_INTEGER, limit }),
+    /** The messages of chats, without their texts. */
+    messagesOf: (chatIds: readonly string[]): MessageHitRow[] => all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) }),
     /** The newest matching message of each of these chats. */
     messageHitsIn: (chatIds: readonly string[], match: string): MessageHitRow[] =>
       all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match }),
