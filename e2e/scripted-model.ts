@@ -2,6 +2,10 @@ import { lastUserText, type Script, type Step } from '../server/testing/fake-ups
 import { playScenario } from '../server/testing/fake-upstream/scenarios.ts'
 
 const isAskedForTitle = (text: string): boolean => text.startsWith('Name the conversation below')
+const isAskedForTags = (text: string): boolean => text.startsWith('Sort the conversation below')
+const isAskedForFollowUps = (text: string): boolean => text.startsWith('Think of what the person')
+
+const FOLLOW_UPS = JSON.stringify({ follow_ups: ['What comes first?', 'What comes second?'] })
 
 /** Cuts a text into pieces of one to seven characters, always the same ones. */
 function toCrumbs(text: string): Step[] {
@@ -17,12 +21,16 @@ function toCrumbs(text: string): Step[] {
 
 /**
  * The scenarios of the scripted provider and what browser tests need besides: chats get no name from the model, so that they
- * keep the one of their first message, `/crumbs text` gives the text back in pieces of a few characters, and `/frames bytes`
+ * keep the one of their first message, nor tags, and follow-up questions only where "suggest follow-ups" was said last,
+ * `/crumbs text` gives the text back in pieces of a few characters, and `/frames bytes`
  * puts bytes on the wire as they are.
  */
 export const playDialogue: Script = (input) => {
   const text = lastUserText(input)
-  if (isAskedForTitle(text)) return { steps: [] }
+  if (isAskedForTitle(text) || isAskedForTags(text)) return { steps: [] }
+  if (isAskedForFollowUps(text)) {
+    return { steps: text.includes('suggest follow-ups') ? [{ kind: 'content', text: FOLLOW_UPS }] : [] }
+  }
   if (text.startsWith('/crumbs ')) return { steps: toCrumbs(text.slice('/crumbs '.length)) }
   if (text.startsWith('/frames ')) {
     const bytes = `${text.slice('/frames '.length)}\n\n`

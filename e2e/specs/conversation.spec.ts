@@ -26,7 +26,7 @@ test('the second question carries the conversation so far to the model', async (
   await chat.open()
   await chat.ask('/echo first of two questions')
   await chat.ask('/echo second of two questions')
-  const sent = upstream.requests.findLast((request) => request.text.includes('second of two questions'))
+  const sent = upstream.requests.find((request) => request.text.includes('second of two questions'))
   const messages = sent?.json?.['messages'] as { role: string; content: string }[]
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
 })

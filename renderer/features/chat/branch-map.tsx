@@ -22,7 +22,7 @@ function MapRow({ row, isShown, onGo }: { row: BranchRow; isShown: boolean; onGo
         type="button"
         aria-current={isShown ? 'true' : undefined}
         className={classNames(
-          'flex min-h-8 w-full items-center gap-2 rounded-small border-s-2 px-2 py-1 text-start text-small hover:bg-hover pointer-coarse:min-h-11',
+          'flex min-h-8 w-full items-center gap-2 rounded-e-small border-s-2 px-2 py-1 text-start text-small hover:bg-hover pointer-coarse:min-h-11',
           isShown ? 'border-accent text-ink' : 'border-line text-muted',
         )}
         onClick={onGo}

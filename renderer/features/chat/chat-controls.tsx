@@ -95,7 +95,7 @@ export function ChatControls({ rights }: { rights: ChatRights }) {
           )
         })}
       {!rights.system && !rights.params && <p className="text-ui">{t('chat.controls.notPermitted')}</p>}
-      <Button className="self-start" disabled={!isChanged} onClick={() => save({})}>
+      <Button className="self-start" aria-disabled={!isChanged} onClick={() => isChanged && save({})}>
         {t('chat.controls.reset')}
       </Button>
     </div>

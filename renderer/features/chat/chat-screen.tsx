@@ -17,6 +17,7 @@ import { acknowledge, tell, toChatView, useChatCommands } from './conversation-v
 import { DeleteDialog } from './delete-dialog.tsx'
 import { keepDraft, toMessageText } from './draft.ts'
 import { Greeting, Suggestions } from './empty-chat.tsx'
+import { FindBar } from './find-bar.tsx'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './send-message.ts'
@@ -26,7 +27,6 @@ import { useDraft } from './use-draft.ts'
 export type { ChatModel } from './chat-store.ts'
 
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
-const FindBar = lazy(async () => ({ default: (await import('./find-bar.tsx')).FindBar }))
 
 /** The message box and its text. */
 export interface ComposerPlace {
@@ -147,11 +147,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
       <div className="flex h-full min-w-0">
         <div className="relative flex h-full min-w-0 flex-1 flex-col overflow-y-auto">
           {isTemporary && !isKept && <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />}
-          {isFinding && !isEmpty && (
-            <Suspense>
-              <FindBar onShow={(id) => list.current?.show(id)} />
-            </Suspense>
-          )}
+          {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id)} />}
           {isEmpty && <Greeting name={userName} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}

@@ -100,10 +100,9 @@ function MergeButton({ ids, currentId }: { ids: readonly string[]; currentId: st
 
 /** The answers of several models to one question, beside each other; on narrow windows one behind each tab. */
 function OpenComparison({ ids, currentId, isLast }: { ids: readonly string[]; currentId: string; isLast: boolean }) {
-  const { t } = useTranslation()
   const isNarrow = useMedia(NARROW)
   return (
-    <section aria-label={t('chat.compare.label', { count: ids.length })} className="comparison">
+    <div className="comparison">
       {isNarrow ? (
         <NarrowColumns ids={ids} currentId={currentId} isLast={isLast} />
       ) : (
@@ -114,7 +113,7 @@ function OpenComparison({ ids, currentId, isLast }: { ids: readonly string[]; cu
         </div>
       )}
       <MergeButton ids={ids} currentId={currentId} />
-    </section>
+    </div>
   )
 }
 
@@ -134,7 +133,7 @@ export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewP
   const isOpen = isOpened ?? !isSettled
   const note = isMerged(message) ? t('chat.compare.mergedFrom', { count: ids.length }) : t('chat.compare.chosenFrom', { count: ids.length })
   return (
-    <div className={isLive ? 'min-h-[62cqh]' : undefined}>
+    <article aria-label={t('chat.compare.label', { count: ids.length })} className={isLive ? 'min-h-[62cqh]' : undefined}>
       {isSettled && (
         <p className="mb-2 flex flex-wrap items-center gap-x-2 text-small text-muted">
           <Columns2 aria-hidden="true" className="size-3.5" />
@@ -155,6 +154,6 @@ export function ComparisonView({ message, ids, isLast, isLive }: ComparisonViewP
           <AssistantMessage message={message} isLast={isLast} />
         </MessageArticle>
       )}
-    </div>
+    </article>
   )
 }

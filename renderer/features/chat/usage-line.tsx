@@ -58,9 +58,9 @@ export function UsageLine({ message, isNamed = true }: { message: ChatMessage; i
       trigger={
         <button
           type="button"
-          aria-label={t('chat.usage.open', { summary: parts.join(', ') })}
           className="ms-1 flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 rounded-small px-1 text-start text-small text-muted tabular-nums hover:text-ink pointer-coarse:min-h-11"
         >
+          <span className="sr-only">{t('chat.usage.details')}</span>
           {parts.map((part, index) => (
             <bdi key={part} className={index > 0 ? 'before:me-2 before:content-["·"]' : 'truncate'}>
               {part}

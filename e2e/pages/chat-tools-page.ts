@@ -1,0 +1,43 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** What stands around a conversation: find, map, controls, totals, and the mark of a temporary chat. */
+export class ChatToolsPage {
+  readonly page: Page
+  readonly findBox: Locator
+  readonly map: Locator
+  readonly mapRows: Locator
+  readonly controls: Locator
+  readonly totals: Locator
+  readonly temporaryButton: Locator
+  readonly temporaryNote: Locator
+  readonly saveButton: Locator
+  readonly followUps: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.findBox = page.getByRole('textbox', { name: 'Find in this chat' })
+    this.map = page.getByRole('complementary', { name: 'Map of branches' })
+    this.mapRows = this.map.getByRole('listitem').getByRole('button')
+    this.controls = page.getByRole('complementary', { name: 'Chat controls' })
+    this.totals = page.getByRole('dialog', { name: 'Tokens and cost' })
+    this.temporaryButton = page.getByRole('button', { name: 'Temporary chat' })
+    this.temporaryNote = page.getByRole('note')
+    this.saveButton = page.getByRole('button', { name: 'Save this chat' })
+    this.followUps = page.getByRole('list', { name: 'What you could ask next' })
+  }
+
+  /** Chooses an entry of the menu of the conversation. */
+  async choose(entry: 'Find in this chat' | 'Map of branches' | 'Tokens and cost'): Promise<void> {
+    await this.page.getByRole('button', { name: 'More about this conversation' }).click()
+    await this.page.getByRole('menuitem', { name: entry }).click()
+  }
+
+  async openControls(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Chat controls' }).click()
+  }
+
+  /** The line under an answer that says what it took. */
+  usage(answer: Locator): Locator {
+    return answer.getByRole('button', { name: /^What this answer took/ })
+  }
+}

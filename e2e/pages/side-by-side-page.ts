@@ -1,0 +1,38 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** Answers of several models beside each other. */
+export class SideBySidePage {
+  readonly page: Page
+  readonly addButton: Locator
+  readonly region: Locator
+  readonly columns: Locator
+  readonly tabs: Locator
+  readonly mergeButton: Locator
+  readonly showButton: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.addButton = page.getByRole('button', { name: 'Ask another model too' })
+    this.region = page.getByRole('article', { name: /answers side by side$/ })
+    this.columns = this.region.locator('article.comparison-column')
+    this.tabs = this.region.getByRole('tab')
+    this.mergeButton = page.getByRole('button', { name: /^Merge the answers/ })
+    this.showButton = page.getByRole('button', { name: 'Show side by side' })
+  }
+
+  /** Lets another model answer too. */
+  async add(name: string): Promise<void> {
+    await this.addButton.click()
+    await this.page.getByRole('option', { name }).first().click()
+    await expect(this.page.getByRole('button', { name: `Do not ask ${name}` })).toBeVisible()
+  }
+
+  async keep(column: Locator): Promise<void> {
+    await column.getByRole('button', { name: 'Continue with this' }).click()
+  }
+
+  /** Waits until every answer has its end. */
+  async finished(): Promise<void> {
+    for (const column of await this.columns.all()) await expect(column.getByRole('button', { name: 'More', exact: true })).toBeVisible()
+  }
+}

@@ -1,0 +1,152 @@
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { openChat } from '../open-chat.ts'
+import { ChatToolsPage } from '../pages/chat-tools-page.ts'
+
+test('follow-up questions stand under the last answer; a click asks one and the pencil lets it be changed', async ({ chat }) => {
+  const tools = new ChatToolsPage(chat.page)
+  await chat.open()
+  await chat.ask('/echo suggest follow-ups')
+  await expect(tools.followUps.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(chat.page)
+  await chat.page.reload()
+  await tools.followUps.getByRole('button', { name: 'Change before sending: What comes second?' }).click()
+  await expect(chat.composer).toHaveValue('What comes second?')
+  await chat.composer.fill('')
+  await tools.followUps.getByRole('button', { name: 'What comes first?', exact: true }).click()
+  await expect(chat.userMessages.last()).toContainText('What comes first?')
+  await chat.finished()
+})
+
+test('what an answer took and cost stands under it, and the chat has totals', async ({ startOwnGateway, browser }) => {
+  const gateway = await startOwnGateway()
+  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
+  const prices = [{ model: 'te*', input: 2, output: 4, currency: 'EUR' }]
+  await fetch(`${gateway.url}/api/v1/models/prices`, { method: 'POST', headers, body: JSON.stringify({ prices }) })
+  const own = await openChat(browser, gateway)
+  const tools = new ChatToolsPage(own.page)
+  await own.open()
+  await own.ask('hello')
+  const usage = tools.usage(own.answers.last())
+  await expect(usage).toContainText('7 tokens')
+  await expect(usage).toContainText('€0.00005')
+  await usage.click()
+  await expect(own.page.getByRole('dialog', { name: 'What this answer took' })).toContainText('Tokens in')
+  await own.page.keyboard.press('Escape')
+  await tools.choose('Tokens and cost')
+  await expect(tools.totals.getByRole('row', { name: /text/ })).toContainText('€0.00005')
+  await expectAccessible(own.page)
+  await own.page.context().close()
+})
+
+test('a temporary chat answers, is nowhere stored, and can be kept after all', async ({ chat, chatList }) => {
+  const tools = new ChatToolsPage(chat.page)
+  await chat.open()
+  await tools.temporaryButton.click()
+  await expect(tools.temporaryNote).toContainText('nothing of it is stored')
+  await expectAccessible(chat.page)
+  await chat.ask('/echo nobody keeps this')
+  await chat.ask('/echo nor this')
+  await chat.regenerate(chat.answers.last())
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
+  await chat.showPreviousVersion(chat.answers.last())
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 1 of 2')
+  expect(chat.path()).toBe('/')
+  await expect(chatList.rows).toHaveCount(0)
+  await tools.saveButton.click()
+  await expect(chatList.row('/echo nobody keeps this')).toBeVisible()
+  await expect(tools.temporaryNote).toHaveCount(0)
+  await chat.page.reload()
+  await expect(chat.userMessages).toHaveCount(2)
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 1 of 2')
+})
+
+test('the controls of a chat are sent along, kept with it, and can be reset', async ({ chat, upstream }) => {
+  const tools = new ChatToolsPage(chat.page)
+  await chat.open()
+  await tools.openControls()
+  await tools.controls.getByRole('textbox', { name: 'System prompt' }).fill('Answer like a pirate.')
+  await tools.controls.getByRole('spinbutton', { name: 'Temperature' }).fill('0.3')
+  await expectAccessible(chat.page)
+  await chat.ask('/echo with controls')
+  const sent = upstream.requests.find((request) => request.text.includes('/echo with controls'))!
+  expect(sent.text).toContain('Answer like a pirate.')
+  expect(JSON.parse(sent.text)).toMatchObject({ temperature: 0.3 })
+  await chat.page.reload()
+  await tools.openControls()
+  await expect(tools.controls.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Answer like a pirate.')
+  await tools.controls.getByRole('button', { name: 'Back to the defaults' }).click()
+  await expect(tools.controls.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('')
+  await chat.page.keyboard.press('Escape')
+  await expect(tools.controls).toHaveCount(0)
+})
+
+test('find goes through the whole chat, also to messages that are not drawn', async ({ chat }) => {
+  const tools = new ChatToolsPage(chat.page)
+  const ids = Array.from({ length: 60 }, (_, index) => `m${index}`)
+  const messages = ids.map((id, index) => ({
+    id,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: index < 2 ? `the needle is here ${index}` : `hay ${index}`,
+    parentId: ids[index - 1] ?? null,
+    childrenIds: ids[index + 1] === undefined ? [] : [ids[index + 1]],
+    timestamp: index,
+  }))
+  const history = { currentId: ids.at(-1), messages: Object.fromEntries(messages.map((message) => [message.id, message])) }
+  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, { data: { chat: { title: 'Long', history } } })
+  const { id } = (await created.json()) as { id: string }
+  await chat.open(`/c/${id}`)
+  await expect(chat.answers.last()).toContainText('hay 59')
+  await chat.page.keyboard.press('ControlOrMeta+f')
+  await chat.page.keyboard.type('NEEDLE')
+  await expect(tools.findBox).toHaveValue('NEEDLE')
+  await expect(chat.page.getByText('2 of 2')).toBeVisible()
+  await expect(chat.answers.first()).toBeInViewport()
+  await expect(tools.findBox).toBeFocused()
+  await chat.page.keyboard.press('Shift+Enter')
+  await expect(chat.page.getByText('1 of 2')).toBeVisible()
+  await expectAccessible(chat.page)
+  await chat.page.keyboard.press('Escape')
+  await expect(tools.findBox).toHaveCount(0)
+})
+
+test('the map shows every branch, and a click leads to a message of another one', async ({ chat }) => {
+  const tools = new ChatToolsPage(chat.page)
+  await chat.open()
+  await chat.ask('/echo root')
+  await chat.edit(chat.userMessages.first(), '/echo other root')
+  await expect(chat.answers).toHaveText([/other root/])
+  await chat.finished()
+  await tools.choose('Map of branches')
+  await expect(tools.mapRows).toHaveCount(4)
+  await expectAccessible(chat.page)
+  await tools.mapRows.first().click()
+  await expect(chat.userMessages.first()).toContainText('/echo root')
+  await expect(tools.mapRows.first()).toHaveAttribute('aria-current', 'true')
+})
+
+test('an address asks a question, chooses models and writes into the box', async ({ chat }) => {
+  await chat.open('/?q=%2Fecho%20from%20the%20address')
+  await expect(chat.answers.last()).toContainText('from the address')
+  await expect(chat.page).toHaveURL(/\/c\//)
+  await chat.page.goto(`${chat.url}/?q=only%20written&submit=false&models=reasoning,text`)
+  await expect(chat.composer).toHaveValue('only written')
+  await expect(chat.modelButton).toHaveAccessibleName('Model: reasoning')
+  await expect(chat.page.getByRole('button', { name: 'Do not ask text' })).toBeVisible()
+  expect(new URL(chat.page.url()).search).toBe('')
+  await chat.page.goto(`${chat.url}/?shared=a%20shared%20text&tools=unknown&temporary-chat=true`)
+  await expect(chat.composer).toHaveValue('a shared text')
+  await expect(new ChatToolsPage(chat.page).temporaryNote).toBeVisible()
+})
+
+test('the ways to begin are those an administrator chose', async ({ startOwnGateway, browser }) => {
+  const gateway = await startOwnGateway()
+  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
+  const suggestions = [{ title: ['Plan my week', 'with small steps'], content: 'Make a plan for my week.' }]
+  await fetch(`${gateway.url}/api/v1/configs/suggestions`, { method: 'POST', headers, body: JSON.stringify({ suggestions }) })
+  const chat = await openChat(browser, gateway)
+  await chat.open()
+  await chat.page.getByRole('button', { name: /Plan my week/ }).click()
+  await expect(chat.composer).toHaveValue('Make a plan for my week.')
+  await chat.page.context().close()
+})
