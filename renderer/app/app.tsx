@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { loadSession } from '../features/auth/session-store.ts'
+import { BannerBar } from '../features/banners/banner-bar.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -14,7 +15,7 @@ import { Router } from './router.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { startAppearance } from './start-appearance.ts'
 import { startSession } from './start-session.ts'
-import { layoutStore, sessionStore } from './stores.ts'
+import { bannersStore, layoutStore, sessionStore } from './stores.ts'
 
 const OrganiseDialogs = lazy(async () => ({ default: (await import('./organise-dialogs.tsx')).OrganiseDialogs }))
 
@@ -47,13 +48,23 @@ function Overlays() {
   )
 }
 
+function Banners() {
+  const signedIn = useStore(sessionStore, (state) => state.status === 'signed-in' || state.status === 'expired')
+  return signedIn && <BannerBar store={bannersStore} />
+}
+
 /** The whole interface. */
 export function App() {
   useStart()
   return (
     <TooltipProvider delayDuration={450} skipDelayDuration={200}>
       <ErrorBoundary>
-        <Router />
+        <div className="flex h-full flex-col">
+          <Banners />
+          <div className="min-h-0 flex-1">
+            <Router />
+          </div>
+        </div>
         <Overlays />
         <SessionExpiredDialog store={sessionStore} />
       </ErrorBoundary>

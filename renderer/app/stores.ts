@@ -1,4 +1,5 @@
 import { createSessionStore } from '../features/auth/session-store.ts'
+import { createBannersStore } from '../features/banners/banners-store.ts'
 import { createChatsStore } from '../features/chats/chats-store.ts'
 import { createFoldersStore } from '../features/folders/folders-store.ts'
 import { createModelsStore } from '../features/models/models-store.ts'
@@ -8,6 +9,7 @@ import { createLayoutStore } from './layout-store.ts'
 
 /** The stores of this window. */
 export const sessionStore = createSessionStore()
+export const bannersStore = createBannersStore()
 export const chatsStore = createChatsStore()
 export const foldersStore = createFoldersStore()
 export const modelsStore = createModelsStore()

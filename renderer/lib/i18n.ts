@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import admin from '../locales/en/admin.json' with { type: 'json' }
 import access from '../locales/en/access.json' with { type: 'json' }
 import auth from '../locales/en/auth.json' with { type: 'json' }
+import banners from '../locales/en/banners.json' with { type: 'json' }
 import chat from '../locales/en/chat.json' with { type: 'json' }
 import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
@@ -24,6 +25,7 @@ const english = {
   access,
   admin,
   auth,
+  banners,
   chat,
   chats,
   commands,

@@ -1,0 +1,97 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Banner } from '#contract/configs.ts'
+import { useAction } from '../../api/use-action.ts'
+import { BannerLine } from '../../ui/banner-line.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { saveBanners } from './announcements-store.ts'
+import { EntryList } from './entry-list.tsx'
+
+const TYPES = ['info', 'success', 'warning', 'error'] as const
+
+const newBanner = (): Banner => ({ id: crypto.randomUUID(), type: 'info', title: '', content: '', dismissible: true, timestamp: 0 })
+
+function BannerFields({ banner, change }: { banner: Banner; change: (part: Partial<Banner>) => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label={t('admin.announcements.kind')}
+          value={banner.type}
+          onChange={(event) => change({ type: event.target.value as Banner['type'] })}
+          options={TYPES.map((type) => ({ value: type, label: t(`admin.announcements.kinds.${type}`) }))}
+        />
+        <TextField
+          label={t('admin.announcements.title')}
+          maxLength={500}
+          value={banner.title ?? ''}
+          onChange={(event) => change({ title: event.target.value })}
+        />
+      </div>
+      <TextArea
+        label={t('admin.announcements.content')}
+        hint={t('admin.announcements.markdown')}
+        required
+        maxLength={10_000}
+        rows={2}
+        value={banner.content}
+        onChange={(event) => change({ content: event.target.value })}
+      />
+      <Switch
+        label={t('admin.announcements.dismissible')}
+        checked={banner.dismissible}
+        onChange={(dismissible) => change({ dismissible })}
+      />
+      {banner.content.trim() && (
+        <div className="overflow-hidden rounded-medium border border-line">
+          <BannerLine banner={{ ...banner, dismissible: false }} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Notices above every page, as they will look. */
+export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSaved: () => void }) {
+  const { t } = useTranslation()
+  const [stored, setStored] = useState(start)
+  const [banners, setBanners] = useState(start)
+  const isChanged = JSON.stringify(banners) !== JSON.stringify(stored)
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    const saved = await saveBanners(stored, banners)
+    setStored(saved)
+    setBanners(saved)
+    toast({ text: t('common.saved') })
+    onSaved()
+  })
+  return (
+    <PageSection
+      title={t('admin.announcements.banners')}
+      text={t('admin.announcements.bannersText')}
+      action={
+        <Button icon={<Plus className="size-4" />} onClick={() => setBanners([...banners, newBanner()])}>
+          {t('admin.announcements.addBanner')}
+        </Button>
+      }
+    >
+      <form onSubmit={handleSubmit} className="flex flex-col gap-3">
+        <FormProblem text={problem} />
+        {banners.length === 0 && <p className="text-muted">{t('admin.announcements.noBanners')}</p>}
+        <EntryList entries={banners} onChange={setBanners} nameOf={(place) => t('admin.announcements.banner', { place })}>
+          {(banner, change) => <BannerFields banner={banner} change={change} />}
+        </EntryList>
+        <Button type="submit" tone="primary" busy={busy} disabled={!isChanged} className="self-end">
+          {t('admin.announcements.saveBanners')}
+        </Button>
+      </form>
+    </PageSection>
+  )
+}
