@@ -336,6 +336,8 @@ describe('the export of one chat', () => {
     const whole = await download(id, '')
     expect(whole.headers.get('content-disposition')).toContain('filename="Plan Rome 2.json"')
     expect(await whole.json()).toEqual(await get(id))
+    const disguised = await create('a\u202Egpj.exe\r\nX: 1')
+    expect((await download(disguised, '')).headers.get('content-disposition')).toContain("''a%20gpj.exe%20X%201.json")
     const active = (await (await download(id, '?branch=active')).json()) as Chat
     expect(Object.keys(active.chat.history.messages)).toEqual(['q1', 'a2', 'q2'])
     expect(active.chat.history.messages['q1']!.childrenIds).toEqual(['a2'])

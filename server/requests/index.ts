@@ -45,6 +45,11 @@ const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
 const SECRET_BODIES = /^((auths|settings|configs|connections|users)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
+/** Characters of all bodies that are kept; beyond it the oldest calls go. */
+const MOST_KEPT = 32 * 1024 * 1024
+
+const weigh = ({ bodies }: CallEntry): number => (bodies?.request?.text.length ?? 0) + (bodies?.response.text.length ?? 0)
+
 /** Builds the log. Records are brought into words only when somebody looks. */
 export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {
   const keyName: KeyName = ({ userId, keyId }) => (keyId === null ? null : auth.keyName(userId, keyId))
@@ -55,22 +60,32 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   let isOn = false
   let keepsBodies = false
   let size = 0
+  let kept = 0
 
+  function clear(): void {
+    entries.clear()
+    kept = 0
+  }
   function readSettings(): void {
     isOn = settings.boolean('ENABLE_REQUEST_LOG')
     keepsBodies = settings.boolean('ENABLE_REQUEST_LOG_BODIES')
     size = settings.integer('REQUEST_LOG_SIZE')
-    if (!isOn) entries.clear()
+    if (!isOn) clear()
     trim()
   }
   function trim(): void {
-    while (entries.size > size) entries.delete(entries.keys().next().value!)
+    while (entries.size > size || kept > MOST_KEPT) {
+      const oldest = entries.values().next().value!
+      entries.delete(oldest.id)
+      kept -= weigh(oldest)
+    }
   }
   const sink = {
     nextSeq: () => (lastSeq += 1),
     add(entry: CallEntry) {
       if (!isOn) return
       entries.set(entry.id, entry)
+      kept += weigh(entry)
       trim()
       if (listeners.size === 0) return
       const record = toRecord(entry, keyName)
@@ -105,7 +120,7 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
       return { items: fitting.slice(0, limit), total: fitting.length }
     },
     get: (id, origin) => toDetail(find(id), { keyName, origin }),
-    clear: () => entries.clear(),
+    clear,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -33,6 +33,19 @@ describe('the request log', () => {
     }
   })
 
+  it('keeps no more bodies than fit, however many calls it is to keep', async () => {
+    await set({ ENABLE_REQUEST_LOG_BODIES: true, REQUEST_LOG_SIZE: 10_000 })
+    const parts = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, name.repeat(15_000)]))
+    const body = { title: 'Long', data: parts }
+    for (let count = 0; count < 300; count += 1) await (await call('POST', '/api/v1/notes/create', { body })).text()
+    const { total, items } = await page()
+    expect(total).toBeGreaterThan(100)
+    expect(total).toBeLessThan(300)
+    expect(items[0]!.has_bodies).toBe(true)
+    await call('DELETE', ROOT)
+    expect((await page()).total).toBe(0)
+  })
+
   it('is read as quickly whatever programs call themselves', async () => {
     const evil = `Mozilla/${'Version/1'.padEnd(12_000, '1')}`
     for (let count = 0; count < 30; count += 1) await (await call('GET', '/api/nothing', { headers: { 'User-Agent': evil } })).text()

@@ -20,7 +20,7 @@ function toBytes({ body, rawBody }: NativeCall, modelId: string, asksForUsage: b
   if (asksForUsage) return serializeBody({ ...stripGatewayFields(body), model: modelId, stream_options: { include_usage: true } })
   if (body.name === undefined) return rewriteModel(rawBody, body, modelId)
   const { name: _, ...rest } = body
-  return serializeBody({ ...rest, model: modelId })
+  return serializeBody({ ...stripGatewayFields(rest), model: modelId })
 }
 
 /** What a call is relayed to. */

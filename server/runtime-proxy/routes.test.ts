@@ -181,6 +181,8 @@ describe('what reaches a runtime', () => {
     }
     expect((await proxies.post('/llmhost/api/generate', body)).status).toBe(200)
     expect(proxies.runtimes[0]!.requests.at(-1)!.json).toEqual(prompt('llama:8b'))
+    expect((await proxies.post('/llmhost/api/show', { name: 'llama:8b', MODEL: 'secret', url: 'http://x' })).status).toBe(200)
+    expect(proxies.runtimes[0]!.requests.at(-1)!.json).toEqual({ model: 'llama:8b' })
   })
 
   it('has to be JSON', async () => {

@@ -12,7 +12,7 @@ const LONGEST_NAME = 80
 /** A title as part of a file name that every system takes. */
 function toFileName(title: string): string {
   const name = title
-    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   return name.slice(0, LONGEST_NAME).toWellFormed().trim() || 'chat'
