@@ -51,7 +51,14 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
     return <ConnectionsPage store={connectionsStore} onChanged={() => void loadModels(modelsStore, { refresh: true })} />
   }
   if (page === 'keys') {
-    return <ApiKeysPage allowed={config?.features.enable_api_keys !== false} admin={admin} onSwitchOn={() => void switchKeysOn()} />
+    return (
+      <ApiKeysPage
+        allowed={config?.features.enable_api_keys !== false}
+        hasLimits={config?.features.enable_api_key_limits === true}
+        admin={admin}
+        onSwitchOn={() => void switchKeysOn()}
+      />
+    )
   }
   if (page === 'memories') return <Memories />
   if (page === 'data') return <DataSection />

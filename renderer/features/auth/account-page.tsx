@@ -1,8 +1,8 @@
 import { LogOut } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -10,34 +10,13 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { changePassword, renameUser, signOut, type SessionStore } from './session-store.ts'
-
-/** Runs a form's action with its busy state and its problem in place. */
-function useSubmit(action: () => Promise<void>) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const run = async (): Promise<void> => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await action()
-    } catch (thrown) {
-      setProblem(toSentence(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    void run()
-  }
-  return { busy, problem, handleSubmit }
-}
+import { SessionsSection } from './sessions-section.tsx'
 
 function ProfileForm({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const user = useStore(store, (state) => state.user)
   const [name, setName] = useState(user?.name ?? '')
-  const { busy, problem, handleSubmit } = useSubmit(async () => {
+  const { busy, problem, handleSubmit } = useAction(async () => {
     await renameUser(store, name.trim())
     toast({ text: t('common.saved') })
   })
@@ -66,7 +45,7 @@ function ProfileForm({ store }: { store: SessionStore }) {
 function PasswordForm({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const [form, setForm] = useState({ password: '', new_password: '' })
-  const { busy, problem, handleSubmit } = useSubmit(async () => {
+  const { busy, problem, handleSubmit } = useAction(async () => {
     await changePassword(store, form)
     setForm({ password: '', new_password: '' })
     toast({ text: t('settings.account.passwordChanged') })
@@ -99,7 +78,7 @@ function PasswordForm({ store }: { store: SessionStore }) {
 /** Name, password and sign-out of the signed-in person. */
 export function AccountPage({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
-  const { busy, problem, handleSubmit } = useSubmit(() => signOut(store))
+  const { busy, problem, handleSubmit } = useAction(() => signOut(store))
   return (
     <>
       <PageSection title={t('settings.account.profile')} text={t('settings.account.profileText')}>
@@ -108,6 +87,7 @@ export function AccountPage({ store }: { store: SessionStore }) {
       <PageSection title={t('settings.account.password')} text={t('settings.account.passwordText')}>
         <PasswordForm store={store} />
       </PageSection>
+      <SessionsSection />
       <PageSection title={t('auth.signOut')} text={t('settings.account.signOutText')}>
         <form onSubmit={handleSubmit} className="flex flex-col gap-3">
           <FormProblem text={problem} />

@@ -1,8 +1,10 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { call, endpoints } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { loadSession, signOut, type SessionStore } from './session-store.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -57,12 +59,37 @@ export function AuthScreen({ store }: { store: SessionStore }) {
   )
 }
 
-/** The account exists but waits for an administrator. */
+/** Whom to ask for approval, where the gateway tells it. */
+function useContact(): string | null {
+  const [contact, setContact] = useState<string | null>(null)
+  useEffect(() => {
+    call(endpoints.auths.adminDetails, {}).then(
+      ({ name, email }) => setContact(email ? `${name} (${email})` : name),
+      () => setContact(null),
+    )
+  }, [])
+  return contact
+}
+
+/** The account exists but waits for an administrator, who may have written what is read here. */
 export function PendingScreen({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
+  const written = useStore(store, (state) => state.config?.ui)
+  const contact = useContact()
+  const content = written?.pending_user_overlay_content
   return (
-    <Gate title={t('auth.pendingTitle')} text={t('auth.pendingText')}>
+    <Gate title={written?.pending_user_overlay_title || t('auth.pendingTitle')} text={!content && t('auth.pendingText')}>
       <div className="flex flex-col gap-2">
+        {content && (
+          <div className="mb-3">
+            <Markdown text={content} />
+          </div>
+        )}
+        {contact && (
+          <p className="mb-2 text-center text-small text-muted">
+            {t('auth.askAdmin')} <bdi className="font-medium text-ink">{contact}</bdi>
+          </p>
+        )}
         <Button tone="primary" onClick={() => void loadSession(store)}>
           {t('auth.checkAgain')}
         </Button>

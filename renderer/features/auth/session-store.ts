@@ -92,7 +92,10 @@ export async function signIn(store: SessionStore, input: { email: string; passwo
   await refreshConfig(store)
 }
 
-export async function signUp(store: SessionStore, input: { name: string; email: string; password: string }): Promise<void> {
+export async function signUp(
+  store: SessionStore,
+  input: { name: string; email: string; password: string; setup_code?: string },
+): Promise<void> {
   enter(store, await call(endpoints.auths.signup, { body: input }))
   await refreshConfig(store)
 }

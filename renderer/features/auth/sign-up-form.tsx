@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -11,7 +12,8 @@ const SHORTEST = 8
 /** A new account. `first` says that it will be the administrator's. */
 export function SignUpForm({ store, first }: { store: SessionStore; first: boolean }) {
   const { t } = useTranslation()
-  const [form, setForm] = useState({ name: '', email: '', password: '' })
+  const [form, setForm] = useState({ name: '', email: '', password: '', setup_code: '' })
+  const needsCode = useStore(store, (state) => state.config?.needs_setup_code === true)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const change = (field: keyof typeof form) => (event: { target: { value: string } }) => setForm({ ...form, [field]: event.target.value })
@@ -20,7 +22,8 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
     setBusy(true)
     setProblem(null)
     try {
-      await signUp(store, form)
+      const { setup_code: code, ...account } = form
+      await signUp(store, needsCode ? { ...account, setup_code: code.trim() } : account)
     } catch (thrown) {
       setProblem(toSentence(thrown))
       setBusy(false)
@@ -61,6 +64,19 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
         value={form.password}
         onChange={change('password')}
       />
+      {needsCode && (
+        <TextField
+          label={t('auth.setupCode')}
+          hint={t('auth.setupCodeHint')}
+          name="setup-code"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          required
+          maxLength={100}
+          value={form.setup_code}
+          onChange={change('setup_code')}
+        />
+      )}
       <Button tone="primary" type="submit" busy={busy} className="mt-1 w-full">
         {t('auth.createAccount')}
       </Button>

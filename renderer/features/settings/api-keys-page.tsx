@@ -1,10 +1,11 @@
 import { KeyRound } from 'lucide-react'
-import { useCallback, useEffect, useState, type FormEvent } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiKey } from '#contract/auths.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { formatDay } from '../../lib/format-time.ts'
+import { useAction } from '../../api/use-action.ts'
+import { formatAge, formatDay } from '../../lib/format-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -14,10 +15,13 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { fromLimits, NO_LIMITS } from './key-limits-draft.ts'
+import { KeyLimitsFields, useLimitTexts } from './key-limits.tsx'
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   const { t } = useTranslation()
-  const used = apiKey.last_used_at === null ? t('common.never') : formatDay(apiKey.last_used_at)
+  const used = apiKey.last_used_at === null ? t('common.never') : formatAge(apiKey.last_used_at)
+  const limits = useLimitTexts(apiKey)
   return (
     <li className="flex items-center gap-3 px-4 py-3">
       <div className="min-w-0 flex-1">
@@ -27,7 +31,16 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
             {apiKey.hint}
           </code>
         </p>
-        <p className="mt-0.5 text-small text-muted">{t('settings.keys.dates', { created: formatDay(apiKey.created_at), used })}</p>
+        <p className="mt-0.5 text-small text-muted">
+          {t('settings.keys.dates', { created: formatDay(apiKey.created_at), used })}
+          {apiKey.last_used_by && ` · ${t('settings.keys.usedBy', { program: apiKey.last_used_by })}`}
+          {apiKey.expires_at !== null && ` · ${t('settings.keys.limits.until', { day: formatDay(apiKey.expires_at) })}`}
+        </p>
+        {limits.map((text) => (
+          <p key={text} className="text-small wrap-anywhere text-muted">
+            {text}
+          </p>
+        ))}
       </div>
       <Button aria-label={t('settings.keys.revokeNamed', { name: apiKey.name })} onClick={onRevoke}>
         {t('settings.keys.revoke')}
@@ -36,28 +49,23 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   )
 }
 
+interface CreateKeyFormProps {
+  readonly disabled: boolean
+  readonly hasLimits: boolean
+  readonly onCreated: (secret: string) => void
+}
+
 /** Names a new key and hands over its secret. */
-function CreateKeyForm({ disabled, onCreated }: { disabled: boolean; onCreated: (secret: string) => void }) {
+function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  async function create(): Promise<void> {
-    setBusy(true)
-    setProblem(null)
-    try {
-      onCreated((await call(endpoints.auths.createApiKey, { body: { name: name.trim() } })).api_key)
-      setName('')
-    } catch (thrown) {
-      setProblem(toSentence(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    void create()
-  }
+  const [limits, setLimits] = useState(NO_LIMITS)
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    const created = await call(endpoints.auths.createApiKey, { body: { name: name.trim(), ...(hasLimits && fromLimits(limits)) } })
+    onCreated(created.api_key)
+    setName('')
+    setLimits(NO_LIMITS)
+  })
   return (
     <form onSubmit={handleSubmit} className="mb-6 flex flex-col gap-3">
       <FormProblem text={problem} />
@@ -79,6 +87,7 @@ function CreateKeyForm({ disabled, onCreated }: { disabled: boolean; onCreated: 
         </Button>
       </div>
       <p className="text-small text-muted">{t('settings.keys.createText')}</p>
+      {hasLimits && !disabled && <KeyLimitsFields draft={limits} onChange={setLimits} />}
     </form>
   )
 }
@@ -111,12 +120,14 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
 interface ApiKeysPageProps {
   /** Whether the gateway accepts keys at all. */
   readonly allowed: boolean
+  /** Whether a key can be limited. */
+  readonly hasLimits: boolean
   readonly admin: boolean
   readonly onSwitchOn: () => void
 }
 
 /** Keys for scripts and other programs: created once, shown once, revoked at once. */
-export function ApiKeysPage({ allowed, admin, onSwitchOn }: ApiKeysPageProps) {
+export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPageProps) {
   const { t } = useTranslation()
   const [keys, setKeys] = useState<readonly ApiKey[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -148,6 +159,7 @@ export function ApiKeysPage({ allowed, admin, onSwitchOn }: ApiKeysPageProps) {
       )}
       <CreateKeyForm
         disabled={!allowed}
+        hasLimits={hasLimits}
         onCreated={(created) => {
           setSecret(created)
           load()

@@ -1,0 +1,84 @@
+import { Laptop } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SessionInfo } from '#contract/auths.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { formatAge } from '../../lib/format-time.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { nameDevice } from './name-device.ts'
+
+function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => void }) {
+  const { t } = useTranslation()
+  const name = nameDevice(session.user_agent) || t('settings.account.sessions.unknown')
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5">
+      <Laptop aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <bdi className="min-w-0 truncate">{name}</bdi>
+          {session.current && <Badge tone="accent">{t('settings.account.sessions.here')}</Badge>}
+        </p>
+        <p className="text-small text-muted">
+          <bdi dir="ltr">{session.address}</bdi> · {t('settings.account.sessions.used', { age: formatAge(session.last_used_at) })}
+        </p>
+      </div>
+      {!session.current && (
+        <Button aria-label={t('settings.account.sessions.endNamed', { name })} onClick={onEnd}>
+          {t('settings.account.sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Where this person is signed in; a sign-in elsewhere is ended at once. */
+export function SessionsSection() {
+  const { t } = useTranslation()
+  const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null)
+  const [loadProblem, setLoadProblem] = useState<string | null>(null)
+  const load = useCallback(
+    () => call(endpoints.auths.listSessions, {}).then(setSessions, (thrown: unknown) => setLoadProblem(toSentence(thrown))),
+    [],
+  )
+  useEffect(() => void load(), [load])
+  const one = useAction(async (id: string) => {
+    await call(endpoints.auths.endSession, { params: { session_id: id } })
+    await load()
+  })
+  const others = useAction(async () => {
+    const { ended } = await call(endpoints.auths.endOtherSessions, {})
+    toast({ text: t('settings.account.sessions.ended', { count: ended }) })
+    await load()
+  })
+  const hasOthers = sessions?.some(({ current }) => !current) === true
+  return (
+    <PageSection
+      title={t('settings.account.sessions.title')}
+      text={t('settings.account.sessions.text')}
+      action={
+        hasOthers && (
+          <Button busy={others.busy} onClick={() => void others.run()}>
+            {t('settings.account.sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <FormProblem text={loadProblem ?? one.problem ?? others.problem} />
+      {sessions === null && !loadProblem && <Spinner className="mx-auto my-4 block" />}
+      {sessions !== null && (
+        <ul className="divide-y divide-line rounded-large border border-line bg-raised">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => void one.run(session.id)} />
+          ))}
+        </ul>
+      )}
+    </PageSection>
+  )
+}

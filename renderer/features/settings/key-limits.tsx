@@ -1,0 +1,87 @@
+import { ChevronRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { ApiKeyLimits } from '#contract/auths.ts'
+import { Select } from '../../ui/select.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { LIFETIMES, type KeyLimitsDraft } from './key-limits-draft.ts'
+
+interface KeyLimitsFieldsProps {
+  readonly draft: KeyLimitsDraft
+  readonly onChange: (draft: KeyLimitsDraft) => void
+}
+
+/** What a new key may be limited to; everything left empty is no limit. */
+export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
+  const { t } = useTranslation()
+  const change = (part: Partial<KeyLimitsDraft>): void => onChange({ ...draft, ...part })
+  return (
+    <details className="group">
+      <summary className="inline-flex h-control list-none items-center gap-1.5 rounded-small pe-2 font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
+        />
+        {t('settings.keys.limits.title')}
+      </summary>
+      <div className="mt-2 grid gap-4 rounded-large border border-line p-4 sm:grid-cols-2">
+        <Select
+          label={t('settings.keys.limits.lifetime')}
+          value={draft.lifetime}
+          onChange={(event) => change({ lifetime: event.target.value as KeyLimitsDraft['lifetime'] })}
+          options={LIFETIMES.map((each) => ({ value: each, label: t(`settings.keys.limits.lifetimes.${each}`) }))}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <TextField
+            label={t('settings.keys.limits.requests')}
+            type="number"
+            min={1}
+            value={draft.requests}
+            onChange={(event) => change({ requests: event.target.value })}
+          />
+          <TextField
+            label={t('settings.keys.limits.tokens')}
+            type="number"
+            min={1}
+            value={draft.tokens}
+            onChange={(event) => change({ tokens: event.target.value })}
+          />
+        </div>
+        <TextArea
+          label={t('settings.keys.limits.models')}
+          hint={t('settings.keys.limits.modelsHint')}
+          rows={2}
+          spellCheck={false}
+          value={draft.models}
+          onChange={(event) => change({ models: event.target.value })}
+        />
+        <TextArea
+          label={t('settings.keys.limits.paths')}
+          hint={t('settings.keys.limits.pathsHint')}
+          rows={2}
+          spellCheck={false}
+          value={draft.paths}
+          onChange={(event) => change({ paths: event.target.value })}
+        />
+      </div>
+    </details>
+  )
+}
+
+/** The limits of a key in words, with what was used of them today. */
+export function useLimitTexts(
+  key: ApiKeyLimits & { readonly today: { readonly requests: number; readonly tokens: number } },
+): readonly string[] {
+  const { t, i18n } = useTranslation()
+  const format = new Intl.NumberFormat(i18n.language)
+  const { daily_requests: requests, daily_tokens: tokens, allowed_models: models, allowed_endpoints: paths } = key
+  return [
+    ...(requests === null
+      ? []
+      : [t('settings.keys.limits.requestsOf', { used: format.format(key.today.requests), most: format.format(requests) })]),
+    ...(tokens === null
+      ? []
+      : [t('settings.keys.limits.tokensOf', { used: format.format(key.today.tokens), most: format.format(tokens) })]),
+    ...(models === null ? [] : [t('settings.keys.limits.onlyModels', { names: models.join(', ') || '–' })]),
+    ...(paths === null ? [] : [t('settings.keys.limits.onlyPaths', { names: paths.join(', ') || '–' })]),
+  ]
+}
