@@ -37,6 +37,11 @@ test('variables fill system and user text in strings and in parts, and nothing e
   ])
 })
 
+test('row 94: the name of a variable may be a million spaces, and stand in braces with space in them', () => {
+  const variables = { [`${' '.repeat(1_000_000)}x`]: 'never', '{{  PLACE  }}': 'here' }
+  expect(prepare(ask('{{PLACE}}', { variables })).messages[0]!['content']).toBe('here')
+})
+
 test('Built-in names are filled when the caller sent variables without them', () => {
   const text = '{{USER_NAME}} {{CURRENT_DATE}} {{CURRENT_TIME}} {{CURRENT_DATETIME}} {{CURRENT_WEEKDAY}}'
   expect(prepare(ask(text, { variables: {} })).messages[0]!['content']).toBe('Ada 2031-05-06 07:08:09 2031-05-06 07:08:09 Tuesday')

@@ -15,11 +15,17 @@ export function builtInNames({ caller, now }: Pick<StepContext, 'caller' | 'now'
   ])
 }
 
+/** Cut by hand, as a pattern would take its time over a name of many spaces. */
+function toBareName(key: string): string {
+  const name = key.startsWith('{{') ? key.slice(2).trimStart() : key
+  return name.endsWith('}}') ? name.slice(0, -2).trimEnd() : name
+}
+
 /** The built-in names with the values a caller gave, who may override them. */
 export function collectNames(variables: Readonly<Record<string, unknown>>, context: StepContext): ReadonlyMap<string, string> {
   const names = builtInNames(context)
   for (const [key, value] of Object.entries(variables)) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) names.set(key.replace(/^\{\{\s*|\s*\}\}$/g, ''), String(value))
+    if (['string', 'number', 'boolean'].includes(typeof value)) names.set(toBareName(key), String(value))
   }
   return names
 }
