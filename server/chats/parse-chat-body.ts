@@ -101,12 +101,12 @@ export function parseChatBody(body: ChatBodyInput, options: { isNew: boolean }):
   const beside = tree.size > 0 ? parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()
   const messages = tree.size > 0 ? new Map([...tree, ...beside]) : parseFlatList(body, options, repairs)
   return {
-    title: body.title,
-    models: body.models,
-    params: body.params,
-    files: body.files,
-    tags: body.tags,
-    timestamp: body.timestamp === undefined ? undefined : toMilliseconds(body.timestamp, repairs),
+    title: body.title ?? undefined,
+    models: body.models ?? undefined,
+    params: body.params ?? undefined,
+    files: body.files ?? undefined,
+    tags: body.tags ?? undefined,
+    timestamp: body.timestamp == null ? undefined : toMilliseconds(body.timestamp, repairs),
     extra: pickFields(body, (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id'),
     historyExtra: pickFields(body.history ?? {}, (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id'),
     messages,

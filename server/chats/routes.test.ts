@@ -264,6 +264,20 @@ describe('bad input', () => {
     expect((await call(`/search?text=${'x'.repeat(501)}`)).status).toBe(422)
   })
 
+  it('takes null for what was not said, as scripts send it', async () => {
+    const nothing = { models: null, messages: null, files: null, tags: null, params: null, timestamp: null, currentId: null }
+    const made = await served.call(owner, `${ROOT}/new`, { body: { chat: { ...nothing, title: null, history: null } } })
+    expect([made.status, made.body.title, made.body.chat.files]).toEqual([200, 'New Chat', []])
+    const message = { role: 'user', content: 'Hello', parentId: null, childrenIds: null, timestamp: null, models: null }
+    const chat = { ...nothing, history: { currentId: 'm', messages: { m: message } } }
+    const changed = await served.call(owner, `${ROOT}/${made.body.id}`, { body: { chat } })
+    expect(changed.body.chat).toMatchObject({ title: 'New Chat', history: { currentId: 'm', messages: { m: { childrenIds: [] } } } })
+  })
+
+  it('sorts lists as usual where the wish is empty', async () => {
+    expect((await call('/archived?page=1&query=&order_by=&direction=')).status).toBe(200)
+  })
+
   it('keeps long texts and odd characters as they are', async () => {
     const content = `${'long '.repeat(200_000)}\u0000 \u202e ${'\u{1f469}\u200d\u{1f680}'}`
     const id = await create({ history: { messages: { m: { role: 'user', content } } } })

@@ -38,8 +38,8 @@ const sortedQuery = z.object({
   page: pageSchema.optional(),
   /** Words of the title. */
   query: z.string().max(500).optional(),
-  order_by: z.enum(['updated_at', 'created_at', 'title']).optional(),
-  direction: z.enum(['asc', 'desc']).optional(),
+  order_by: z.enum(['', 'updated_at', 'created_at', 'title']).optional(),
+  direction: z.enum(['', 'asc', 'desc']).optional(),
 })
 export type SortedQuery = z.output<typeof sortedQuery>
 

@@ -35,14 +35,14 @@ export const messageSchema = z
   .meta({ id: 'Message' })
 export type Message = z.output<typeof messageSchema>
 
-/** A message on its way in: a part of one is enough, except that the map key or `id` names it. */
+/** A message on its way in: a part of one is enough, except that the map key or `id` names it; null stands for absent. */
 export const messageInputSchema = z.looseObject({
   id: idSchema.optional(),
-  role: z.string().max(32).optional(),
+  role: z.string().max(32).nullish(),
   content: z.unknown().optional(),
   parentId: z.string().max(256).nullable().optional(),
-  childrenIds: z.array(z.string().max(256)).optional(),
-  timestamp: z.number().optional(),
+  childrenIds: z.array(z.string().max(256)).nullish(),
+  timestamp: z.number().nullish(),
 })
 
 export const historySchema = z
@@ -65,20 +65,20 @@ export const chatBodySchema = z
   .meta({ id: 'ChatBody' })
 export type ChatBody = z.output<typeof chatBodySchema>
 
-/** The chat body on its way in: every field optional, malformed links are repaired, foreign fields kept. */
+/** The chat body on its way in: every field optional, malformed links are repaired, foreign fields kept, null stands for absent. */
 export const chatBodyInputSchema = z
   .looseObject({
-    title: z.string().max(2000).optional(),
-    models: z.array(z.string().max(512)).max(100).optional(),
-    messages: z.array(messageInputSchema).optional(),
+    title: z.string().max(2000).nullish(),
+    models: z.array(z.string().max(512)).max(100).nullish(),
+    messages: z.array(messageInputSchema).nullish(),
     history: z
-      .looseObject({ currentId: z.string().max(256).nullable().optional(), messages: z.record(z.string(), messageInputSchema).optional() })
-      .optional(),
-    files: z.array(z.unknown()).optional(),
-    tags: z.array(z.unknown()).optional(),
-    params: jsonObjectSchema.optional(),
-    timestamp: z.number().optional(),
-    currentId: z.string().max(256).nullable().optional(),
+      .looseObject({ currentId: z.string().max(256).nullish(), messages: z.record(z.string(), messageInputSchema).nullish() })
+      .nullish(),
+    files: z.array(z.unknown()).nullish(),
+    tags: z.array(z.unknown()).nullish(),
+    params: jsonObjectSchema.nullish(),
+    timestamp: z.number().nullish(),
+    currentId: z.string().max(256).nullish(),
   })
   .meta({ id: 'ChatBodyInput' })
 export type ChatBodyInput = z.output<typeof chatBodyInputSchema>

@@ -95,9 +95,9 @@ export const chatCompletionSchema = z
 export type ChatCompletion = z.output<typeof chatCompletionSchema>
 
 export const backgroundTasksSchema = z.looseObject({
-  title_generation: z.boolean().optional(),
-  tags_generation: z.boolean().optional(),
-  follow_up_generation: z.boolean().optional(),
+  title_generation: z.boolean().nullish(),
+  tags_generation: z.boolean().nullish(),
+  follow_up_generation: z.boolean().nullish(),
 })
 
 /** One model of a question to several, and the message its answer is written to. */

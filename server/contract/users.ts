@@ -72,7 +72,7 @@ export const profileInput = {
   profile_banner_image_url: z.string().max(2000).nullish(),
 }
 
-const DIRECTIONS = ['asc', 'desc'] as const
+const DIRECTIONS = ['', 'asc', 'desc'] as const
 
 const searchQuery = z.object({
   query: z.string().max(200).optional(),
@@ -80,7 +80,7 @@ const searchQuery = z.object({
   order_by: z
     .string()
     .max(300)
-    .regex(/^(name|email|created_at|last_active_at|updated_at|role|group_id:.+)$/, 'is not something accounts can be ordered by')
+    .regex(/^(|name|email|created_at|last_active_at|updated_at|role|group_id:.+)$/, 'is not something accounts can be ordered by')
     .optional(),
   direction: z.enum(DIRECTIONS).optional(),
   page: pageSchema.optional(),

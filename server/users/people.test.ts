@@ -30,6 +30,7 @@ describe('lists of accounts', () => {
     const group = (await call('POST', '/api/v1/groups/create', { body: { name: 'Team' } })).body as { id: string }
     await call('POST', `/api/v1/groups/id/${group.id}/users/add`, { body: { user_ids: [cy.id] } })
     expect(await namesOf('?order_by=name')).toEqual(['bo', 'cy', 'Root'])
+    expect(await namesOf('?order_by=&direction=')).toEqual(await namesOf(''))
     expect(await namesOf('?order_by=name&direction=desc')).toEqual(['Root', 'cy', 'bo'])
     expect((await namesOf('?order_by=role'))[0]).toBe('Root')
     expect((await namesOf(`?order_by=group_id:${group.id}`))[0]).toBe('cy')

@@ -59,14 +59,14 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
     is_active: isActive(user),
     group_ids: groups.listOf(user.id).map(({ id }) => id),
   })
-  const toOptions = ({ query, order_by = 'created_at', direction, page }: SearchQuery): ListUsers => {
+  const toOptions = ({ query, order_by, direction, page }: SearchQuery): ListUsers => {
     const common = { query: query ?? '', page }
-    if (order_by.startsWith(BY_GROUP)) {
+    if (order_by?.startsWith(BY_GROUP)) {
       const members = [...groups.membersOf(order_by.slice(BY_GROUP.length))]
       return { ...common, order: 'name', direction: 'asc', first: members }
     }
-    const order = order_by as UserOrder
-    return { ...common, order, direction: direction ?? usualDirection(order) }
+    const order = (order_by || 'created_at') as UserOrder
+    return { ...common, order, direction: direction || usualDirection(order) }
   }
   return [
     route(endpoints.users.list, ({ query: { group_id, ...query } }) => {

@@ -10,7 +10,7 @@ interface ParsedNode {
   childrenIds: string[]
   [field: string]: unknown
 }
-const messagesOf = (chat: { body: { history?: { messages?: object } } } | null) =>
+const messagesOf = (chat: { body: { history?: { messages?: object | null } | null } } | null) =>
   (chat?.body.history?.messages ?? {}) as Record<string, ParsedNode>
 
 type Place = readonly [parent: string | null, children: readonly string[]]

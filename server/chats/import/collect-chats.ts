@@ -32,9 +32,10 @@ interface Tree {
 }
 
 /** Messages of a body, and how many of them nothing follows. */
-function countTree({ history, messages = [] }: ArchiveChat['body']): Tree {
+function countTree({ history, messages }: ArchiveChat['body']): Tree {
   const tree = Object.entries(history?.messages ?? {})
-  if (tree.length === 0) return { messages: messages.length, branches: Math.min(1, messages.length) }
+  const listed = messages?.length ?? 0
+  if (tree.length === 0) return { messages: listed, branches: Math.min(1, listed) }
   const parents = new Set(tree.map(([, message]) => message.parentId).filter((id) => typeof id === 'string'))
   return { messages: tree.length, branches: tree.filter(([id]) => !parents.has(id)).length }
 }

@@ -37,8 +37,12 @@ function createLists({ builder, ...storage }: Storage) {
     storage.all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc')).map((row) => row.id)
 
   return {
-    sorted: (userId: string, list: SortedList, { page, query, order_by = 'updated_at', direction = 'desc' }: SortedQuery): ListRow[] => {
-      let chats = inList(userId, list).select(LIST_COLUMNS).orderBy(order_by, direction).orderBy('seq', direction)
+    sorted: (userId: string, list: SortedList, { page, query, order_by, direction: wanted }: SortedQuery): ListRow[] => {
+      const direction = wanted || 'desc'
+      let chats = inList(userId, list)
+        .select(LIST_COLUMNS)
+        .orderBy(order_by || 'updated_at', direction)
+        .orderBy('seq', direction)
       if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
       if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
       return storage.all(chats)
