@@ -43,6 +43,25 @@ describe('where a request comes from', () => {
     expect(subjectOf('127.0.0.1', '203.0.113.7, evil')).toBe('127.0.0.1')
   })
 
+  it('reads addresses with a port, as some proxies write them', () => {
+    expect(subjectOf('127.0.0.1', '203.0.113.7:4711')).toBe('203.0.113.7')
+    expect(subjectOf('127.0.0.1', '[2001:db8:1:2::9]:4711')).toBe('2001:db8:1:2::/64')
+    expect(subjectOf('127.0.0.1', '203.0.113.7:99, 127.0.0.1:98')).toBe('203.0.113.7')
+  })
+
+  it('takes nobody for local whom a proxy may stand in front of', () => {
+    const isLocal = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+      peers.isLocal({ socket: { remoteAddress }, headers } as unknown as IncomingMessage)
+    expect([isLocal({}), isLocal({}, '::1'), isLocal({}, '192.0.2.1')]).toEqual([true, true, false])
+    expect(isLocal({ 'x-forwarded-for': '127.0.0.1' })).toBe(true)
+    for (const forwarded of ['203.0.113.7', '203.0.113.7:99', 'unknown', '"203.0.113.7"', '127.0.0.1, 127.evil.com', '', ',']) {
+      expect([forwarded, isLocal({ 'x-forwarded-for': forwarded })]).toEqual([forwarded, false])
+    }
+    for (const name of ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']) {
+      expect([name, isLocal({ [name]: '127.0.0.1' })]).toEqual([name, false])
+    }
+  })
+
   it('counts an IPv6 network of 64 bits as one, and a mapped IPv4 address as itself', () => {
     expect(subjectOf('2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64')
     expect(subjectOf('2001:0db8:0001:0002::')).toBe('2001:db8:1:2::/64')

@@ -8,7 +8,7 @@ export interface Peers {
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string
   addressOf(request: IncomingMessage): string
-  /** Whether a request comes from this machine. */
+  /** Whether a request comes from this machine, with nothing that speaks of a proxy on the way. */
   isLocal(request: IncomingMessage): boolean
   isHttps(request: IncomingMessage): boolean
 }
@@ -16,6 +16,16 @@ export interface Peers {
 const withoutMapping = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
 
 const isLoopback = (address: string): boolean => address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+
+/** An address of `X-Forwarded-For`, which some proxies write with the port; null for what is none. */
+function readHop(text: string): string | null {
+  const [, inBrackets, plain] = /^(?:\[([\da-f:.]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(text) ?? []
+  const address = withoutMapping(inBrackets ?? plain ?? text)
+  return isIP(address) === 0 ? null : address
+}
+
+/** What proxies write that do not say for whom. */
+const TRACES = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'] as const
 
 function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -57,17 +67,20 @@ export function createPeers(settings: Settings): Peers {
   const peerOf = (request: IncomingMessage): string => withoutMapping(request.socket.remoteAddress ?? '')
 
   /** The nearest address that is no proxy of ours; what stands further left in the header anybody could have written. */
-  const clientOf = (request: IncomingMessage): string => {
+  const findClient = (request: IncomingMessage): { address: string; isCertain: boolean } => {
+    const { headers } = request
     let address = peerOf(request)
-    const forwarded = request.headers['x-forwarded-for']
-    const hops = forwarded === undefined ? [] : String(forwarded).split(',')
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded === undefined) return { address, isCertain: TRACES.every((name) => headers[name] === undefined) }
+    const hops = String(forwarded).split(',')
     while (isProxy(address) && hops.length > 0) {
-      const hop = withoutMapping(hops.pop()!.trim())
-      if (isIP(hop) === 0) break
+      const hop = readHop(hops.pop()!.trim())
+      if (hop === null) return { address, isCertain: false }
       address = hop
     }
-    return address
+    return { address, isCertain: true }
   }
+  const clientOf = (request: IncomingMessage): string => findClient(request).address
 
   /** Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say nothing of it. */
   const isPublicHttps = (request: IncomingMessage): boolean => {
@@ -78,7 +91,10 @@ export function createPeers(settings: Settings): Peers {
   return {
     limitSubject: (request) => toNetwork(clientOf(request)),
     addressOf: clientOf,
-    isLocal: (request) => isLoopback(clientOf(request)),
+    isLocal: (request) => {
+      const { address, isCertain } = findClient(request)
+      return isCertain && isLoopback(address)
+    },
     isHttps: (request) =>
       (request.socket as TLSSocket).encrypted === true ||
       (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
