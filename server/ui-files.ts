@@ -46,12 +46,18 @@ const pagePolicy = (nonce: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ')
 
-/** Policy of documents under /frames: an opaque origin that may run the script it was built with and reach nothing. */
-const framePolicy = (origin: string) =>
+/** The one frame whose content brings scripts of its own: what tools attach to an answer. */
+const EMBED_FRAME = '/frames/embed.html'
+
+/**
+ * Policy of documents under /frames: an opaque origin that may run the script it was built with and reach nothing. In the
+ * frame of embeds any script may run, since there it is alone.
+ */
+const framePolicy = (origin: string, name: string) =>
   [
     'sandbox allow-scripts',
     "default-src 'none'",
-    `script-src ${origin}`,
+    `script-src ${name === EMBED_FRAME ? "'unsafe-inline'" : origin}`,
     "style-src 'unsafe-inline'",
     'img-src data:',
     'font-src data:',
@@ -105,7 +111,7 @@ export function createUiFiles(folder: string): UiFiles {
       'Content-Type': CONTENT_TYPES[path.extname(found.name)] ?? 'application/octet-stream',
       'Content-Length': statSync(found.file).size,
       'Cache-Control': found.name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'Content-Security-Policy': isFrame ? framePolicy(originOf(request)) : FILE_POLICY,
+      'Content-Security-Policy': isFrame ? framePolicy(originOf(request), found.name) : FILE_POLICY,
       // Frame documents have an opaque origin, so their own script is a cross-origin load to the browser.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',

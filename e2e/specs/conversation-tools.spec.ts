@@ -150,3 +150,27 @@ test('the ways to begin are those an administrator chose', async ({ startOwnGate
   await expect(chat.composer).toHaveValue('Make a plan for my week.')
   await chat.page.context().close()
 })
+
+test('what tools attach is drawn in a frame without origin, and pages elsewhere are only linked', async ({ chat }) => {
+  const script = `document.querySelector('b').textContent = self.origin; try { parent.document.title = 'taken' } catch { document.body.append(' kept out') }`
+  const answer = {
+    id: 'a1',
+    role: 'assistant',
+    content: 'With things attached',
+    parentId: 'q1',
+    childrenIds: [],
+    timestamp: 2,
+    embeds: [`<b>waiting</b><script>${script}</script>`, 'https://elsewhere.example/page'],
+    files: [{ type: 'file', name: 'report.pdf', url: 'https://elsewhere.example/report.pdf' }],
+  }
+  const question = { id: 'q1', role: 'user', content: 'Show me', parentId: null, childrenIds: ['a1'], timestamp: 1 }
+  const history = { currentId: 'a1', messages: { q1: question, a1: answer } }
+  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, { data: { chat: { title: 'Attached', history } } })
+  await chat.open(`/c/${((await created.json()) as { id: string }).id}`)
+  const frame = chat.page.frameLocator('iframe[title="Embedded content 1"]')
+  await expect(frame.locator('body')).toContainText('kept out')
+  await expect(frame.locator('b')).toHaveText('null')
+  await expect(chat.answers.last().getByRole('link', { name: 'https://elsewhere.example/page' })).toBeVisible()
+  await expect(chat.answers.last().getByText('report.pdf')).toBeVisible()
+  await expect(chat.page).not.toHaveTitle('taken')
+})

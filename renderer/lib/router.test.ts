@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { chatPath, currentRoute, lastChatPath, navigate, parseRoute, toPath, type Route } from './router.ts'
+import { chatPath, currentRoute, lastChatPath, navigate, parseBeginning, parseRoute, toPath, type Route } from './router.ts'
 
 test('every place has an address that leads back to it', () => {
   const places: Route[] = [
@@ -32,4 +32,14 @@ test('going somewhere adds a step back, replacing does not, and the last chat is
   expect(push).toHaveBeenCalledTimes(1)
   expect(currentRoute()).toEqual({ name: 'settings', page: 'about' })
   expect(lastChatPath()).toBe('/c/c1')
+})
+
+test('the address of a new chat says what to ask, of which models and how', () => {
+  expect(parseBeginning('?q=Why%3F')).toEqual({ text: 'Why?', isSent: true, modelIds: [], isTemporary: false, isWebSearched: false })
+  expect(parseBeginning('?q=Why&submit=false&models=a,%20b,')).toMatchObject({ isSent: false, modelIds: ['a', 'b'] })
+  expect(parseBeginning('?shared=A%20text&model=a')).toMatchObject({ text: 'A text', isSent: false, modelIds: ['a'] })
+  expect(parseBeginning('?temporary-chat=true&web-search=true&tools=x')).toMatchObject({ isTemporary: true, isWebSearched: true })
+  expect(parseBeginning('?tools=x&call=true&q=')).toBeNull()
+  expect(parseRoute('/', '?q=Why')).toMatchObject({ name: 'chat', chatId: null, beginning: { text: 'Why' } })
+  expect(parseRoute('/c/1', '?q=Why')).not.toHaveProperty('beginning')
 })

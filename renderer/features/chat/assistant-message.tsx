@@ -3,7 +3,9 @@ import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
+import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './message-error.tsx'
+import { MessageFiles } from './message-files.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
 import { SourceList } from './source-list.tsx'
 import { showsSkeleton, StatusLine } from './status-line.tsx'
@@ -40,6 +42,8 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}
       {message.content !== '' && <Markdown text={message.content} isGrowing={growing} />}
+      {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
+      {message.embeds && message.embeds.length > 0 && <MessageEmbeds embeds={message.embeds} />}
       <MessageError message={message} />
       {message.sources && message.sources.length > 0 && <SourceList sources={message.sources} />}
       {!growing && !message.unsent && (

@@ -4,6 +4,7 @@ import type { ChatMessage } from './chat-store.ts'
 import { QuestionActions } from './message-actions.tsx'
 import { WrittenText } from './message-body.tsx'
 import { MessageEdit } from './message-edit.tsx'
+import { MessageFiles } from './message-files.tsx'
 
 /** What the person wrote: a soft bubble at the end of the line. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
@@ -24,6 +25,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   }
   return (
     <div className="flex flex-col items-end">
+      {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
       <div
         dir="auto"
         className="max-w-[85%] min-w-0 rounded-[1.125rem] bg-hover px-4 py-2.5 text-message sm:max-w-[80%] forced-colors:border"

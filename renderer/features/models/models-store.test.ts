@@ -2,11 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleModel } from '../../testing/samples.ts'
 import {
+  addModel,
   chooseModel,
   createModelsStore,
   filterModels,
   loadModels,
+  removeModel,
   selectModelInUse,
+  selectOthers,
   showModels,
   showPreferredModel,
   suggestModels,
@@ -65,4 +68,19 @@ test('models are found by every word of name, id and connection', () => {
   expect(filterModels(models, 'north lar').map((model) => model.id)).toEqual(['m2'])
   expect(filterModels(models, 'river north')).toEqual([])
   expect(filterModels(models, '  ')).toBe(models)
+})
+
+test('at most four models answer at once, each of them once', () => {
+  const store = createModelsStore()
+  store.setState({ models: ['m1', 'm2', 'm3', 'm4', 'm5'].map((id) => sampleModel({ id })) })
+  chooseModel(store, 'm1')
+  for (const id of ['m1', 'm2', 'm2', 'm3', 'm4', 'm5']) addModel(store, id)
+  expect(selectOthers(store.getState()).split('\n')).toEqual(['m2', 'm3', 'm4'])
+  chooseModel(store, 'm3')
+  removeModel(store, 'm4')
+  expect(selectOthers(store.getState())).toBe('m2')
+  showModels(store, ['m1', 'm1', 'm5', 'gone'])
+  expect(selectOthers(store.getState())).toBe('m5')
+  showPreferredModel(store)
+  expect(selectOthers(store.getState())).toBe('')
 })

@@ -1,0 +1,76 @@
+import { ExternalLink as LinkIcon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ExternalLink } from '../../ui/markdown/external-link.tsx'
+
+const TALLEST = 900
+const FIRST_HEIGHT = 160
+
+const isAddress = (embed: string): boolean => /^(https?:)?\/\//.test(embed)
+
+interface FrameMessage {
+  readonly type: 'ready' | 'drawn'
+  readonly height?: number
+}
+
+const isFrameMessage = (data: unknown): data is FrameMessage =>
+  typeof data === 'object' && data !== null && ['ready', 'drawn'].includes(String((data as { type?: unknown }).type))
+
+/** HTML that a tool attached, in a frame that has neither this page's origin nor a network. */
+function HtmlEmbed({ html, label }: { html: string; label: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState(FIRST_HEIGHT)
+  useEffect(() => {
+    const show = (): void => {
+      const isDark = document.documentElement.dataset.theme === 'dark'
+      frame.current?.contentWindow?.postMessage({ type: 'show', html, isDark }, '*')
+    }
+    const listen = ({ source, data }: MessageEvent): void => {
+      if (!frame.current || source !== frame.current.contentWindow || !isFrameMessage(data)) return
+      if (data.type === 'ready') show()
+      else if (typeof data.height === 'number' && Number.isFinite(data.height)) setHeight(Math.max(24, Math.min(data.height, TALLEST)))
+    }
+    window.addEventListener('message', listen)
+    return () => window.removeEventListener('message', listen)
+  }, [html])
+  return (
+    <iframe
+      // A document that was written once is not written again: other content gets a frame of its own.
+      key={html}
+      ref={frame}
+      src="/frames/embed.html"
+      sandbox="allow-scripts"
+      title={label}
+      referrerPolicy="no-referrer"
+      style={{ height }}
+      className="w-full rounded-medium border border-line bg-raised"
+    />
+  )
+}
+
+/** A page elsewhere. It is only opened when somebody asks for it, since loading it would tell its host who reads this. */
+function AddressEmbed({ address }: { address: string }) {
+  const url = address.startsWith('//') ? `https:${address}` : address
+  return (
+    <p className="flex min-w-0 items-center gap-2 rounded-medium border border-line px-3 py-2 text-ui">
+      <LinkIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <ExternalLink href={url} className="truncate">
+        {url}
+      </ExternalLink>
+    </p>
+  )
+}
+
+/** What tools attached to an answer to be looked at. */
+export function MessageEmbeds({ embeds }: { embeds: readonly string[] }) {
+  const { t } = useTranslation()
+  return (
+    <div className="mt-4 flex flex-col gap-3">
+      {embeds.map((embed, index) => {
+        const label = t('chat.embed.label', { number: index + 1 })
+        // oxlint-disable-next-line react/no-array-index-key -- an embed has no name but its place
+        return isAddress(embed) ? <AddressEmbed key={index} address={embed} /> : <HtmlEmbed key={index} html={embed} label={label} />
+      })}
+    </div>
+  )
+}
