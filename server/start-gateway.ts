@@ -8,15 +8,12 @@ import { removeDiscovery, writeDiscovery } from './config/discovery.ts'
 import { removeLocalAccess, writeLocalAccess } from './config/local-access.ts'
 import { createContext, type Context } from './context.ts'
 import type { Logger } from './lib/logger.ts'
+import { createServer } from './lib/node-http.ts'
 import { listen } from './listen.ts'
 import { openFoundation } from './open-foundation.ts'
 import { backUpIfDue } from './storage/back-up-regularly.ts'
 import { watchIntegrity } from './storage/check-integrity.ts'
 import { openDataDirectory, type DataDirectory } from './storage/data-directory.ts'
-
-// @NOTE An `import` of this module by name reads all it exports and thereby loads Node's own fetch and WebSocket client, an
-// eighth of the whole start (Node 24); this way they stay where they are.
-const { createServer } = process.getBuiltinModule('node:http')
 
 /** Time for running answers to end and for their last bytes to leave; together below the five seconds of a clean stop. */
 const DRAIN_MILLISECONDS = 3000

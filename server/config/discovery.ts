@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { writeFileAtomically } from '../lib/write-file-atomically.ts'
+import { writeRunFile } from '../lib/write-file-atomically.ts'
 import type { Config } from './config.ts'
 
 /** Where a gateway answers, as local programs read it. */
@@ -24,7 +24,7 @@ export function writeDiscovery(config: Config, url: string): void {
     version: config.productVersion,
     api_version: config.apiVersion,
   }
-  writeFileAtomically(fileOf(config), `${JSON.stringify(content, null, 2)}\n`)
+  writeRunFile(fileOf(config), `${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** Removes the file at exit. */

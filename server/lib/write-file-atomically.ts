@@ -20,13 +20,20 @@ export function syncFolder(folder: string): void {
 
 /** Replaces a file in one step, readable by its owner only: a reader sees the old or the new content, never a part. */
 export function writeFileAtomically(file: string, content: string): void {
+  replaceFile(file, content, { flush: true })
+  syncFolder(path.dirname(file))
+}
+
+/** The same for a file that means nothing once this process has ended, which is not waited for until it is on the disk. */
+export const writeRunFile = (file: string, content: string): void => replaceFile(file, content, { flush: false })
+
+function replaceFile(file: string, content: string, { flush }: { flush: boolean }): void {
   const temporary = `${file}.${process.pid}.new`
   try {
-    writeFileSync(temporary, content, { mode: 0o600, flush: true })
+    writeFileSync(temporary, content, { mode: 0o600, flush })
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
-  syncFolder(path.dirname(file))
 }

@@ -1,8 +1,9 @@
-import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { toServiceError, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { ServerResponse as NodeResponse } from '../lib/node-http.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
 
 /** What is kept of a call that ended; it is only brought into words when somebody looks. */
@@ -49,7 +50,7 @@ const TAIL_PIECES = 4
 
 /** Either method in all its forms; what it was given is handed on as it came. */
 type Pass<Result> = (this: ServerResponse, piece?: unknown, encoding?: unknown, callback?: unknown) => Result
-const pass = ServerResponse.prototype as unknown as { readonly write: Pass<boolean>; readonly end: Pass<ServerResponse> }
+const pass = NodeResponse.prototype as unknown as { readonly write: Pass<boolean>; readonly end: Pass<ServerResponse> }
 
 const toBuffer = (piece: Uint8Array | string): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
 
