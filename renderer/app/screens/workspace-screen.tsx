@@ -1,5 +1,5 @@
 import { PanelLeftOpen } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
@@ -24,23 +24,35 @@ function useAreas(): readonly WorkspaceArea[] {
   return WORKSPACE_AREAS.filter((area) => (area === 'notes' ? hasNotes : admin || !ADMIN_AREAS.includes(area)))
 }
 
+function AreaLink({ area, current }: { area: WorkspaceArea; current: boolean }) {
+  const { t } = useTranslation()
+  const ref = useRef<HTMLAnchorElement>(null)
+  // On narrow windows the areas stand in a row that scrolls.
+  useEffect(() => {
+    if (current) ref.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
+  return (
+    <a
+      ref={ref}
+      href={workspacePath(area)}
+      onClick={handleLink}
+      aria-current={current ? 'page' : undefined}
+      className={classNames(
+        'inline-flex h-control shrink-0 items-center rounded-medium px-3 font-medium no-underline transition-colors duration-(--motion-in) pointer-coarse:min-h-11',
+        current ? 'bg-pressed text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+      )}
+    >
+      {t(`workspace.areas.${area}`)}
+    </a>
+  )
+}
+
 function AreaLinks({ areas, current }: { areas: readonly WorkspaceArea[]; current: WorkspaceArea }) {
   const { t } = useTranslation()
   return (
     <nav aria-label={t('workspace.title')} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
       {areas.map((area) => (
-        <a
-          key={area}
-          href={workspacePath(area)}
-          onClick={handleLink}
-          aria-current={area === current ? 'page' : undefined}
-          className={classNames(
-            'inline-flex h-control shrink-0 items-center rounded-medium px-3 font-medium no-underline transition-colors duration-(--motion-in) pointer-coarse:min-h-11',
-            area === current ? 'bg-pressed text-ink' : 'text-muted hover:bg-hover hover:text-ink',
-          )}
-        >
-          {t(`workspace.areas.${area}`)}
-        </a>
+        <AreaLink key={area} area={area} current={area === current} />
       ))}
     </nav>
   )

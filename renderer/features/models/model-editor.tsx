@@ -76,7 +76,7 @@ function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
       <Button icon={<Braces className="size-4" />} onClick={onJson} className="me-auto">
         {t('models.json.open')}
       </Button>
-      {isChanged && <span className="text-small text-muted">{t('models.editor.unsaved')}</span>}
+      {isChanged && <span className="text-small text-muted max-sm:hidden">{t('models.editor.unsaved')}</span>}
       <Button disabled={!isChanged} onClick={onDiscard}>
         {t('models.editor.discard')}
       </Button>
@@ -113,7 +113,7 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
         <ParametersSection draft={draft} onChange={change} />
         <CapabilitiesSection draft={draft} onChange={change} />
         <SuggestionsSection draft={draft} onChange={change} />
-        <PageSection title={t('access.title')}>
+        <PageSection title={t('access.title')} text={draft.baseId === null ? undefined : t('models.editor.accessText')}>
           <div className="flex flex-col gap-5">
             <Switch
               label={t('models.editor.active')}

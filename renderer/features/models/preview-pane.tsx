@@ -115,7 +115,7 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
   return (
     <section
       aria-label={t('models.preview.title')}
-      className="flex h-112 min-w-0 flex-col rounded-large border border-line bg-page lg:sticky lg:top-0 lg:h-[calc(100dvh-10rem)]"
+      className="flex h-112 min-w-0 flex-col rounded-large border border-line bg-page lg:sticky lg:top-4 lg:h-[calc(100dvh-13rem)]"
     >
       <div className="flex h-11 shrink-0 items-center border-b border-line ps-4 pe-1.5">
         <h2 className="flex-1 font-medium">{t('models.preview.title')}</h2>

@@ -1,0 +1,82 @@
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { WORKSPACE_AREAS, WorkspacePage } from '../pages/workspace-page.ts'
+
+test('a note is saved as it is typed, drawn, pinned, found, deleted and brought back', async ({ chat }) => {
+  const workspace = new WorkspacePage(chat.page, chat.url)
+  await workspace.open('notes')
+  await chat.page.getByRole('button', { name: 'New note' }).click()
+  await workspace.noteTitle.fill('Garden')
+  await workspace.noteText.fill('Plant **roses** in autumn')
+  await expect(chat.page.getByText('Saved', { exact: true })).toBeVisible()
+  await chat.page.getByRole('button', { name: 'Preview' }).click()
+  await expect(chat.page.getByRole('main').locator('strong, [data-streamdown="strong"]')).toHaveText('roses')
+  await chat.page.reload()
+  await expect(workspace.noteText).toHaveValue('Plant **roses** in autumn')
+  await chat.page.getByRole('button', { name: 'Actions for this note' }).click()
+  await chat.page.getByRole('menuitem', { name: 'Pin' }).click()
+  await chat.page.getByRole('link', { name: 'All notes' }).click()
+  await expect(workspace.row('Garden')).toContainText('pinned')
+  await chat.page.getByRole('searchbox', { name: 'Search notes' }).fill('roses')
+  await workspace.row('Garden').getByRole('link').click()
+  await chat.page.getByRole('button', { name: 'Actions for this note' }).click()
+  await chat.page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(workspace.row('Garden')).toHaveCount(0)
+  await workspace.undo()
+  await expect(workspace.row('Garden')).toBeVisible()
+})
+
+test('what is typed right before leaving a note is kept', async ({ chat }) => {
+  const workspace = new WorkspacePage(chat.page, chat.url)
+  await workspace.open('notes')
+  await chat.page.getByRole('button', { name: 'New note' }).click()
+  await workspace.noteTitle.fill('In a hurry')
+  await chat.page.getByRole('link', { name: 'All notes' }).click()
+  await expect(workspace.row('In a hurry')).toBeVisible()
+})
+
+test('memories are added, changed, told to models until that is switched off, and deleted', async ({ chat, upstream }) => {
+  const { page } = chat
+  await page.goto(`${chat.url}/settings/memories`)
+  await page.getByLabel('Something to remember').fill('My dog is called Bello')
+  await page.getByRole('button', { name: 'Remember' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Bello' })).toContainText('Added by you')
+  await chat.open()
+  await chat.ask('/echo what is my dog called')
+  expect(upstream.requests.find(({ text }) => text.includes('what is my dog called'))?.text).toContain('Bello')
+  await page.goto(`${chat.url}/settings/memories`)
+  await page.getByRole('switch', { name: 'Tell models what is remembered' }).click()
+  await page.getByRole('link', { name: 'Back to the chats' }).click()
+  await chat.ask('/echo is it a big dog')
+  expect(upstream.requests.find(({ text }) => text.includes('is it a big dog'))?.text).not.toContain('Bello')
+  await page.goto(`${chat.url}/settings/memories`)
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+  await expect(page.getByText('Nothing is remembered')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} there is no accessibility fault`, () => {
+    test.use({ colorScheme })
+
+    test('in the workspace and its editors, wide and narrow', async ({ chat }) => {
+      const workspace = new WorkspacePage(chat.page, chat.url)
+      for (const width of [1280, 360]) {
+        await chat.page.setViewportSize({ width, height: 800 })
+        for (const area of WORKSPACE_AREAS) {
+          await workspace.open(area)
+          await expect(chat.page.getByText('Loading')).toHaveCount(0)
+          await expectAccessible(chat.page)
+        }
+        await chat.page.goto(`${chat.url}/workspace/models?id=text`)
+        await chat.page.getByLabel('System prompt').waitFor()
+        await expectAccessible(chat.page)
+        const isTooWide = await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+        expect(isTooWide).toBe(false)
+      }
+      await workspace.open('prompts')
+      await chat.page.getByRole('button', { name: 'New prompt' }).click()
+      await expectAccessible(chat.page)
+    })
+  })
+}
