@@ -1,6 +1,7 @@
 import { addAccount, settleIn, signIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { ADMIN_PAGES, AdminPages } from '../pages/admin-pages.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SETTINGS_PAGES } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
@@ -106,6 +107,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const form = await settings.startAddingConnection()
       await form.showMore()
       await expectAccessible(settings.page)
+    })
+
+    test('on the pages of administrators', async ({ chat }) => {
+      const admin = new AdminPages(chat.page, chat.url)
+      for (const name of ADMIN_PAGES) {
+        await admin.open(name)
+        await expect(chat.page.locator('.animate-spin')).toHaveCount(0)
+        await expectAccessible(chat.page)
+      }
+      await admin.operation('Sign-in').click()
+      await admin.operation('/api/v1/auths/signin').click()
+      await expectAccessible(chat.page)
     })
 
     test('in a narrow window, with the list open', async ({ chat }) => {

@@ -1,4 +1,4 @@
-import { addAccount, settleIn } from '../accounts.ts'
+import { addAccount, ADMIN, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { SETTINGS_PAGES, SettingsPage } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
@@ -145,6 +145,46 @@ test('a key is copied from the dialog that shows it', async ({ settings, context
   await settings.newKeyDialog.getByRole('button', { name: 'Copy key' }).click()
   await expect(settings.newKeyDialog.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await settings.page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+})
+
+test('a key is limited where that is switched on, and its limits stand in the list', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ ENABLE_API_KEY_LIMITS: 'true' })
+  await settleIn(page.context(), gateway, ADMIN)
+  const settings = new SettingsPage(page, gateway.url)
+  await settings.open('keys')
+  await page.getByText('Limits', { exact: true }).click()
+  await page.getByLabel('Ends').selectOption('After 30 days')
+  await page.getByLabel('Calls a day').fill('20')
+  await page.getByLabel('Only these models').fill('text')
+  await settings.createKey('Limited')
+  await expect(settings.key('Limited')).toContainText('0 of 20 calls today')
+  await expect(settings.key('Limited')).toContainText('Only models: text')
+  await expect(settings.key('Limited')).toContainText('ends')
+})
+
+test('other sign-ins are listed and ended', async ({ settings, browser, gateway, account }) => {
+  const elsewhere = await browser.newContext()
+  await settleIn(elsewhere, gateway, account)
+  await settings.open('account')
+  const sessions = settings.page.getByRole('listitem').filter({ hasText: '127.0.0.1' })
+  await expect(sessions).toHaveCount(2)
+  await expect(sessions.filter({ hasText: 'this window' })).toHaveCount(1)
+  await settings.page.getByRole('button', { name: 'End the session in' }).click()
+  await expect(sessions).toHaveCount(1)
+  expect((await elsewhere.request.get(`${gateway.url}/api/v1/auths/`)).status()).toBe(401)
+  await elsewhere.close()
+})
+
+test('a setting that holds JSON is checked before it is sent', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const settings = new SettingsPage(page, gateway.url)
+  await settings.open('gateway')
+  await settings.settingSearch.fill('MODEL_PRICES')
+  const row = settings.setting('MODEL_PRICES')
+  await row.getByRole('textbox').fill('{ "text": ')
+  await row.getByRole('button', { name: 'Save' }).click()
+  await expect(row.getByRole('alert').first()).toContainText('This is not JSON yet')
 })
 
 test('where keys are switched off an administrator switches them on, and a member learns who can', async ({ page, startOwnGateway }) => {

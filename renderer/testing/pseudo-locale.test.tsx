@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GatewayConfig } from '#contract/system.ts'
+import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
 import { ChatHeader } from '../app/chat-header.tsx'
 import { closeDialog, openDialog, type OpenDialog } from '../app/dialogs-store.ts'
 import { ErrorBoundary } from '../app/error-boundary.tsx'
@@ -50,7 +51,25 @@ const setting = {
   secret: false,
   is_set: true,
   help: '8',
+  group: 'network',
 }
+const apiKey = {
+  id: '1',
+  name: '3',
+  hint: '…',
+  created_at: 1,
+  last_used_at: 1,
+  last_used_by: '4',
+  expires_at: 1,
+  allowed_models: ['5'],
+  allowed_endpoints: ['6'],
+  daily_requests: 7,
+  daily_tokens: 8,
+  today: { requests: 1, tokens: 2, resets_at: 1 },
+}
+const account = { ...user, is_first: true, group_ids: ['2'], last_active_at: 1, created_at: 1, updated_at: 1 }
+const group = { id: '2', name: '22', description: '33', permissions: { workspace: { models: true } }, member_count: 1 }
+const record = { id: '1', seq: 1, time: 1, method: '1', path: '2', status: 404, milliseconds: 3, program: '4', user: null, error: '5' }
 const answers = {
   'GET /api/v1/connections': [
     connection,
@@ -59,7 +78,23 @@ const answers = {
   ],
   'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', locked: false }],
   'GET /api/v1/memories/': [{ id: '1', user_id: '1', content: '7', created_at: 1, updated_at: 1 }],
-  'GET /api/v1/auths/api_keys': [{ id: '1', name: '3', hint: '…', created_at: 1, last_used_at: null }],
+  'GET /api/v1/auths/api_keys': [apiKey],
+  'GET /api/v1/auths/sessions': [true, false].map((current) => ({
+    id: `${current}`,
+    last_used_at: 1,
+    user_agent: '',
+    address: '1',
+    current,
+  })),
+  'GET /api/v1/users/': { users: [account, { ...account, id: '2', role: 'pending', is_first: false, last_active_at: null }], total: 40 },
+  'GET /api/v1/groups/': [group],
+  'GET /api/v1/users/default/permissions': DEFAULT_PERMISSIONS,
+  'GET /api/v1/requests': { items: [record], total: 1, enabled: true, bodies: false, size: 5 },
+  'GET /api/v1/requests/stream': () => new Response(new ReadableStream()),
+  'GET /openapi.json': { paths: { '/1': { get: { operationId: '1', tags: ['2'], summary: '3' } } } },
+  'GET /api/config': { ...config, default_prompt_suggestions: [{ title: ['1', '2'], content: '3' }] },
+  'GET /api/v1/configs/banners': [{ id: '1', type: 'info', title: '1', content: '2', dismissible: true, timestamp: 1 }],
+  'GET /api/v1/auths/admin/config': { PENDING_USER_OVERLAY_TITLE: '', PENDING_USER_OVERLAY_CONTENT: '' },
 }
 
 /** Keys of the keyboard, and examples of addresses and months, which are no language. */
@@ -168,7 +203,7 @@ describe('every visible string comes from the locale files', () => {
   for (const page of SETTINGS_PAGES) {
     test(`in the settings, ${page}`, async () => {
       show(<SettingsScreen page={page} />)
-      await new Promise((resolve) => setTimeout(resolve))
+      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull(), { timeout: 10_000 })
       expect(plainEnglish()).toEqual([])
     })
   }

@@ -9,7 +9,7 @@ function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) 
   const { t } = useTranslation()
   return (
     <tr className="border-t border-line hover:bg-hover">
-      <td className="py-2 ps-4 pe-2 align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden">
+      <td data-exempt className="py-2 ps-4 pe-2 align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden">
         {formatClock(record.time)}
       </td>
       <th scope="row" className="w-full max-w-0 px-2 py-2 text-start font-normal max-sm:ps-4">
@@ -31,7 +31,7 @@ function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) 
       <td className="px-2 py-2 align-top">
         <StatusBadge status={record.status} />
       </td>
-      <td className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums">
+      <td data-exempt className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums">
         {formatDuration(record.milliseconds)}
       </td>
     </tr>

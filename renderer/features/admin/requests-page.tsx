@@ -36,7 +36,7 @@ function Choice({ label, all, values, value, onChange }: ChoiceProps) {
     <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} className={`${inputClasses} w-auto! px-2`}>
       <option value="">{all}</option>
       {values.map((each) => (
-        <option key={each} value={each}>
+        <option key={each} value={each} data-exempt>
           {each}
         </option>
       ))}

@@ -51,7 +51,7 @@ export async function loadUsers(store: UsersStore): Promise<void> {
       call(endpoints.users.list, { query: { query: query.trim() || undefined, order_by: order, direction, page } }, abort),
       call(endpoints.groups.list, {}, abort),
     ])
-    store.setState({ users, total, groups, status: 'ready', problem: null })
+    if (!abort.signal.aborted) store.setState({ users, total, groups, status: 'ready', problem: null })
   } catch (thrown) {
     if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
   }

@@ -62,12 +62,19 @@ export interface ConfigurationPreview {
   readonly unknown: readonly string[]
 }
 
-const asText = (type: Setting['type'], value: unknown): string =>
-  type === 'json' && typeof value === 'string'
-    ? JSON.stringify(JSON.parse(value))
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value)
+/** JSON without its line breaks; what is no JSON stays as it is. */
+function pack(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json))
+  } catch {
+    return json
+  }
+}
+
+function asText(type: Setting['type'], value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return type === 'json' ? pack(value) : value
+}
 
 /** Compares an exported configuration with the settings as they are. */
 export function previewConfiguration(settings: readonly Setting[], config: Readonly<Record<string, unknown>>): ConfigurationPreview {
