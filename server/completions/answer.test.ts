@@ -10,7 +10,7 @@ const piece = (delta: Delta, finish: string | null = null): ChatCompletionChunk 
   choices: [{ index: 0, delta, finish_reason: finish }],
 })
 
-test('Content, reasoning and usage are collected apart, and the reasoning is timed', () => {
+test('Content, reasoning and usage are collected apart, and reasoning and answer are timed', () => {
   let now = 1000
   const answer = createAnswer(() => now)
   answer.append(piece({ role: 'assistant', content: '' }))
@@ -21,7 +21,7 @@ test('Content, reasoning and usage are collected apart, and the reasoning is tim
   answer.append(piece({ content: '.' }, 'stop'))
   answer.append({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } })
   answer.close()
-  expect(answer).toMatchObject({ content: 'Four.', reasoning: 'Hm. ', reasoningSeconds: 2.3, finishReason: 'stop' })
+  expect(answer).toMatchObject({ content: 'Four.', reasoning: 'Hm. ', reasoningSeconds: 2.3, seconds: 7.3, finishReason: 'stop' })
   expect(answer.usage).toEqual({ prompt_tokens: 3, completion_tokens: 2, input_tokens: 3, output_tokens: 2, total_tokens: 5 })
 })
 

@@ -80,6 +80,7 @@ describe('A completion with chat_id and id', () => {
     const message = await conversation.readMessage(chat)
     expect(message).toMatchObject({ content: 'Then I answer it.', reasoning_content: 'First I look at the question.', done: true })
     expect(message.reasoning_seconds).toBeGreaterThanOrEqual(0)
+    expect(message.answer_seconds).toBeGreaterThanOrEqual(message.reasoning_seconds!)
     const active = socket.frames.filter(({ data }) => data?.type === 'chat:active').map(({ data }) => data?.data['active'])
     expect(active).toEqual([true, false])
   })
