@@ -3,6 +3,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
 import { asJsonPieces, route, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { toJsonArray } from '../lib/json-array.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { Users } from '../users/index.ts'
 import type { Evaluations } from './index.ts'
@@ -21,17 +22,12 @@ const table = endpoints.evaluations
 
 const toText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** A JSON array piece by piece; what goes away meanwhile is left out. */
-function* toArray(ids: readonly string[], read: (id: string) => string | null): Generator<string> {
-  yield '['
-  let isFirst = true
+/** The JSON of ratings one after the other; what goes away meanwhile is left out. */
+function* readTexts(ids: readonly string[], read: (id: string) => string | null): Generator<string> {
   for (const id of ids) {
     const text = read(id)
-    if (text === null) continue
-    yield isFirst ? text : `,${text}`
-    isFirst = false
+    if (text !== null) yield text
   }
-  yield ']'
 }
 
 /** All ratings one after the other, the oldest first. */
@@ -54,7 +50,7 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
       return true as const
     }),
     route(table.ownFeedbacks, ({ caller }) =>
-      asJsonPieces<Feedback[]>(toArray(store.idsOfUser(caller.userId), (id) => toText(store.read(id)))),
+      asJsonPieces<Feedback[]>(toJsonArray(readTexts(store.idsOfUser(caller.userId), (id) => toText(store.read(id))))),
     ),
     route(table.removeOwnFeedbacks, ({ caller }) => {
       store.removeOfUser(caller.userId)
@@ -82,9 +78,11 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
     route(table.feedbackIds, () => store.ids()),
     route(table.exportFeedbacks, () =>
       asJsonPieces<FullFeedback[]>(
-        toArray(
-          store.ids().map(({ id }) => id),
-          store.readText,
+        toJsonArray(
+          readTexts(
+            store.ids().map(({ id }) => id),
+            store.readText,
+          ),
         ),
       ),
     ),

@@ -14,8 +14,8 @@ import { createNoteStore, type NoteRow } from './store.ts'
 /** Notes people write and share (reference §10.3). 404 for what the caller may not read, 403 for what they may only read. */
 export interface Notes {
   /** What the caller may read, the last changed first; 60 a page, all of them without a page. */
-  list(caller: Caller, options: { page?: number; pinnedOnly?: boolean }): Note[]
-  search(caller: Caller, query: NoteSearchQuery): { items: Note[]; total: number }
+  list(caller: Caller, options: { page?: number; pinnedOnly?: boolean }): Iterable<Note>
+  search(caller: Caller, query: NoteSearchQuery): { items: Iterable<Note>; total: number }
   get(caller: Caller, id: string): Note
   create(caller: Caller, input: NoteInput): Note
   /** Replaces fields of `data` and `meta` one by one. */

@@ -3,7 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { wordsOf } from '../lib/words.ts'
 import type { Notes } from './index.ts'
-import type { NoteFilter, NoteRow, NoteStore } from './store.ts'
+import type { NoteFilter, NoteOrder, NoteRow, NoteStore } from './store.ts'
 
 const PAGE_SIZE = 60
 const MOST_NOTES = 10_000
@@ -29,11 +29,19 @@ export function createListNotes({ store, access, toNote }: ListNotesDependencies
     grantedIds: access.grantedIds(caller, 'note', permission),
   })
 
+  /** One after the other, as each may be long; what goes away meanwhile is left out. */
+  function* read(caller: Caller, filter: NoteFilter, order: NoteOrder): Generator<Note> {
+    for (const id of store.ids(filter, order)) {
+      const row = store.get(id)
+      if (row) yield toNote(caller, row)
+    }
+  }
+
   return {
     list(caller, { page, pinnedOnly = false }) {
       const filter = { reader: readerOf(caller, 'read'), view: null, pinnedOnly, match: null }
       const slice = page === undefined ? { offset: 0, limit: MOST_NOTES } : { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
-      return store.list(filter, { by: 'updated_at', direction: 'desc', ...slice }).map((row) => toNote(caller, row))
+      return read(caller, filter, { by: 'updated_at', direction: 'desc', ...slice })
     },
     search(caller, { query = '', view_option, permission, order_by, direction, page = 1 }: NoteSearchQuery) {
       const match = toMatch(query)
@@ -45,7 +53,7 @@ export function createListNotes({ store, access, toNote }: ListNotesDependencies
         offset: (page - 1) * PAGE_SIZE,
         limit: PAGE_SIZE,
       }
-      return { items: store.list(filter, order).map((row) => toNote(caller, row)), total: store.count(filter) }
+      return { items: read(caller, filter, order), total: store.count(filter) }
     },
   }
 }

@@ -1,12 +1,16 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../lib/http.ts'
+import type { Note } from '#contract/notes.ts'
+import { asJsonPieces, route, type Route } from '../lib/http.ts'
+import { toJsonArray, toJsonPage, toTexts } from '../lib/json-array.ts'
 import type { Notes } from './index.ts'
 
 export function createNoteRoutes(notes: Omit<Notes, 'routes'>): Route[] {
   return [
-    route(endpoints.notes.list, ({ caller, query }) => notes.list(caller, query)),
-    route(endpoints.notes.pinned, ({ caller }) => notes.list(caller, { pinnedOnly: true })),
-    route(endpoints.notes.search, ({ caller, query }) => notes.search(caller, query)),
+    route(endpoints.notes.list, ({ caller, query }) => asJsonPieces<Note[]>(toJsonArray(toTexts(notes.list(caller, query))))),
+    route(endpoints.notes.pinned, ({ caller }) => asJsonPieces<Note[]>(toJsonArray(toTexts(notes.list(caller, { pinnedOnly: true }))))),
+    route(endpoints.notes.search, ({ caller, query }) =>
+      asJsonPieces<{ items: Note[]; total: number }>(toJsonPage(notes.search(caller, query))),
+    ),
     route(endpoints.notes.create, ({ caller, body }) => notes.create(caller, body)),
     route(endpoints.notes.get, ({ caller, params }) => notes.get(caller, params.note_id)),
     route(endpoints.notes.update, ({ caller, params, body }) => notes.update(caller, params.note_id, body)),

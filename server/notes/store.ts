@@ -47,8 +47,10 @@ export function createNoteStore(storage: Storage) {
   }
 
   return {
-    list: (filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): NoteRow[] =>
-      storage.all(select(filter).select(COLUMNS).orderBy(by, direction).orderBy('seq', direction).limit(limit).offset(offset)),
+    ids: (filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): string[] =>
+      storage
+        .all(select(filter).select('id').orderBy(by, direction).orderBy('seq', direction).limit(limit).offset(offset))
+        .map(({ id }) => id),
     count: (filter: NoteFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
     get: (id: string): NoteRow | null => storage.get(builder.selectFrom('note').select(COLUMNS).where('id', '=', id)) ?? null,
     insert: (row: NoteRow): void => {

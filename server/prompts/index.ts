@@ -19,8 +19,8 @@ export type PromptKey = { readonly id: string } | { readonly command: string }
  */
 export interface Prompts {
   /** Everything the caller may use, by command. */
-  list(caller: Caller): Prompt[]
-  page(caller: Caller, query: PromptListQuery): { items: Prompt[]; total: number }
+  list(caller: Caller): Iterable<Prompt>
+  page(caller: Caller, query: PromptListQuery): { items: Iterable<Prompt>; total: number }
   tags(caller: Caller): string[]
   get(caller: Caller, key: PromptKey): Prompt
   /** 400 when the command is taken. */

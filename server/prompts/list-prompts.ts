@@ -15,13 +15,20 @@ const readable = ({ access }: PromptContext, caller: Caller): PromptFilter => ({
   tag: null,
 })
 
-/** Every prompt a caller may use, by command. */
-export function listPrompts(context: PromptContext, caller: Caller): Prompt[] {
-  return context.store.list(readable(context, caller), EVERYTHING).map((row) => toPrompt(context, caller, row))
+/** One after the other, as each may be long; what goes away meanwhile is left out. */
+function* read(context: PromptContext, caller: Caller, ids: readonly string[]): Generator<Prompt> {
+  for (const id of ids) {
+    const row = context.store.get(id)
+    if (row) yield toPrompt(context, caller, row)
+  }
 }
 
+/** Every prompt a caller may use, by command. */
+export const listPrompts = (context: PromptContext, caller: Caller): Iterable<Prompt> =>
+  read(context, caller, context.store.ids(readable(context, caller), EVERYTHING))
+
 /** One page of what fits, the last changed first unless asked otherwise. */
-export function pagePrompts(context: PromptContext, caller: Caller, query: PromptListQuery): { items: Prompt[]; total: number } {
+export function pagePrompts(context: PromptContext, caller: Caller, query: PromptListQuery): { items: Iterable<Prompt>; total: number } {
   const { query: text, view_option, tag, order_by, direction, page = 1 } = query
   const filter = { ...readable(context, caller), view: view_option || null, text: text?.trim() || null, tag: tag || null }
   const by = order_by || 'updated_at'
@@ -32,13 +39,13 @@ export function pagePrompts(context: PromptContext, caller: Caller, query: Promp
     limit: PAGE_SIZE,
   }
   return {
-    items: context.store.list(filter, order).map((row) => toPrompt(context, caller, row)),
+    items: read(context, caller, context.store.ids(filter, order)),
     total: context.store.count(filter),
   }
 }
 
 /** Tags of everything a caller may use, sorted. */
 export function listTags(context: PromptContext, caller: Caller): string[] {
-  const rows = context.store.list(readable(context, caller), EVERYTHING)
-  return [...new Set(rows.flatMap(({ tags }) => JSON.parse(tags) as string[]))].toSorted((one, other) => one.localeCompare(other))
+  const tags = context.store.tags(readable(context, caller)).flatMap((each) => JSON.parse(each) as string[])
+  return [...new Set(tags)].toSorted((one, other) => one.localeCompare(other))
 }

@@ -1,5 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../lib/http.ts'
+import type { Prompt } from '#contract/prompts.ts'
+import { asJsonPieces, route, type Route } from '../lib/http.ts'
+import { toJsonArray, toJsonPage, toTexts } from '../lib/json-array.ts'
 import type { Prompts } from './index.ts'
 
 export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
@@ -8,8 +10,10 @@ export function createPromptRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
 
 function createLibraryRoutes(prompts: Omit<Prompts, 'routes'>): Route[] {
   return [
-    route(endpoints.prompts.list, ({ caller }) => prompts.list(caller)),
-    route(endpoints.prompts.page, ({ caller, query }) => prompts.page(caller, query)),
+    route(endpoints.prompts.list, ({ caller }) => asJsonPieces<Prompt[]>(toJsonArray(toTexts(prompts.list(caller))))),
+    route(endpoints.prompts.page, ({ caller, query }) =>
+      asJsonPieces<{ items: Prompt[]; total: number }>(toJsonPage(prompts.page(caller, query))),
+    ),
     route(endpoints.prompts.tags, ({ caller }) => prompts.tags(caller)),
     route(endpoints.prompts.create, ({ caller, body }) => prompts.create(caller, body)),
     route(endpoints.prompts.get, ({ caller, params }) => prompts.get(caller, { id: params.prompt_id })),

@@ -50,15 +50,19 @@ export function createPromptStore(storage: Storage) {
   }
 
   return {
-    list: (filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): PromptRow[] =>
-      storage.all(
-        select(filter)
-          .selectAll()
-          .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
-          .orderBy('id')
-          .limit(limit)
-          .offset(offset),
-      ),
+    ids: (filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): string[] =>
+      storage
+        .all(
+          select(filter)
+            .select('id')
+            .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
+            .orderBy('id')
+            .limit(limit)
+            .offset(offset),
+        )
+        .map(({ id }) => id),
+    /** The tags of each prompt, as JSON. */
+    tags: (filter: PromptFilter): string[] => storage.all(select(filter).select('tags')).map(({ tags }) => tags),
     count: (filter: PromptFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
     get: (id: string): PromptRow | null => storage.get(builder.selectFrom('prompt').selectAll().where('id', '=', id)) ?? null,
     findByCommand: (command: string): PromptRow | null =>

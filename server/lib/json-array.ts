@@ -1,0 +1,22 @@
+/** The JSON of values one after the other. */
+export function* toTexts(values: Iterable<unknown>): Generator<string> {
+  for (const value of values) yield JSON.stringify(value)
+}
+
+/** A JSON array of the texts of its elements, piece by piece, so that a list of long things is never in memory as a whole. */
+export function* toJsonArray(texts: Iterable<string>): Generator<string> {
+  yield '['
+  let isFirst = true
+  for (const text of texts) {
+    yield isFirst ? text : `,${text}`
+    isFirst = false
+  }
+  yield ']'
+}
+
+/** The same for a page of a longer list. */
+export function* toJsonPage({ items, total }: { items: Iterable<unknown>; total: number }): Generator<string> {
+  yield '{"items":'
+  yield* toJsonArray(toTexts(items))
+  yield `,"total":${total}}`
+}
