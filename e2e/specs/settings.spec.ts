@@ -31,7 +31,7 @@ test('members see no page for administrators', async ({ page, gateway }) => {
   const settings = new SettingsPage(page, gateway.url)
   for (const name of SETTINGS_PAGES) {
     await settings.open(name)
-    await expect(settings.pages.getByRole('link')).toHaveText(['Account', 'Appearance', 'API keys', 'Import and export', 'About'])
+    await expect(settings.pages.getByRole('link')).toHaveText(['Account', 'Appearance', 'Memories', 'API keys', 'Import and export', 'About'])
   }
 })
 
