@@ -174,3 +174,10 @@ test('what tools attach is drawn in a frame without origin, and pages elsewhere 
   await expect(chat.answers.last().getByText('report.pdf')).toBeVisible()
   await expect(chat.page).not.toHaveTitle('taken')
 })
+
+test('an answer that fails for its connection leads to where connections are mended', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/error 401')
+  await chat.answers.last().getByRole('button', { name: 'Check the connection' }).click()
+  await expect(chat.page).toHaveURL(/\/settings\/connections$/)
+})

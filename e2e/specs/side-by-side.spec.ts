@@ -1,5 +1,6 @@
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { ChatToolsPage } from '../pages/chat-tools-page.ts'
 import { SideBySidePage } from '../pages/side-by-side-page.ts'
 
 test('one question goes to two models, whose answers stand side by side and are there again after a reload', async ({ chat }) => {
@@ -67,6 +68,29 @@ test('answers are merged into one, which is stored and gone on with', async ({ c
   await chat.page.reload()
   await expect(chat.page.getByText('Merged from 2 answers')).toBeVisible()
   await expect(chat.answers).toHaveCount(1)
+})
+
+test.describe('in dark', () => {
+  test.use({ colorScheme: 'dark' })
+
+  test('there is no accessibility fault in answers side by side, the map, the controls and the totals', async ({ chat }) => {
+    const compare = new SideBySidePage(chat.page)
+    const tools = new ChatToolsPage(chat.page)
+    await chat.open()
+    await compare.add('reasoning')
+    await chat.send('/echo in the dark')
+    await expect(compare.columns).toHaveCount(2)
+    await compare.finished()
+    await tools.choose('Map of branches')
+    await expect(tools.mapRows).toHaveCount(3)
+    await expectAccessible(chat.page)
+    await tools.openControls()
+    await expect(tools.controls).toBeVisible()
+    await expectAccessible(chat.page)
+    await tools.choose('Tokens and cost')
+    await expect(tools.totals.getByRole('table')).toBeVisible()
+    await expectAccessible(chat.page)
+  })
 })
 
 test.describe('on a narrow window', () => {

@@ -8,6 +8,8 @@ export interface ChatView {
   readonly chat: OpenChat
   /** The model the next message goes to; null while there is none. */
   readonly model: ChatModel | null
+  /** Whether this person may mend a connection. */
+  readonly mayConnect: boolean
   readonly regenerate: (answerId: string) => void
   readonly retry: (answerId: string) => void
   readonly edit: (messageId: string, text: string) => void

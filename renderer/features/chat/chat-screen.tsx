@@ -124,11 +124,12 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     change({ ...draft, text })
     box.current?.focus()
   }
+  const mayConnect = Boolean(connect)
   const [relay] = useState(createComposerRelay)
   useEffect(() => relay.connect({ send, propose }))
   const view: ChatView = useMemo(
-    () => toChatView(chat, { model, others, askToDelete: setDeletion, acknowledged, ask: relay.send, propose: relay.propose }),
-    [chat, model, others, acknowledged, relay],
+    () => toChatView(chat, { model, others, mayConnect, askToDelete: setDeletion, acknowledged, ask: relay.send, propose: relay.propose }),
+    [chat, model, others, mayConnect, acknowledged, relay],
   )
   useChatEffects(chat, props)
   useChatCommands({ view, box })

@@ -26,6 +26,7 @@ export const acknowledge =
 interface ViewParts {
   readonly model: ChatModel | null
   readonly others: readonly ChatModel[]
+  readonly mayConnect: boolean
   readonly askToDelete: (messageId: string) => void
   readonly acknowledged: (chatId: string) => void
   readonly ask: (text: string) => void

@@ -1,11 +1,28 @@
 import { ChevronRight, CircleAlert, RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../lib/commands.ts'
+import { navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { useChatView } from './chat-context.ts'
 import type { ChatMessage } from './chat-store.ts'
 
 type Failure = NonNullable<ChatMessage['error']>
+
+/** Failures that are mended where the connection is set up. */
+const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
+  'upstream_refused_key',
+  'upstream_refused_connection',
+  'upstream_unknown_host',
+  'upstream_connect_timeout',
+  'upstream_certificate',
+  'upstream_not_an_api',
+  'upstream_proxy',
+  'upstream_redirect',
+  'upstream_circuit_open',
+  'upstream_unavailable',
+])
+
+const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
 
 function Details({ error, model }: { error: Failure; model: string | undefined }) {
   const { t } = useTranslation()
@@ -37,10 +54,11 @@ function Details({ error, model }: { error: Failure; model: string | undefined }
 /** Why an answer is missing or broke off, in the answer's place, with the ways on. */
 export function MessageError({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
-  const { retry, model } = useChatView()
+  const { retry, model, mayConnect } = useChatView()
   const { error } = message
   if (!error) return null
   if (error.code === 'stopped') return <p className="mt-3 text-small text-muted">{t('chat.error.stopped')}</p>
+  const isOfConnection = CONNECTION_CODES.has(error.code)
   return (
     <div
       className="mt-3 flex flex-col gap-2.5 rounded-medium border border-danger/25 bg-danger-soft/45 p-4 text-ui first:mt-0"
@@ -53,6 +71,7 @@ export function MessageError({ message }: { message: ChatMessage }) {
       <p className="wrap-anywhere" dir="auto">
         {error.content}
       </p>
+      {isOfConnection && !mayConnect && <p className="text-muted">{t('chat.error.askAdministrator')}</p>}
       <div className="flex flex-wrap items-center gap-2">
         <Button icon={<RotateCw aria-hidden="true" className="size-3.5" />} disabled={!model} onClick={() => retry(message.id)}>
           {t('chat.error.retry')}
@@ -60,6 +79,11 @@ export function MessageError({ message }: { message: ChatMessage }) {
         <Button tone="quiet" onClick={() => runCommand('model.choose')}>
           {t('chat.error.changeModel')}
         </Button>
+        {isOfConnection && mayConnect && (
+          <Button tone="quiet" onClick={openConnections}>
+            {t('chat.error.checkConnection')}
+          </Button>
+        )}
       </div>
       <Details error={error} model={message.model} />
     </div>
