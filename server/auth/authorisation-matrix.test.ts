@@ -7,6 +7,11 @@ import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
+const trashedChat = async (world: World) => {
+  const params = await chat(world)
+  await world.server.call('DELETE', `/api/v1/chats/${params.chat_id}`, { token: world.tokens.owner })
+  return params
+}
 const account = (world: World) => ({ user_id: world.newUser() })
 const message = async (world: World) => ({ chat_id: await world.newChat(), message_id: 'm1' })
 const share = async (world: World) => {
@@ -67,11 +72,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'chats.get': owned(chat),
   'chats.update': owned(chat, { body: () => CHAT_BODY }),
   'chats.remove': owned(chat),
-  'chats.restore': owned(async (world) => {
-    const params = await chat(world)
-    await world.server.call('DELETE', `/api/v1/chats/${params.chat_id}`, { token: world.tokens.owner })
-    return params
-  }),
+  'chats.restore': owned(trashedChat),
+  'chats.trash': user(),
+  'chats.moveToTrash': user(200, { ids: [] }),
+  'chats.emptyTrash': user(),
+  'chats.erase': owned(trashedChat),
   'chats.archived': user(),
   'chats.shared': user(),
   'chats.all': user(),
@@ -113,6 +118,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'folders.move': owned(folder, { body: () => ({ parent_id: null }) }),
   'folders.expand': owned(folder, { body: () => ({ is_expanded: true }) }),
   'folders.remove': owned(folder),
+  'folders.restore': owned(async (world) => {
+    const params = await folder(world)
+    await world.server.call('DELETE', `/api/v1/folders/${params.folder_id}`, { token: world.tokens.owner })
+    return params
+  }),
 
   'imports.archive': user(),
   'imports.records': user(200, CHAT_BODY),

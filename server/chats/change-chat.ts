@@ -3,15 +3,11 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { ListReason } from './announce.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { requireFolder } from './folders/require-folder.ts'
+import { oldestInTrash } from './trash/trash-time.ts'
 import { closeAnswers } from './write-answer.ts'
 import type { ChatRow } from './store.ts'
 
-/** Days a chat stays in the trash. */
-const TRASH_DAYS = 30
-const SECONDS_PER_DAY = 86_400
 const STOPPED = { content: 'Stopped, because the chat was deleted.', code: 'stopped' }
-/** Messages deleted in one transaction, so that a purge never holds up a request for long. */
-const PURGE_BATCH = 500
 
 function closeWritten(context: ChatContext, chatId: string): void {
   const unfinished = context.store.running().filter((row) => row.chat_id === chatId)
@@ -39,8 +35,11 @@ export function trashChat(context: ChatContext, userId: string, chatId: string):
 /** Takes a chat back out of the trash; one that is not in it stays as it is. */
 export function restoreChat({ store, folders, announce }: ChatContext, userId: string, chatId: string): ChatRow {
   const chat = store.chat(chatId)
-  if (!chat || chat.user_id !== userId) throw notFound('This chat does not exist, or its days in the trash are over.')
-  if (chat.deleted_at === null) return chat
+  const deletedAt = chat?.deleted_at ?? null
+  if (!chat || chat.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
+    throw notFound('This chat does not exist, or its days in the trash are over.')
+  }
+  if (deletedAt === null) return chat
   const isFolderGone = chat.folder_id !== null && !folders.get(chat.folder_id)
   const changes = { deleted_at: null, folder_id: isFolderGone ? null : chat.folder_id }
   store.updateChat(chatId, changes)
@@ -76,16 +75,4 @@ export function moveChat(context: ChatContext, userId: string, place: { chatId: 
 export function markRead(context: ChatContext, userId: string, { chatId, isRead }: { chatId: string; isRead: boolean }): ChatRow {
   const chat = requireChat(context, userId, chatId)
   return change(context, chat, { last_read_at: isRead ? nowSeconds() : 0 }, 'read')
-}
-
-/** Deletes a bounded part of what has been in the trash for its whole time; true while there is more. */
-export function purgeTrash({ storage, store, access }: ChatContext): boolean {
-  const [chatId] = store.trashedBefore(nowSeconds() - TRASH_DAYS * SECONDS_PER_DAY, 1)
-  if (chatId === undefined) return false
-  storage.transaction(() => {
-    if (store.deleteSomeMessages(chatId, PURGE_BATCH) === PURGE_BATCH) return
-    store.deleteChat(chatId)
-    access.remove('chat', chatId)
-  })
-  return true
 }

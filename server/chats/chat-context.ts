@@ -14,6 +14,7 @@ import type { ShareStore } from './sharing/store.ts'
 import type { ChatRow, ListRow, MessageRow } from './store.ts'
 import { toListItem } from './render-chat.ts'
 import type { TagStore } from './tags/store.ts'
+import type { TrashStore } from './trash/store.ts'
 import type { TextEvents } from './text-events.ts'
 import type { ChatListItem } from '#contract/chats.ts'
 
@@ -25,6 +26,7 @@ export interface ChatContext extends ChatParts {
   readonly tags: TagStore
   readonly folders: FolderStore
   readonly lists: ListStore
+  readonly trash: TrashStore
   readonly shares: ShareStore
   readonly imports: ImportStore
   readonly backlog: SearchBacklog

@@ -9,7 +9,7 @@ import { runAtOnce } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { createAnnounce } from './announce.ts'
-import { purgeTrash, restoreChat, togglePin, trashChat } from './change-chat.ts'
+import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { createExportRoutes } from './export/routes.ts'
@@ -36,6 +36,9 @@ import { createTagRoutes } from './tags/routes.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
 import { createTagStore } from './tags/store.ts'
 import { createTextEvents } from './text-events.ts'
+import { purgeTrash } from './trash/erase-chats.ts'
+import { createTrashRoutes } from './trash/routes.ts'
+import { createTrashStore } from './trash/store.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
 
 /** What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller had sent. */
@@ -140,6 +143,7 @@ function createContext({ storage, events, tasks, access }: ChatsDependencies): C
     tags: createTagStore(storage),
     folders: createFolderStore(storage),
     lists: createListStore(storage),
+    trash: createTrashStore(storage),
     shares: createShareStore(storage),
     imports: createImportStore(storage),
     textEvents: createTextEvents(),
@@ -198,6 +202,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       ...createExportRoutes(context),
       ...createFolderRoutes(context, (caller) => groups.allows(caller, 'chat.delete')),
       ...createListRoutes(context),
+      ...createTrashRoutes(context),
       ...createTagRoutes(context),
       ...createChatRoutes(context, events),
       ...createSharingRoutes(context),

@@ -121,11 +121,6 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
           .orderBy('updated_at', 'desc')
           .orderBy('seq', 'desc'),
       ),
-    /** Ids of chats that went to the trash before a time, oldest first. */
-    trashedBefore: (time: number, limit: number): string[] =>
-      storage
-        .all(builder.selectFrom('chat').select('id').where('deleted_at', '<', time).orderBy('deleted_at').limit(limit))
-        .map((row) => row.id),
     deleteChat: (id: string): void => {
       storage.run(builder.deleteFrom('chat').where('id', '=', id))
     },

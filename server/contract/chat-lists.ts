@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { chatListItemSchema, chatParams, chatSchema } from './chats.ts'
+import { chatListItemSchema, chatParams, chatSchema, trashedChatSchema } from './chats.ts'
 import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -65,6 +65,50 @@ export const chatListEndpoints = {
     query: sortedQuery,
     response: z.array(chatListItemSchema),
     summary: 'Own chats that have a share link, 60 a page.',
+  }),
+  trash: defineEndpoint({
+    id: 'chats.trash',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/trash',
+    query: sortedQuery.pick({ page: true, query: true }),
+    response: z.array(trashedChatSchema),
+    summary: 'Own chats in the trash, the last deleted first, 60 a page.',
+  }),
+  moveToTrash: defineEndpoint({
+    id: 'chats.moveToTrash',
+    tag,
+    method: 'POST',
+    path: '/api/v1/chats/trash',
+    bodyLimit: 16 * 1024 * 1024,
+    permission: 'chat.delete',
+    body: z
+      .object({ ids: z.array(idSchema).max(200_000) })
+      .meta({ id: 'ChatIds', example: { ids: ['6f3c5b0e-8a51-4c1e-9d0b-2f6f1f0d7a10'] } }),
+    response: z.object({ moved: z.number().int() }),
+    errors: [403, 413],
+    summary: 'Moves several chats to the trash at once, where they stay 30 days; ids that name no own chat are left out.',
+  }),
+  emptyTrash: defineEndpoint({
+    id: 'chats.emptyTrash',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/trash',
+    permission: 'chat.delete',
+    response: z.literal(true),
+    errors: [403],
+    summary: 'Erases every own chat and folder in the trash for good.',
+  }),
+  erase: defineEndpoint({
+    id: 'chats.erase',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/chats/trash/:chat_id',
+    permission: 'chat.delete',
+    params: chatParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Erases a chat of the trash for good, with its messages and what the search knows of them.',
   }),
   all: defineEndpoint({
     id: 'chats.all',

@@ -123,6 +123,10 @@ export const chatListItemSchema = z
   .meta({ id: 'ChatListItem' })
 export type ChatListItem = z.output<typeof chatListItemSchema>
 
+/** A chat in the trash since `deleted_at`; 30 days later it is gone for good. */
+export const trashedChatSchema = chatListItemSchema.extend({ deleted_at: z.number().int() }).meta({ id: 'TrashedChat' })
+export type TrashedChat = z.output<typeof trashedChatSchema>
+
 /** A search hit: the chat, and for a hit in a message its id and an excerpt with matches between U+E000 and U+E001. */
 export const chatSearchHitSchema = chatListItemSchema
   .extend({ message_id: z.string().nullable(), snippet: z.string().nullable() })

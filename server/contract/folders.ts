@@ -114,6 +114,18 @@ export const folderEndpoints = {
     query: z.object({ delete_contents: flagSchema.default(true) }),
     response: z.literal(true),
     errors: [403, 404],
-    summary: 'Deletes a folder and those in it; their chats go to the trash, or out of the folder with `delete_contents=false`.',
+    summary:
+      'Moves a folder and those in it to the trash, where they stay 30 days; their chats follow, or leave the folder with `delete_contents=false`.',
+  }),
+  restore: defineEndpoint({
+    id: 'folders.restore',
+    tag,
+    method: 'POST',
+    path: '/api/v1/folders/:folder_id/restore',
+    ...guards,
+    params,
+    response: folderSchema,
+    errors: [400, 403, 404],
+    summary: 'Takes a folder back out of the trash with the folders and chats that went with it; its name may get a number.',
   }),
 }

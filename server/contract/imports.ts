@@ -24,7 +24,14 @@ export const importChatSchema = z
 export type ImportChat = z.output<typeof importChatSchema>
 
 export const importResultSchema = z
-  .object({ created: z.number().int(), updated: z.number().int(), unchanged: z.number().int(), failed: z.number().int() })
+  .object({
+    created: z.number().int(),
+    updated: z.number().int(),
+    unchanged: z.number().int(),
+    failed: z.number().int(),
+    /** Ids of the chats that were created. */
+    created_ids: z.array(z.string()),
+  })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof importResultSchema>
 

@@ -105,12 +105,12 @@ describe('a workspace model', () => {
     expect((await create()).body.access_grants).toEqual([])
   })
 
-  it('outlives the account of its owner', async () => {
+  it('goes with the account of its owner', async () => {
     await gateway.post('owner', '/api/v1/models/create', TUTOR)
     await gateway.remove('admin', `/api/v1/users/${gateway.ids.owner}`)
     const { body } = await gateway.get('admin', '/api/v1/models/list')
-    expect(body.items).toMatchObject([{ id: 'tutor', user: null, user_id: '' }])
-    expect((await update({ id: 'tutor', name: 'Still here' })).status).toBe(200)
+    expect(body.items).toEqual([])
+    expect((await update({ id: 'tutor', name: 'Still here' })).status).toBe(404)
   })
 
   it.each([

@@ -106,7 +106,7 @@ test('a gateway that cannot be reached is told', async () => {
 test('only what was chosen is imported', async () => {
   await preview()
   choose(store, ['b'], false)
-  const result = { created: 1, updated: 0, unchanged: 0, failed: 0 }
+  const result = { created: 1, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1'] }
   const gateway = fakeGateway({ 'POST /api/v1/chats/imports/i1/run': result })
   await runImport(store)
   expect(gateway.calls[0]?.body).toEqual({ keys: ['a'] })

@@ -39,6 +39,7 @@ export function createFolder(context: ChatContext, userId: string, { name, paren
     is_expanded: 0,
     created_at: time,
     updated_at: time,
+    deleted_at: null,
   }
   folders.insert(row)
   announce.allChanged(userId, 'folders')
@@ -96,7 +97,7 @@ export function expandFolder(context: ChatContext, userId: string, { id, isExpan
 export const holdsChats = (context: ChatContext, userId: string, id: string): boolean =>
   context.folders.chatsIn(context.folders.withDescendants(requireFolder(context, userId, id).id)).length > 0
 
-/** Deletes a folder with the folders in it; the chats go to the trash or stay without a folder. */
+/** Moves a folder with the folders in it to the trash; the chats go there too or stay without a folder. */
 export function removeFolder(context: ChatContext, userId: string, { id, withChats }: { id: string; withChats: boolean }): void {
   const { storage, folders, store, announce } = context
   requireFolder(context, userId, id)
@@ -106,9 +107,11 @@ export function removeFolder(context: ChatContext, userId: string, { id, withCha
     for (const { chat_id: chatId } of store.running()) if (inside.has(chatId)) stopWriting(context, chatId)
   }
   storage.transaction(() => {
-    if (withChats) folders.trashChats(ids, nowSeconds())
+    const time = nowSeconds()
+    folders.noteChats(ids)
+    if (withChats) folders.trashChats(ids, time)
     folders.moveChatsOut(ids)
-    folders.remove(id)
+    folders.trash(ids, time)
   })
   announce.allChanged(userId, withChats ? 'deleted' : 'moved')
 }

@@ -3,6 +3,8 @@ import { tooLarge } from '../../lib/errors.ts'
 
 /** Folders somebody can have. */
 export const MOST_FOLDERS = 10_000
+/** Characters of a name. */
+export const LONGEST_NAME = 200
 /** Levels of folders in folders. */
 export const DEEPEST = 100
 

@@ -5,6 +5,7 @@ import type { ChatContext } from '../chat-context.ts'
 import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updateFolder } from './change-folder.ts'
 import { listFolders, toFolder } from './read-folder.ts'
 import { requireFolder } from './require-folder.ts'
+import { restoreFolder } from './restore-folder.ts'
 
 const { folders } = endpoints
 
@@ -28,5 +29,6 @@ export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller
       removeFolder(context, caller.userId, { id: params.folder_id, withChats })
       return true as const
     }),
+    route(folders.restore, ({ caller, params }) => toFolder(restoreFolder(context, caller.userId, params.folder_id))),
   ]
 }

@@ -4,7 +4,7 @@ import type { FolderTable } from '../../storage/tables/chats.ts'
 
 export type FolderRow = Selectable<FolderTable>
 /** A folder without what only its own page and its chats need, which can be long. */
-export type FolderItemRow = Omit<FolderRow, 'data'>
+export type FolderItemRow = Omit<FolderRow, 'data' | 'deleted_at'>
 
 const ITEM_COLUMNS = ['id', 'user_id', 'parent_id', 'name', 'meta', 'is_expanded', 'created_at', 'updated_at'] as const
 
@@ -15,20 +15,72 @@ const WITH_ANCESTORS =
   'select f.parent_id, depth + 1 from above cross join folder f on f.id = above.id where f.parent_id is not null limit 1000) ' +
   'select id from above order by depth'
 
+/** The way of folders and their chats into the trash and back. */
+function createFolderTrash({ builder, ...storage }: Storage) {
+  const inFolders = (folderIds: readonly string[]) => builder.selectFrom('chat').where('folder_id', 'in', folderIds)
+
+  return {
+    /** Writes down which chats stand in folders about to go. */
+    noteChats: (folderIds: readonly string[]): void => {
+      storage.run(
+        builder
+          .replaceInto('folder_leaver')
+          .columns(['chat_id', 'folder_id'])
+          .expression(inFolders(folderIds).select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')])),
+      )
+    },
+    moveChatsOut: (folderIds: readonly string[]): void => {
+      storage.run(builder.updateTable('chat').set({ folder_id: null }).where('folder_id', 'in', folderIds))
+    },
+    trashChats: (folderIds: readonly string[], time: number): void => {
+      storage.run(builder.updateTable('chat').set({ deleted_at: time }).where('folder_id', 'in', folderIds).where('deleted_at', 'is', null))
+    },
+    trash: (folderIds: readonly string[], time: number): void => {
+      storage.run(builder.updateTable('folder').set({ deleted_at: time }).where('id', 'in', folderIds).where('deleted_at', 'is', null))
+    },
+    /** Takes those of the folders that went to the trash at a time out of it, with their chats. Chats that were moved since stay. */
+    restore: (folderIds: readonly string[], time: number): void => {
+      const trashed = builder.selectFrom('folder').select('id').where('id', 'in', folderIds).where('deleted_at', '=', time)
+      const leavers = builder.selectFrom('folder_leaver').where('folder_leaver.folder_id', 'in', trashed)
+      storage.run(
+        builder
+          .updateTable('chat')
+          .set((chat) => ({
+            folder_id: chat.selectFrom('folder_leaver').select('folder_leaver.folder_id').whereRef('chat_id', '=', 'chat.id'),
+            deleted_at: sql<number | null>`nullif(deleted_at, ${time})`,
+          }))
+          .where('id', 'in', leavers.select('chat_id'))
+          .where('folder_id', 'is', null)
+          .where((chat) => chat.or([chat('archived', '=', 0), chat('deleted_at', 'is not', null)])),
+      )
+      storage.run(builder.deleteFrom('folder_leaver').where('folder_id', 'in', trashed))
+      storage.run(builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds).where('deleted_at', '=', time))
+    },
+  }
+}
+
 /** The folders of chats, and what happens to the chats in them. */
-export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
+export function createFolderStore(whole: Storage) {
+  const { builder, sqlite, ...storage } = whole
   const byId = sqlite.prepare<[string], FolderRow>('select * from folder where id = ?')
   const descendants = sqlite.prepare<[string], string>(WITH_DESCENDANTS).pluck()
   const ancestors = sqlite.prepare<[string], string>(WITH_ANCESTORS).pluck()
 
   return {
-    get: (id: string): FolderRow | undefined => byId.get(id),
+    ...createFolderTrash(whole),
+    get: (id: string): FolderRow | undefined => {
+      const folder = byId.get(id)
+      return folder?.deleted_at === null ? folder : undefined
+    },
+    /** A folder, whether or not it lies in the trash. */
+    getAnywhere: (id: string): FolderRow | undefined => byId.get(id),
     ofUser: (userId: string): FolderItemRow[] =>
       storage.all(
         builder
           .selectFrom('folder')
           .select(ITEM_COLUMNS)
           .where('user_id', '=', userId)
+          .where('deleted_at', 'is', null)
           .orderBy(sql`name collate nocase`)
           .orderBy('id'),
       ),
@@ -37,7 +89,8 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
         builder
           .selectFrom('folder')
           .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('user_id', '=', userId),
+          .where('user_id', '=', userId)
+          .where('deleted_at', 'is', null),
       )!.count,
     /** How many chats stand right inside each folder of a user that has any. */
     chatCounts: (userId: string): ReadonlyMap<string, number> =>
@@ -61,6 +114,7 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
           .selectFrom('folder')
           .select(ITEM_COLUMNS)
           .where('user_id', '=', userId)
+          .where('deleted_at', 'is', null)
           .where('parent_id', parentId === null ? 'is' : '=', parentId)
           .where(sql<boolean>`name = ${name} collate nocase`),
       ),
@@ -70,10 +124,6 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
     update: (id: string, changes: Partial<FolderRow>): void => {
       storage.run(builder.updateTable('folder').set(changes).where('id', '=', id))
     },
-    /** Removes a folder with the folders in it. */
-    remove: (id: string): void => {
-      storage.run(builder.deleteFrom('folder').where('id', '=', id))
-    },
     withDescendants: (id: string): string[] => descendants.all(id),
     /** The folder and those around it, from inside out. */
     withAncestors: (id: string): string[] => ancestors.all(id),
@@ -82,18 +132,6 @@ export function createFolderStore({ builder, sqlite, ...storage }: Storage) {
       storage
         .all(builder.selectFrom('chat').select('id').where('folder_id', 'in', folderIds).where('deleted_at', 'is', null))
         .map((row) => row.id),
-    moveChatsOut: (folderIds: readonly string[]): void => {
-      storage.run(builder.updateTable('chat').set({ folder_id: null }).where('folder_id', 'in', folderIds))
-    },
-    trashChats: (folderIds: readonly string[], time: number): void => {
-      storage.run(
-        builder
-          .updateTable('chat')
-          .set({ deleted_at: time, folder_id: null })
-          .where('folder_id', 'in', folderIds)
-          .where('deleted_at', 'is', null),
-      )
-    },
   }
 }
 export type FolderStore = ReturnType<typeof createFolderStore>

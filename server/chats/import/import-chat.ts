@@ -7,7 +7,10 @@ import { insertChat, writeChanges, type NewChatRecord } from '../save-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
 
-export type ImportOutcome = 'created' | 'updated' | 'unchanged'
+export interface ImportOutcome {
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly chatId: string
+}
 
 /** Whose archive it is and what it is called. */
 export interface ImportPlace {
@@ -80,7 +83,7 @@ export function importChat(
   const { summary, read, folderFor } = chat
   return context.storage.transaction(() => {
     const known = findKnown(context, place, summary)
-    if (known?.isSame) return 'unchanged'
+    if (known?.isSame) return { outcome: 'unchanged', chatId: known.chat.id }
     const parsed = read()
     const isChanged = known ? addMissing(context, known.chat, parsed) : true
     const stored = known?.chat ?? createFrom(context, place.userId, parsed, { folder_id: folderFor(parsed.folder) })
@@ -92,7 +95,7 @@ export function importChat(
       fingerprint: summary.fingerprint,
       imported_at: nowSeconds(),
     })
-    if (!known) return 'created'
-    return isChanged ? 'updated' : 'unchanged'
+    if (!known) return { outcome: 'created', chatId: stored.id }
+    return { outcome: isChanged ? 'updated' : 'unchanged', chatId: stored.id }
   })
 }

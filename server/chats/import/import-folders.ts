@@ -1,10 +1,8 @@
 import { ServiceError } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { DEEPEST, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
+import { DEEPEST, LONGEST_NAME, MOST_FOLDERS, toFolderText } from '../folders/folder-text.ts'
 import { asText, isObject, type Fields } from './archive-chat.ts'
-
-const LONGEST_NAME = 200
 
 /** What is too large to keep is left out; the chats come without it. */
 function toText(part: 'data' | 'meta', value: unknown): string | null {
@@ -41,6 +39,7 @@ export function createFolderFinder(
       is_expanded: Number(folder['is_expanded'] === true),
       created_at: nowSeconds(),
       updated_at: nowSeconds(),
+      deleted_at: null,
     })
     return id
   }

@@ -84,7 +84,7 @@ describe('the import assistant', () => {
   it('keeps branches and times; a second run changes nothing', async () => {
     const archive = zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] })
     const first = (await upload(archive)).body
-    expect(await run(first.import_id)).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 0 })
+    expect(await run(first.import_id)).toMatchObject({ created: 1, updated: 0, unchanged: 0, failed: 0 })
     const before = await allChats()
     expect(before[0]).toMatchObject({ title: 'Chat c1', created_at: 1_700_000_000, updated_at: 1_700_000_100 })
     expect(before[0]!.chat.history).toMatchObject({ currentId: 'a', messages: { q: { childrenIds: ['a', 'b'] } } })
@@ -97,7 +97,7 @@ describe('the import assistant', () => {
     expect(await run(first.import_id)).toMatchObject({ created: 0, unchanged: 1 })
     const second = (await upload(archive)).body
     expect(second.chats[0]!.state).toBe('known')
-    expect(await run(second.import_id)).toEqual({ created: 0, updated: 0, unchanged: 1, failed: 0 })
+    expect(await run(second.import_id)).toEqual({ created: 0, updated: 0, unchanged: 1, failed: 0, created_ids: [] })
     expect(await allChats()).toEqual(before)
     expect((await call<{ id: string }[]>('GET', '/chats/search?text=rayleigh')).body).toHaveLength(1)
   })
@@ -125,7 +125,9 @@ describe('the import assistant', () => {
       },
     )
     expect((await call('POST', `/chats/imports/${body.import_id}/run`, {})).status).toBe(400)
-    expect(await run(body.import_id, { keys: ['c2', 'c3', 'nothing'] })).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 1 })
+    const result = await run(body.import_id, { keys: ['c2', 'c3', 'nothing'] })
+    expect(result).toMatchObject({ created: 1, updated: 0, unchanged: 0, failed: 1 })
+    expect(result.created_ids).toEqual((await allChats()).map(({ id }) => id))
     expect((await call<Import>('GET', `/chats/imports/${body.import_id}`)).body.problems.join(' ')).toContain('"Chat c2"')
     expect((await allChats()).map((chat) => chat.title)).toEqual(['Chat c3'])
   })
@@ -283,7 +285,7 @@ describe('our own archive', () => {
     const { body: read } = await upload(archive, { token: other, type: 'application/json' })
     expect(read).toMatchObject({ source: 'own', problems: [] })
     expect(read.chats.find((chat) => chat.title === 'Tree')).toMatchObject({ message_count: 3, branch_count: 2, state: 'new' })
-    expect(await run(read.import_id, { all: true }, other)).toEqual({ created: 3, updated: 0, unchanged: 0, failed: 0 })
+    expect(await run(read.import_id, { all: true }, other)).toMatchObject({ created: 3, updated: 0, unchanged: 0, failed: 0 })
 
     const copies = [...(await allChats(other)), ...(await call<Chat[]>('GET', '/chats/all/archived', undefined, other)).body]
     const byTitle = (chats: Chat[]) => Object.fromEntries(chats.map((chat) => [chat.title, comparable(chat)]))
@@ -301,7 +303,7 @@ describe('our own archive', () => {
     const archive = await (await server.call('GET', '/api/v1/chats/export', { token: owner })).text()
     const { body } = await upload(archive, { type: 'application/json' })
     expect(body.chats).toMatchObject([{ state: 'known' }])
-    expect(await run(body.import_id)).toEqual({ created: 0, updated: 0, unchanged: 1, failed: 0 })
+    expect(await run(body.import_id)).toMatchObject({ created: 0, updated: 0, unchanged: 1, failed: 0 })
     expect(await allChats()).toEqual(before)
   })
 })

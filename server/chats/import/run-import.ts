@@ -23,7 +23,7 @@ function noteFailure(session: ImportSession, summary: ChatSummary, error: unknow
 
 /** Imports chats of an archive, one in each step, until all are done or somebody wants it to end. */
 export function* runImport(context: ChatContext, session: ImportSession, summaries: readonly ChatSummary[]): Generator<void, ImportResult> {
-  const result = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const result: ImportResult = { created: 0, updated: 0, unchanged: 0, failed: 0, created_ids: [] }
   const place = { userId: session.userId, source: session.content.source }
   const folderFor = createFolderFinder(context, session.userId, session.content.folders)
   const file = openSync(session.file, 'r')
@@ -31,7 +31,9 @@ export function* runImport(context: ChatContext, session: ImportSession, summari
     for (const summary of summaries) {
       if (session.isCancelled) break
       try {
-        result[importChat(context, place, { summary, folderFor, read: () => readLine(file, summary) })] += 1
+        const { outcome, chatId } = importChat(context, place, { summary, folderFor, read: () => readLine(file, summary) })
+        result[outcome] += 1
+        if (outcome === 'created') result.created_ids.push(chatId)
       } catch (error) {
         noteFailure(session, summary, error)
         result.failed += 1

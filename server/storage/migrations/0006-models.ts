@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What people made outlives their account, since others may work with it. */
+/** What an administrator said about a model of a connection outlives the account. */
 const MODEL = `create table model (
   id text primary key,
   user_id text references user (id) on delete set null,

@@ -9,6 +9,8 @@ import { migration as promptsMemoriesNotes } from './0008-prompts-memories-notes
 import { migration as apiKeyExtras } from './0009-api-key-extras.ts'
 import { migration as connectionKinds } from './0010-connection-kinds.ts'
 import { migration as evaluations } from './0011-evaluations.ts'
+import { migration as trash } from './0012-trash.ts'
+import { migration as ownedThings } from './0013-owned-things.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   apiKeyExtras,
   connectionKinds,
   evaluations,
+  trash,
+  ownedThings,
 ]

@@ -62,7 +62,7 @@ export interface ExpectedChildTable {
   parent_id: string
 }
 
-/** A folder of chats; `meta` and `data` are JSON objects or null. */
+/** A folder of chats; `meta` and `data` are JSON objects or null, `deleted_at` is set while it lies in the trash. */
 export interface FolderTable {
   id: string
   user_id: string
@@ -73,6 +73,13 @@ export interface FolderTable {
   is_expanded: number
   created_at: number
   updated_at: number
+  deleted_at: Generated<number | null>
+}
+
+/** The folder a chat stood in when that was deleted. */
+export interface FolderLeaverTable {
+  chat_id: string
+  folder_id: string
 }
 
 /** A tag on a chat; written whenever the tags of the chat body are. */
@@ -114,6 +121,7 @@ export interface IndexBacklogTable {
 /** Tables of the chats domain as Kysely sees them. */
 export interface ChatsTables {
   folder: FolderTable
+  folder_leaver: FolderLeaverTable
   chat_tag: ChatTagTable
   shared_chat: SharedChatTable
   chat_import: ChatImportTable
