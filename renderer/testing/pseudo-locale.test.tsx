@@ -14,6 +14,7 @@ import { ChatTableScreen } from '../app/screens/chat-table-screen.tsx'
 import { FirstRunScreen } from '../app/screens/first-run-screen.tsx'
 import { SettingsScreen } from '../app/screens/settings-screen.tsx'
 import { SharedChatScreen } from '../app/screens/shared-chat-screen.tsx'
+import { WorkspaceScreen } from '../app/screens/workspace-screen.tsx'
 import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
 import { Sidebar } from '../app/sidebar.tsx'
 import { chatsStore, foldersStore, layoutStore, modelsStore, sessionStore } from '../app/stores.ts'
@@ -23,10 +24,10 @@ import { NO_SEARCH } from '../features/chats/chats-store.ts'
 import { ModelPicker } from '../features/models/model-picker.tsx'
 import { setLanguage } from '../lib/i18n.ts'
 import { registerCommands } from '../lib/commands.ts'
-import { SETTINGS_PAGES } from '../lib/router.ts'
+import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../lib/router.ts'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { fakeGateway } from './fake-gateway.ts'
-import { sampleChat, sampleConnection, sampleModel } from './samples.ts'
+import { sampleChat, sampleConnection, sampleModel, sampleModelRow, samplePrompt } from './samples.ts'
 
 /** Data without a Latin letter, so that every letter on the screen has to come from the strings. */
 const user = { id: '1', name: '12 34', email: '1@2', role: 'admin' as const, profile_image_url: '', permissions: {} }
@@ -70,6 +71,20 @@ const apiKey = {
 const account = { ...user, is_first: true, group_ids: ['2'], last_active_at: 1, created_at: 1, updated_at: 1 }
 const group = { id: '2', name: '22', description: '33', permissions: { workspace: { models: true } }, member_count: 1 }
 const record = { id: '1', seq: 1, time: 1, method: '1', path: '2', status: 404, milliseconds: 3, program: '4', user: null, error: '5' }
+const note = {
+  id: '3',
+  user_id: '1',
+  title: '4',
+  data: { content: { md: '5' } },
+  meta: {},
+  is_pinned: true,
+  created_at: 1,
+  updated_at: 1,
+  write_access: true,
+  user: null,
+  access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+  access_control: null,
+}
 const answers = {
   'GET /api/v1/connections': [
     connection,
@@ -77,6 +92,21 @@ const answers = {
     { ...connection, id: '3', origin: 'environment', state: { ...connection.state, status: 'failed', detail: '6' } },
   ],
   'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', locked: false }],
+  'GET /api/v1/prompts/': [samplePrompt({ command: '1', name: '12', content: '{{3}}', tags: ['5'], is_active: false })],
+  'GET /api/v1/models/list': {
+    items: [sampleModelRow({ id: '3', name: '4', base_model_id: '9', meta: { tags: [{ name: '5' }] } })],
+    total: 1,
+  },
+  'GET /api/models/base': { data: [sampleModel({ id: '7', name: '7', connection_name: '5' })] },
+  'GET /api/v1/models/base': [sampleModelRow({ id: '7', name: '8', base_model_id: null })],
+  'GET /api/v1/configs/models': { DEFAULT_MODELS: '7', DEFAULT_PINNED_MODELS: '7', MODEL_ORDER_LIST: [] },
+  'GET /api/v1/models/prices': [{ model: '1', input: 1, output: 2, currency: '…' }],
+  'GET /api/v1/evaluations/config': {
+    ENABLE_EVALUATION_ARENA_MODELS: true,
+    EVALUATION_ARENA_MODELS: [{ id: '1', name: '2', meta: { model_ids: ['3'], filter_mode: 'exclude' } }],
+  },
+  'GET /api/v1/notes/search': { items: [note], total: 2 },
+  'GET /api/v1/notes/3': note,
   'GET /api/v1/memories/': [{ id: '1', user_id: '1', content: '7', created_at: 1, updated_at: 1 }],
   'GET /api/v1/auths/api_keys': [apiKey],
   'GET /api/v1/auths/sessions': [true, false].map((current) => ({
@@ -100,7 +130,10 @@ const answers = {
 /** Keys of the keyboard, and examples of addresses and months, which are no language. */
 const isExempt = (element: Element | null): boolean => element?.closest('kbd, [data-exempt]') !== null
 const withoutData = (text: string): string =>
-  text.replace(/https?:\/\/\S+/g, '').replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
+  text
+    .replace(/https?:\/\/\S+/g, '')
+    .replace(/\d+:\d\d\s[AP]M/g, '')
+    .replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
 
 function plainEnglish(): string[] {
   const found: string[] = []
@@ -207,6 +240,34 @@ describe('every visible string comes from the locale files', () => {
       expect(plainEnglish()).toEqual([])
     })
   }
+
+  for (const area of WORKSPACE_AREAS) {
+    test(`in the workspace, ${area}`, async () => {
+      show(<WorkspaceScreen area={area} item={null} />)
+      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())
+      expect(plainEnglish()).toEqual([])
+    })
+  }
+
+  test('in the editors of models and notes', async () => {
+    for (const [area, item] of [
+      ['models', '3'],
+      ['models', ''],
+      ['notes', '3'],
+    ] as const) {
+      show(<WorkspaceScreen area={area} item={item} />)
+      await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())
+      expect(plainEnglish()).toEqual([])
+      cleanup()
+    }
+  })
+
+  test('in the form of a prompt', async () => {
+    show(<WorkspaceScreen area="prompts" item={null} />)
+    fireEvent.click(await screen.findByRole('button', { name: '12' }))
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(plainEnglish()).toEqual([])
+  })
 
   test('in the form of a connection', async () => {
     show(<SettingsScreen page="connections" />)

@@ -94,7 +94,7 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
   const [text, setText] = useState('')
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight })
+    if (list.current) list.current.scrollTop = list.current.scrollHeight
   }, [turns])
   const hasModel = draft.baseId !== ''
   const reason = !hasModel ? t('models.preview.noBase') : text.trim() ? null : t('models.preview.empty')
