@@ -47,11 +47,13 @@ interface BranchProps extends PermissionSwitchesProps {
 function BranchList({ branch, permissions, ...rest }: BranchProps) {
   const { t } = useTranslation()
   const id = useId()
+  // In a group the permissions are a part of the page, else the page itself.
+  const Heading = rest.added ? 'h3' : 'h2'
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="mb-1.5 font-medium">
+      <Heading id={id} className="mb-1.5 font-medium">
         {t(`admin.permissions.branches.${branch}`)}
-      </h3>
+      </Heading>
       <ul className="divide-y divide-line rounded-large border border-line bg-raised">
         {permissions.map((permission) => (
           <Row key={permission} permission={permission} {...rest} />
