@@ -18,7 +18,7 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await expect(admin.row('/api/chat/completions')).toHaveCount(0)
   await page.getByLabel('Status').selectOption('All statuses')
   await admin.requestSearch.fill('completions')
-  await page.getByRole('button', { name: 'POST /api/chat/completions: details' }).click()
+  await page.getByRole('button', { name: 'POST /api/chat/completions' }).click()
   const detail = admin.dialog('POST /api/chat/completions')
   await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('from a script')
   await expect(detail.getByRole('region', { name: 'As a curl call' })).toContainText('$CHAT_GATEWAY_KEY')

@@ -8,25 +8,20 @@ const callerOf = ({ key_name: key, user, program }: RequestRecord): string => [k
 function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) {
   const { t } = useTranslation()
   return (
-    <tr className="border-t border-line hover:bg-hover">
+    <tr className="relative border-t border-line hover:bg-hover">
       <td data-exempt className="py-2 ps-4 pe-2 align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden">
         {formatClock(record.time)}
       </td>
       <th scope="row" className="w-full max-w-0 px-2 py-2 text-start font-normal max-sm:ps-4">
-        <button
-          type="button"
-          onClick={onOpen}
-          aria-label={t('admin.requests.open', { method: record.method, path: record.path })}
-          className="block w-full min-w-0 rounded-small text-start"
-        >
+        <button type="button" onClick={onOpen} className="block max-w-full min-w-0 rounded-small text-start after:absolute after:inset-0">
           <code className="block truncate text-[0.8125rem]" dir="ltr">
             <span className="text-muted">{record.method}</span> {record.path}
           </code>
-          <bdi className="block truncate text-small text-muted">
-            {[record.model, callerOf(record)].filter(Boolean).join(' · ') || t('admin.requests.nobody')}
-          </bdi>
-          {record.error && <bdi className="block truncate text-small text-danger">{record.error}</bdi>}
         </button>
+        <bdi className="block truncate text-small text-muted">
+          {[record.model, callerOf(record)].filter(Boolean).join(' · ') || t('admin.requests.nobody')}
+        </bdi>
+        {record.error && <bdi className="block truncate text-small text-danger">{record.error}</bdi>}
       </th>
       <td className="px-2 py-2 align-top">
         <StatusBadge status={record.status} />
