@@ -103,6 +103,8 @@ test('find goes through the whole chat, also to messages that are not drawn', as
   await expect(chat.page.getByText('2 of 2')).toBeVisible()
   await expect(chat.answers.first()).toBeInViewport()
   await expect(tools.findBox).toBeFocused()
+  await expect(chat.composer).toBeInViewport({ ratio: 1 })
+  expect(await chat.conversation.evaluate((view) => view.parentElement!.parentElement!.scrollTop)).toBe(0)
   await chat.page.keyboard.press('Shift+Enter')
   await expect(chat.page.getByText('1 of 2')).toBeVisible()
   await expectAccessible(chat.page)

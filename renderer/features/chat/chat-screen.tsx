@@ -148,7 +148,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
       <div className="flex h-full min-w-0">
         <div className="relative flex h-full min-w-0 flex-1 flex-col overflow-y-auto">
           {isTemporary && !isKept && <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />}
-          {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id)} />}
+          {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
           {isEmpty && <Greeting name={userName} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}

@@ -13,8 +13,8 @@ import { useMessageList } from './use-message-list.ts'
 /** What the screen may ask of the list. */
 export interface MessageListHandle {
   readonly toEnd: () => void
-  /** Goes to a message of the branch. */
-  readonly show: (messageId: string) => void
+  /** Goes to a message of the branch and lets it stand out for a moment, unless told otherwise. */
+  readonly show: (messageId: string, isMarked?: boolean) => void
 }
 
 /** Calls `onReach` while the top of what is drawn is near the view. */

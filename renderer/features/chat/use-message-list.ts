@@ -32,7 +32,7 @@ export interface MessageListControl {
   /** Draws or reads more messages above. */
   readonly showMore: () => void
   /** Goes to a message of the branch, reading back to it where needed; the focus stays where it is. */
-  readonly show: (messageId: string) => void
+  readonly show: (messageId: string, isMarked?: boolean) => void
   readonly toEnd: () => void
 }
 
@@ -42,7 +42,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
   const content = useRef<HTMLDivElement>(null)
   const [count, setCount] = useState(() => (chat.place ? countToShow(chat.store.getState().order, chat.place.messageId) : FIRST_MESSAGES))
   const [isAtEnd, setAtEnd] = useState(true)
-  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean } | null>(null)
+  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean; readonly isMarked: boolean } | null>(null)
   const follower = useRef<EndFollower>(null)
   const first = useRef<{ row: HTMLElement; top: number } | null>(null)
 
@@ -86,17 +86,17 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
 
   const wanted = useRef<string | null>(null)
   const goTo = useCallback(
-    async (id: string, isFocused: boolean): Promise<void> => {
+    async (id: string, { isFocused, isMarked }: { isFocused: boolean; isMarked: boolean }): Promise<void> => {
       wanted.current = id
       const isFound = await readBackTo(chat.store, chatDeps, id)
       if (wanted.current !== id || !isFound) return
       setCount((now) => Math.max(now, countToShow(chat.store.getState().order, id)))
-      setTarget({ id, isFocused })
+      setTarget({ id, isFocused, isMarked })
     },
     [chat],
   )
   useEffect(() => {
-    if (jumpTo !== null) void goTo(jumpTo, true)
+    if (jumpTo !== null) void goTo(jumpTo, { isFocused: true, isMarked: true })
     return () => {
       wanted.current = null
     }
@@ -107,7 +107,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     if (!row) return
     follower.current?.release()
     row.scrollIntoView({ block: 'start' })
-    row.classList.add('message-found')
+    if (target?.isMarked) row.classList.add('message-found')
     if (target?.isFocused) row.focus({ preventScroll: true })
   }, [target, count])
 
@@ -117,7 +117,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     follower.current?.toEnd()
   }
 
-  const show = (messageId: string): void => void goTo(messageId, false).catch(tellFailure)
+  const show = (messageId: string, isMarked = true): void => void goTo(messageId, { isFocused: false, isMarked }).catch(tellFailure)
 
   return { view, content, count, isAtEnd, showMore, show, toEnd }
 }
