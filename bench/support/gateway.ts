@@ -18,11 +18,14 @@ export interface BenchGateway {
 const root = path.join(import.meta.dirname, '..', '..')
 const BUILT = path.join(root, 'out', 'server', 'index.js')
 
+/** As `npm run serve` starts it. */
+const NODE_FLAGS = ['--max-semi-space-size=4']
+
 /** Starts the built server, else the sources, in front of a model server. */
 export async function startGateway(upstreamPort: number, core: number): Promise<BenchGateway> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-gateway-'))
   const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
-  const child = spawn(...pinned(core, process.execPath, [entry]), {
+  const child = spawn(...pinned(core, process.execPath, [...NODE_FLAGS, entry]), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
