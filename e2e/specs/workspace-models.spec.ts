@@ -42,13 +42,15 @@ test('a form that was left comes back as it was, until it is discarded', async (
   await expect(page.getByLabel('Description')).toHaveValue('')
 })
 
-test('a model is hidden from the picker and shown again, copied, deleted and brought back', async ({ page, startOwnGateway }) => {
+test('a model is hidden from the picker, pinned in it, copied, deleted and brought back', async ({ page, startOwnGateway }) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   const workspace = new WorkspacePage(page, gateway.url)
   await workspace.open('models')
   await page.getByRole('switch', { name: 'Show “reasoning” in lists' }).click()
   await expect(workspace.row('reasoning')).toContainText('changed')
+  await workspace.choose('text', 'Pin for everybody')
+  await expect(workspace.row('text')).toContainText('pinned')
   await workspace.choose('text', 'Build a model on it')
   await page.getByLabel('Name', { exact: true }).fill('Second')
   await workspace.save()
@@ -61,6 +63,7 @@ test('a model is hidden from the picker and shown again, copied, deleted and bro
   await chat.open()
   await chat.modelButton.click()
   await expect(page.getByRole('option', { name: 'Second' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Pinned' }).getByRole('option')).toHaveText([/^text/])
   await expect(page.getByRole('option', { name: 'reasoning' })).toHaveCount(0)
 })
 

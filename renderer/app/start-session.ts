@@ -7,7 +7,7 @@ import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
 import { wantsTags } from '../features/chats/list-options.tsx'
 import { applyFoldersFrame, loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
-import { loadModels, suggestModels } from '../features/models/models-store.ts'
+import { loadModels, pinModels, suggestModels } from '../features/models/models-store.ts'
 import { NO_PROMPTS } from '../features/prompts/prompts-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
@@ -32,7 +32,10 @@ function loadLists(): void {
 }
 
 function handleSession(state: SessionState, before: SessionState): void {
-  if (state.config !== before.config) suggestModels(modelsStore, state.config?.default_models)
+  if (state.config !== before.config) {
+    suggestModels(modelsStore, state.config?.default_models)
+    pinModels(modelsStore, state.config?.default_pinned_models)
+  }
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
     socket.open()

@@ -5,7 +5,7 @@ import { createDraftsStore, keepModelDraft } from '../../features/models/drafts-
 import type { ModelEntry } from '../../features/models/list-entries.ts'
 import { EMPTY_DRAFT, toBaseDraft, toCopy, toDraft } from '../../features/models/model-draft.ts'
 import { ModelEditor } from '../../features/models/model-editor.tsx'
-import { loadModels } from '../../features/models/models-store.ts'
+import { loadModels, pinModels, suggestModels } from '../../features/models/models-store.ts'
 import { ModelsPage } from '../../features/models/models-page.tsx'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { isPermitted } from '../permissions.ts'
@@ -17,7 +17,16 @@ const catalogueStore = createCatalogueStore()
 const draftsStore = createDraftsStore()
 
 const open = (id: string): void => navigate(workspacePath('models', id))
-const refreshModels = (): void => void loadModels(modelsStore)
+
+/** Pickers follow what was changed here. */
+function refreshModels(): void {
+  const { config } = catalogueStore.getState()
+  if (config) {
+    suggestModels(modelsStore, config.DEFAULT_MODELS)
+    pinModels(modelsStore, config.DEFAULT_PINNED_MODELS)
+  }
+  void loadModels(modelsStore)
+}
 
 function startNew(): void {
   if (!draftsStore.getState()['']) keepModelDraft(draftsStore, '', EMPTY_DRAFT)

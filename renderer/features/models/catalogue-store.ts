@@ -105,12 +105,6 @@ export async function changeConfig(store: CatalogueStore, change: Partial<Models
   store.setState({ config: await call(endpoints.models.updateConfig, { body: change }) })
 }
 
-export const splitIds = (list: string | undefined): string[] =>
-  (list ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter(Boolean)
-
 /** The list with the id at its end, or without it when it was there. */
 export const toggleId = (ids: readonly string[], id: string): string[] =>
   ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]

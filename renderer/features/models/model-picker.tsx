@@ -13,7 +13,7 @@ import {
   addModel,
   chooseModel,
   filterModels,
-  groupByConnection,
+  groupModels,
   loadModels,
   MOST_MODELS,
   type ModelsStore,
@@ -77,10 +77,10 @@ interface PickerPanelProps {
 
 function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) {
   const { t } = useTranslation()
-  const { models, status, problem } = useStore(store)
+  const { models, status, problem, pinnedIds } = useStore(store)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
-  const groups = useMemo(() => [...groupByConnection(filterModels(models, wanted))], [models, wanted])
+  const groups = useMemo(() => groupModels(filterModels(models, wanted), pinnedIds), [models, wanted, pinnedIds])
   return (
     <Command shouldFilter={false} loop defaultValue={current} label={t('models.choose')} className="flex max-h-[min(28rem,70dvh)] flex-col">
       <div className="flex items-center gap-1 border-b border-line ps-3">
@@ -94,10 +94,12 @@ function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) 
         <RefreshButton store={store} />
       </div>
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1" label={t('models.list')}>
-        {groups.map(([connection, rows]) => (
+        {groups.map(({ connection, models: rows }) => (
           <Command.Group
-            key={connection}
-            heading={<span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">{connection}</span>}
+            key={connection ?? ''}
+            heading={
+              <span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">{connection ?? t('models.pinnedGroup')}</span>
+            }
           >
             {rows.map((model) => (
               <ModelRow key={model.id} model={model} current={model.id === current} onSelect={() => onChoose(model.id)} />

@@ -12,6 +12,7 @@ import {
   selectOthers,
   showModels,
   showPreferredModel,
+  groupModels,
   suggestModels,
 } from './models-store.ts'
 
@@ -83,4 +84,13 @@ test('at most four models answer at once, each of them once', () => {
   expect(selectOthers(store.getState())).toBe('m5')
   showPreferredModel(store)
   expect(selectOthers(store.getState())).toBe('')
+})
+
+test('pinned models stand in front of those of the connections', () => {
+  const groups = groupModels(models, ['m2', 'gone'])
+  expect(groups.map(({ connection, models: rows }) => [connection, ...rows.map(({ id }) => id)])).toEqual([
+    [null, 'm2'],
+    ['Desk', 'm1'],
+  ])
+  expect(groupModels(models, []).map(({ connection }) => connection)).toEqual(['Desk', 'North'])
 })

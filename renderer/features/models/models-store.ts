@@ -13,6 +13,8 @@ export interface ModelsState {
   readonly otherIds: readonly string[]
   /** What the gateway's administrator suggests to whoever has not chosen yet, best first. */
   readonly defaultIds: readonly string[]
+  /** What an administrator put in front of every list. */
+  readonly pinnedIds: readonly string[]
 }
 
 export type ModelsStore = StoreApi<ModelsState>
@@ -27,6 +29,7 @@ export const createModelsStore = (): ModelsStore =>
     selectedId: localStorage.getItem(STORAGE_KEY),
     otherIds: [],
     defaultIds: [],
+    pinnedIds: [],
   }))
 
 /** The selected model, else the first suggested one that is there, else the first; null while there is none. */
@@ -35,17 +38,20 @@ export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState
   return find(selectedId) ?? defaultIds.map(find).find((model) => model !== undefined) ?? models[0] ?? null
 }
 
+/** The ids of a comma-separated list. */
+export const splitIds = (list: unknown): string[] =>
+  typeof list === 'string'
+    ? list
+        .split(',')
+        .map((id) => id.trim())
+        .filter(Boolean)
+    : []
+
 /** Takes the suggestion of the gateway, a comma-separated list of ids. */
-export const suggestModels = (store: ModelsStore, list: unknown): void =>
-  store.setState({
-    defaultIds:
-      typeof list === 'string'
-        ? list
-            .split(',')
-            .map((id) => id.trim())
-            .filter(Boolean)
-        : [],
-  })
+export const suggestModels = (store: ModelsStore, list: unknown): void => store.setState({ defaultIds: splitIds(list) })
+
+/** Takes what the gateway puts in front, a comma-separated list of ids. */
+export const pinModels = (store: ModelsStore, list: unknown): void => store.setState({ pinnedIds: splitIds(list) })
 
 /** Fetches the list; `refresh` asks every connection again. A list that is already shown stays while loading. */
 export async function loadModels(store: ModelsStore, options: { refresh?: boolean } = {}): Promise<void> {
@@ -100,7 +106,16 @@ export function filterModels(models: readonly Model[], query: string): readonly 
   })
 }
 
-/** Groups in the order of their first model. */
-export function groupByConnection(models: readonly Model[]): ReadonlyMap<string, readonly Model[]> {
-  return Map.groupBy(models, (model) => model.connection_name)
+interface ModelGroup {
+  /** Null for pinned models, whatever they come from. */
+  readonly connection: string | null
+  readonly models: readonly Model[]
+}
+
+/** Pinned models, then the others by connection in the order of their first model. */
+export function groupModels(models: readonly Model[], pinnedIds: readonly string[]): readonly ModelGroup[] {
+  const groups = Map.groupBy(models, ({ id, connection_name }) => (pinnedIds.includes(id) ? null : connection_name))
+  return [...groups]
+    .map(([connection, rows]) => ({ connection, models: rows }))
+    .toSorted((left, right) => Number(right.connection === null) - Number(left.connection === null))
 }

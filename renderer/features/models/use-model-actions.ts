@@ -3,16 +3,8 @@ import { toSentence } from '../../api/api-error.ts'
 import { downloadText, toFileName } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
 import { toast } from '../../ui/toast.tsx'
-import {
-  bringBackModel,
-  type CatalogueStore,
-  changeConfig,
-  moveId,
-  removeModel,
-  splitIds,
-  toggleId,
-  toggleModel,
-} from './catalogue-store.ts'
+import { bringBackModel, type CatalogueStore, changeConfig, moveId, removeModel, toggleId, toggleModel } from './catalogue-store.ts'
+import { splitIds } from './models-store.ts'
 import { type ModelEntry, toBaseEntries } from './list-entries.ts'
 import { toExport } from './transfer-models.ts'
 
