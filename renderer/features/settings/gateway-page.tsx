@@ -16,7 +16,13 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConfigurationSection } from './configuration-section.tsx'
 import { SettingEditor } from './setting-editor.tsx'
-import { groupSettings, type OriginFilter } from './setting-value.ts'
+import { groupSettings, type OriginFilter, toText } from './setting-value.ts'
+
+const LONGEST_DEFAULT = 60
+
+/** Whether the default can stand in a line. */
+const isShort = ({ secret, type, default: fallback }: Setting): boolean =>
+  !secret && type !== 'json' && type !== 'boolean' && toText(fallback).length <= LONGEST_DEFAULT
 
 interface RowProps {
   readonly setting: Setting
@@ -51,6 +57,11 @@ function SettingRow({ setting, onSave }: RowProps) {
       </div>
       <p className="text-small text-muted">{setting.help}</p>
       {setting.type !== 'boolean' && <SettingEditor key={JSON.stringify(setting.value)} setting={setting} onSave={save} />}
+      {setting.origin !== 'default' && isShort(setting) && (
+        <p className="text-small wrap-anywhere text-muted">
+          {t('settings.gateway.defaultIs', { value: toText(setting.default) || t('settings.configuration.empty') })}
+        </p>
+      )}
       {setting.locked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
       <FormProblem text={problem} />
     </li>
