@@ -83,6 +83,7 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'chats.select', menu: 'chat', label: 'Select several chats', accelerator: null },
   { id: 'chats.archived', menu: 'chat', label: 'Archived chats', accelerator: null },
   { id: 'chats.shared', menu: 'chat', label: 'Shared chats', accelerator: null },
+  { id: 'chats.trash', menu: 'chat', label: 'Trash', accelerator: null },
   { id: 'chat.previous', menu: 'chat', label: 'Previous chat', accelerator: 'CmdOrCtrl+Shift+[' },
   { id: 'chat.next', menu: 'chat', label: 'Next chat', accelerator: 'CmdOrCtrl+Shift+]' },
   { id: 'composer.focus', menu: 'chat', label: 'Write a message', accelerator: 'CmdOrCtrl+L' },

@@ -81,6 +81,7 @@ const handlers = {
   },
   'chats.archived': goTo({ name: 'archived' }),
   'chats.shared': goTo({ name: 'shared' }),
+  'chats.trash': goTo({ name: 'trash' }),
   'workspace.models': goTo({ name: 'workspace', area: 'models', item: null }),
   'workspace.prompts': goTo({ name: 'workspace', area: 'prompts', item: null }),
   'workspace.notes': goTo({ name: 'workspace', area: 'notes', item: null }),

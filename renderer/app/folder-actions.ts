@@ -3,10 +3,9 @@ import { call, endpoints } from '../api/client.ts'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { loadChats } from '../features/chats/load-chats.ts'
 import { forgetFolderChats } from '../features/chats/load-folder-chats.ts'
-import { deleteFolder, moveFolder, renameFolder, setExpanded } from '../features/folders/change-folder.ts'
+import { deleteFolder, moveFolder, renameFolder, restoreFolder, setExpanded } from '../features/folders/change-folder.ts'
 import type { FolderActions } from '../features/folders/folder-tree.tsx'
 import { withDescendants } from '../features/folders/folders-store.ts'
-import { bringBack, takeSnapshot, type FolderSnapshot } from '../features/folders/undo-delete.ts'
 import { runCommand } from '../lib/commands.ts'
 import type { Dragged } from '../lib/drag-rows.ts'
 import { translate } from '../lib/i18n.ts'
@@ -45,23 +44,20 @@ export async function moveFolderTo(folder: FolderItem, parentId: string | null):
   })
 }
 
-async function undoDelete(snapshot: FolderSnapshot, withChats: boolean): Promise<void> {
-  try {
-    await bringBack(foldersStore, snapshot, withChats)
-    toast({ text: translate('folders.restored', { name: snapshot[0]?.folder.name }) })
-  } finally {
-    await loadChats(chatsStore)
-  }
+async function undoDelete(folderId: string): Promise<void> {
+  const { name } = await restoreFolder(foldersStore, folderId)
+  toast({ text: translate('folders.restored', { name }) })
+  await loadChats(chatsStore)
 }
 
 /** Deletes a folder with its chats or without, and offers to bring all of it back. */
 export async function removeFolder(folder: FolderItem, withChats: boolean): Promise<void> {
-  const snapshot = await takeSnapshot(foldersStore, folder.id)
+  const inside = withDescendants(foldersStore.getState().folders, folder.id)
   await deleteFolder(foldersStore, folder, withChats)
-  for (const each of snapshot) forgetFolderChats(chatsStore, each.folder.id)
+  for (const { id } of inside) forgetFolderChats(chatsStore, id)
   await loadChats(chatsStore)
   const onSelect = (): void => {
-    undoDelete(snapshot, withChats).catch(tellFailure('folders.restoreFailed'))
+    undoDelete(folder.id).catch(tellFailure('folders.restoreFailed'))
   }
   toast({ text: translate('folders.deleted', { name: folder.name }), action: { label: translate('common.undo'), onSelect } })
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { FolderChats } from '../features/chats/folder-chats.tsx'
 import { FolderMarks } from '../features/chats/folder-marks.tsx'
@@ -9,6 +10,12 @@ import { foldersStore } from './stores.ts'
 
 /** Whether there is any folder to show. */
 export const useHasFolders = (): boolean => useStore(foldersStore, (state) => state.folders.length > 0)
+
+/** The names of all folders by their ids. */
+export function useFolderNames(): ReadonlyMap<string, string> {
+  const folders = useStore(foldersStore, (state) => state.folders)
+  return useMemo(() => new Map(folders.map(({ id, name }) => [id, name])), [folders])
+}
 
 /** The marks of a folder, whose number of chats the folders know and whose news the chats do. */
 function Marks({ view, folderId }: { view: ChatsView; folderId: string }) {

@@ -45,7 +45,7 @@ function Places() {
       </Shell>
     )
   }
-  if (route.name === 'archived' || route.name === 'shared') {
+  if (route.name === 'archived' || route.name === 'shared' || route.name === 'trash') {
     return (
       <Shell>
         <ErrorBoundary resetKey={route.name}>

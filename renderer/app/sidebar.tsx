@@ -15,7 +15,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { useChatsView } from './chats-view.ts'
 import { folderActions } from './folder-actions.ts'
-import { FoldersSection, useHasFolders } from './folders-section.tsx'
+import { FoldersSection, useFolderNames, useHasFolders } from './folders-section.tsx'
 import { toggleSidebar } from './layout-store.ts'
 import { chatsStore, layoutStore, sessionStore } from './stores.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -64,6 +64,7 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
   const selecting = useStore(chatsStore, (state) => state.selection !== null)
   const view = useChatsView()
   const hasFolders = useHasFolders() && view.rights.hasFolders
+  const folderNames = useFolderNames()
   const name = useStore(sessionStore, (state) => state.config?.name) ?? t('common.productName')
   return (
     <div data-sidebar="" className="flex h-full flex-col bg-sidebar">
@@ -91,7 +92,7 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
       </div>
       <nav id="chat-list" tabIndex={-1} aria-label={t('chats.title')} className="min-h-0 flex-1 overflow-y-auto px-2 outline-none">
         {searching ? (
-          <SearchResults store={chatsStore} />
+          <SearchResults store={chatsStore} folderNames={folderNames} />
         ) : (
           <ChatList view={view} currentId={currentId} folders={hasFolders ? <FoldersSection view={view} currentId={currentId} /> : null} />
         )}

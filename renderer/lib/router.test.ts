@@ -11,6 +11,7 @@ test('every place has an address that leads back to it', () => {
     { name: 'workspace', area: 'models', item: 'maker/model:8b?&' },
     { name: 'workspace', area: 'notes', item: '' },
     { name: 'archived' },
+    { name: 'trash' },
     { name: 'shared' },
     { name: 'share', shareId: 's/1' },
     { name: 'auth' },

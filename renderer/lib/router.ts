@@ -53,7 +53,7 @@ export type Route =
   /** `item` names what is open, empty for something new. */
   | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
   /** Lists of chats that are not in the sidebar. */
-  | { readonly name: 'archived' | 'shared' }
+  | { readonly name: 'archived' | 'shared' | 'trash' }
   /** What a share link shows. */
   | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
@@ -102,7 +102,7 @@ export function parseRoute(pathname: string, search = ''): Route {
   if (first === 'workspace') {
     return { name: 'workspace', area: isWorkspaceArea(second) ? second : 'models', item: new URLSearchParams(search).get('id') }
   }
-  if (first === 'archived' || first === 'shared') return { name: first }
+  if (first === 'archived' || first === 'shared' || first === 'trash') return { name: first }
   if (first === 's' && second) return { name: 'share', shareId: second }
   if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
   const beginning = parseBeginning(search)

@@ -9,45 +9,14 @@ import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx
 import { patchChat } from '../../features/chats/chats-store.ts'
 import type { TableKind } from '../../features/chats/use-chat-pages.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { eachLimited } from '../../lib/each-limited.ts'
 import { toPath } from '../../lib/router.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { toggleSidebar } from '../layout-store.ts'
 import { isPermitted } from '../permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from '../stores.ts'
-import { tellFailures } from '../tell-failure.ts'
-
-type Chats = readonly ChatListItem[]
-type FailureKey = Parameters<typeof tellFailures>[0]
-
-interface Doing {
-  readonly failure: FailureKey
-  readonly act: (chat: ChatListItem) => Promise<unknown>
-  /** Takes one of them back; without it there is no way back. */
-  readonly undo?: (chat: ChatListItem) => Promise<unknown>
-  readonly toText: (title: string) => string
-}
-
-/** Does something with chats, says so and offers the way back. */
-function useDoing(onUndone: () => void): (doing: Doing) => (chats: Chats) => Promise<Chats> {
-  const { t } = useTranslation()
-  return ({ failure, act, undo, toText }) =>
-    async (chats) => {
-      const failures = await eachLimited(chats, act)
-      tellFailures(failure, failures)
-      const done = chats.filter((chat) => !failures.some(({ item }) => item.id === chat.id))
-      const title = done.length === 1 ? done[0]?.title || t('chats.untitled') : t('chats.countOf', { count: done.length })
-      const takeBack = async (): Promise<void> => {
-        if (undo) tellFailures(failure, await eachLimited(done, undo))
-        onUndone()
-      }
-      const action = undo && { label: t('common.undo'), onSelect: () => void takeBack() }
-      if (done.length > 0) toast({ text: toText(title), action })
-      return done
-    }
-}
+import { TrashTable } from './trash-table.tsx'
+import { useDoing } from './use-doing.ts'
 
 function useArchiveActions(onUndone: () => void): readonly TableAction[] {
   const { t } = useTranslation()
@@ -108,10 +77,13 @@ function ShareTable() {
   return <ChatTable kind="shared" actions={actions} drawExtra={drawLink} />
 }
 
-/** Chats that are kept out of the list, or shown to others. */
+const TABLES = { archived: ArchiveTable, shared: ShareTable, trash: TrashTable } as const
+
+/** Chats that are kept out of the list, shown to others, or deleted. */
 export function ChatTableScreen({ kind }: { kind: TableKind }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  const Table = TABLES[kind]
   const title = t(`chats.${kind}Title`)
   const productName = t('common.productName')
   useEffect(() => {
@@ -130,7 +102,7 @@ export function ChatTableScreen({ kind }: { kind: TableKind }) {
       <div className="mx-auto w-full max-w-3xl px-4 pt-4 pb-16 sm:px-8 md:pt-10">
         <h1 className="text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
         <p className="mt-1 mb-6 text-muted">{t(`chats.${kind}Text`)}</p>
-        {kind === 'archived' ? <ArchiveTable /> : <ShareTable />}
+        <Table />
       </div>
     </div>
   )

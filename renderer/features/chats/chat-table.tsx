@@ -1,4 +1,4 @@
-import { Archive, Link2, Search } from 'lucide-react'
+import { Archive, Link2, Search, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatListItem } from '#contract/chats.ts'
@@ -10,7 +10,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TagChips } from './tag-chips.tsx'
-import { useChatPages, type TableKind } from './use-chat-pages.ts'
+import { type TableChat, useChatPages, type TableKind } from './use-chat-pages.ts'
 
 export interface TableAction {
   readonly label: string
@@ -25,10 +25,14 @@ interface ChatTableProps {
   readonly actions: readonly TableAction[]
   /** What stands at the end of a row besides. */
   readonly drawExtra?: (chat: ChatListItem) => ReactNode
+  /** What concerns the whole table, shown while there is something in it. */
+  readonly tools?: ReactNode
 }
 
+const ICONS = { archived: <Archive />, shared: <Link2 />, trash: <Trash2 /> } as const
+
 interface RowProps {
-  readonly chat: ChatListItem
+  readonly chat: TableChat
   readonly selected: boolean
   readonly onSelect: (selected: boolean) => void
   readonly children: ReactNode
@@ -41,15 +45,23 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
     <li className="flex flex-wrap items-center gap-x-2 px-3 py-1.5 pointer-coarse:ps-1">
       <Checkbox label={t('chats.selectNamed', { title })} checked={selected} onChange={onSelect} />
       <span className="min-w-0 flex-1 basis-36">
-        <a
-          href={chatPath(chat.id)}
-          onClick={handleLink}
-          className="block truncate rounded-small font-medium no-underline hover:underline pointer-coarse:py-2.5"
-        >
-          <bdi>{title}</bdi>
-        </a>
+        {chat.deleted_at === undefined ? (
+          <a
+            href={chatPath(chat.id)}
+            onClick={handleLink}
+            className="block truncate rounded-small font-medium no-underline hover:underline pointer-coarse:py-2.5"
+          >
+            <bdi>{title}</bdi>
+          </a>
+        ) : (
+          <bdi className="block truncate font-medium">{title}</bdi>
+        )}
         <TagChips tags={chat.tags} />
-        <span className="block text-small text-muted">{t('chats.lastChange', { day: formatDay(chat.updated_at) })}</span>
+        <span className="block text-small text-muted">
+          {chat.deleted_at === undefined
+            ? t('chats.lastChange', { day: formatDay(chat.updated_at) })
+            : t('chats.deletedOn', { day: formatDay(chat.deleted_at) })}
+        </span>
       </span>
       <span className="ms-auto flex shrink-0 items-center gap-1">{children}</span>
     </li>
@@ -57,7 +69,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
 }
 
 /** Chats that do not stand in the sidebar: search, open, and do something with one or many. */
-export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
+export function ChatTable({ kind, actions, drawExtra, tools }: ChatTableProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
@@ -101,10 +113,7 @@ export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
         </output>
       )}
       {status === 'ready' && chats.length === 0 && (
-        <EmptyState
-          icon={kind === 'archived' ? <Archive /> : <Link2 />}
-          title={query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)}
-        >
+        <EmptyState icon={ICONS[kind]} title={query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)}>
           {query.trim() ? null : t(`chats.${kind}NoneHint`)}
         </EmptyState>
       )}
@@ -118,6 +127,7 @@ export function ChatTable({ kind, actions, drawExtra }: ChatTableProps) {
               onChange={(checked) => setSelection(new Set(checked ? chats.map((chat) => chat.id) : []))}
             />
             <span className="min-w-32 flex-1 text-small text-muted">{t('chats.selected', { count: chosen.length })}</span>
+            {chosen.length === 0 && tools}
             {chosen.length > 0 && (
               <span className="ms-auto flex flex-wrap gap-2">
                 {actions.map((action) => (

@@ -1,4 +1,4 @@
-import { Archive, ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck } from 'lucide-react'
+import { Archive, ArrowDownUp, Ellipsis, FolderPlus, Link2, SquareCheck, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { navigate, toPath } from '../../lib/router.ts'
@@ -45,6 +45,9 @@ export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
       </MenuItem>
       <MenuItem icon={<Link2 />} onSelect={() => navigate(toPath({ name: 'shared' }))}>
         {t('chats.sharedTitle')}
+      </MenuItem>
+      <MenuItem icon={<Trash2 />} onSelect={() => navigate(toPath({ name: 'trash' }))}>
+        {t('chats.trashTitle')}
       </MenuItem>
       <MenuItem icon={<ArrowDownUp />} onSelect={() => navigate('/settings/data')}>
         {t('settings.pages.data')}

@@ -1,4 +1,4 @@
-import { Archive, Link2, Pin, SearchX } from 'lucide-react'
+import { Archive, Folder, Link2, Pin, SearchX } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -36,7 +36,14 @@ function HitMarks({ hit }: { hit: ChatSearchHit }) {
   ))
 }
 
-function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
+interface HitProps {
+  readonly hit: ChatSearchHit
+  readonly query: string
+  /** Where the chat stands, when that is in a folder. */
+  readonly folderName: string | undefined
+}
+
+function Hit({ hit, query, folderName }: HitProps) {
   const { t } = useTranslation()
   return (
     <li>
@@ -53,6 +60,15 @@ function Hit({ hit, query }: { hit: ChatSearchHit; query: string }) {
           </bdi>
           <HitMarks hit={hit} />
         </span>
+        {folderName !== undefined && (
+          <span className="flex items-center gap-1 text-small text-muted">
+            <Folder aria-hidden="true" className="size-3.5 shrink-0" />
+            <span className="sr-only">{t('chats.inFolder', { name: folderName })}</span>
+            <bdi aria-hidden="true" className="truncate">
+              {folderName}
+            </bdi>
+          </span>
+        )}
         {hit.snippet && (
           <bdi className="mt-0.5 line-clamp-2 [text-align:match-parent] text-small text-muted">
             <Marked parts={splitSnippet(hit.snippet)} />
@@ -85,8 +101,14 @@ function MoreHits({ store }: { store: ChatsStore }) {
   )
 }
 
+interface SearchResultsProps {
+  readonly store: ChatsStore
+  /** Names of folders by their ids. */
+  readonly folderNames: ReadonlyMap<string, string>
+}
+
 /** What was found, with the place of each hit; a link leads to the very message. */
-export function SearchResults({ store }: { store: ChatsStore }) {
+export function SearchResults({ store, folderNames }: SearchResultsProps) {
   const { t } = useTranslation()
   const { status, hits, text, problem, hasMore } = useStore(store, (state) => state.search)
   if (status === 'failed') return <EmptyState title={t('chats.searchFailed')}>{problem}</EmptyState>
@@ -107,7 +129,7 @@ export function SearchResults({ store }: { store: ChatsStore }) {
       </output>
       <ul className="flex flex-col gap-px pb-3">
         {hits.map((hit) => (
-          <Hit key={`${hit.id} ${hit.message_id ?? ''}`} hit={hit} query={text} />
+          <Hit key={`${hit.id} ${hit.message_id ?? ''}`} hit={hit} query={text} folderName={folderNames.get(hit.folder_id ?? '')} />
         ))}
       </ul>
       {hasMore && <MoreHits store={store} />}

@@ -1,13 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ChatListItem } from '#contract/chats.ts'
+import type { ChatListItem, TrashedChat } from '#contract/chats.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { PAGE_SIZE } from './chats-store.ts'
 
-export type TableKind = 'archived' | 'shared'
+export type TableKind = 'archived' | 'shared' | 'trash'
+/** A row of any of them. */
+export type TableChat = ChatListItem & Partial<Pick<TrashedChat, 'deleted_at'>>
 
 interface Pages {
-  readonly chats: readonly ChatListItem[]
+  readonly chats: readonly TableChat[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
   readonly page: number
@@ -26,7 +28,11 @@ export function useChatPages(kind: TableKind, query: string) {
       abort.current?.abort()
       const { signal } = (abort.current = new AbortController())
       try {
-        const rows = await call(endpoints.chats[kind], { query: { page, query: query.trim() || undefined } }, { signal })
+        const rows: readonly TableChat[] = await call(
+          endpoints.chats[kind],
+          { query: { page, query: query.trim() || undefined } },
+          { signal },
+        )
         setPages((before) => ({
           chats: page === 1 ? rows : [...before.chats, ...rows],
           status: 'ready',

@@ -55,6 +55,14 @@ export async function saveFolder(store: FoldersStore, id: string, form: { name: 
   putFolder(store, await call(endpoints.folders.update, { params: { folder_id: id }, body }))
 }
 
+/** Takes a deleted folder back with the folders and chats that went with it. */
+export async function restoreFolder(store: FoldersStore, id: string): Promise<Folder> {
+  const folder = await call(endpoints.folders.restore, { params: { folder_id: id } })
+  noteChange(store)
+  await loadFolders(store)
+  return folder
+}
+
 /** Deletes a folder and those in it, with their chats or without. */
 export async function deleteFolder(store: FoldersStore, folder: FolderItem, withChats: boolean): Promise<void> {
   const { folders } = store.getState()

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FolderItem } from '#contract/folders.ts'
-import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
-import { createFolder, deleteFolder, moveFolder, renameFolder, setExpanded } from './change-folder.ts'
+import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
+import { createFolder, deleteFolder, moveFolder, renameFolder, restoreFolder, setExpanded } from './change-folder.ts'
 import { childrenOf, createFoldersStore, loadFolders, toLines, withDescendants, type FoldersStore } from './folders-store.ts'
-import { bringBack, takeSnapshot } from './undo-delete.ts'
 
 const folder = (id: string, parent: string | null = null, part: Partial<FolderItem> = {}): FolderItem => ({
   id,
@@ -86,39 +85,12 @@ test('a deleted folder goes with the folders in it, and comes back when the gate
   expect(names()).toEqual(['a', 'b', 'c'])
 })
 
-test('undo makes the folders again with their instructions and puts the chats back, out of the trash where they were', async () => {
-  store.setState({ folders: [folder('a'), folder('b', 'a', { is_expanded: true })] })
-  const whole = (item: FolderItem, data: unknown) => ({ ...item, user_id: 'u', data })
-  const rows = (ids: string[]) => (call: SeenCall) => (call.query.get('page') === '1' ? ids.map((id) => ({ id })) : [])
+test('a deleted folder comes back in one call, and the folders are read again', async () => {
   const gateway = fakeGateway({
-    'GET /api/v1/folders/a': whole(folder('a'), { system_prompt: 'Be brief.' }),
-    'GET /api/v1/folders/b': whole(folder('b', 'a', { is_expanded: true }), null),
-    'GET /api/v1/chats/folder/a/list': rows(['c1']),
-    'GET /api/v1/chats/folder/b/list': rows(['c2']),
+    'POST /api/v1/folders/a/restore': folder('a', null, { name: 'a (2)' }),
+    'GET /api/v1/folders/': [folder('a', null, { name: 'a (2)' }), folder('b', 'a')],
   })
-  const snapshot = await takeSnapshot(store, 'a')
-  store.setState({ folders: [] })
-  gateway.answers = {
-    'POST /api/v1/folders/': ({ body }: SeenCall) => {
-      const { name, parent_id: parent } = body as { name: string; parent_id: string | null }
-      return whole(folder(`new-${name}`, parent, { name }), null)
-    },
-    'POST /api/v1/folders/new-b/update/expanded': {},
-    'POST /api/v1/chats/c1/restore': {},
-    'POST /api/v1/chats/c2/restore': {},
-    'POST /api/v1/chats/c1/folder': {},
-    'POST /api/v1/chats/c2/folder': {},
-  }
-  gateway.calls.length = 0
-  await bringBack(store, snapshot, true)
-  expect(store.getState().folders).toMatchObject([
-    { id: 'new-a', parent_id: null },
-    { id: 'new-b', parent_id: 'new-a', is_expanded: true },
-  ])
-  expect(gateway.calls[0]?.body).toMatchObject({ name: 'a', data: { system_prompt: 'Be brief.' } })
-  const moves = gateway.calls.filter(({ path }) => path.endsWith('/folder')).map(({ path, body }) => [path, body])
-  expect(moves).toEqual([
-    ['/api/v1/chats/c1/folder', { folder_id: 'new-a' }],
-    ['/api/v1/chats/c2/folder', { folder_id: 'new-b' }],
-  ])
+  expect(await restoreFolder(store, 'a')).toMatchObject({ name: 'a (2)' })
+  expect(gateway.calls).toHaveLength(2)
+  expect(names()).toEqual(['a (2)', 'b'])
 })

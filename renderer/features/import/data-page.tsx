@@ -68,7 +68,7 @@ export function DataPage({ store, canExport, canDelete, onImported, onArchiveAll
   return (
     <>
       <PageSection title={t('import.title')} text={t('import.text')}>
-        <ImportAssistant store={store} onImported={onImported} />
+        <ImportAssistant store={store} onImported={onImported} canUndo={canDelete} />
       </PageSection>
       {canExport && (
         <PageSection title={t('import.exportTitle')} text={t('import.exportText')}>

@@ -1,4 +1,4 @@
-import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react'
+import { CircleCheck, FileUp, TriangleAlert, Undo2 } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -9,7 +9,16 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ImportPreview } from './import-preview.tsx'
-import { cancelUpload, type ImportStep, type ImportStore, readArchive, runImport, startOver } from './import-store.ts'
+import {
+  cancelUpload,
+  type ImportStep,
+  type ImportStore,
+  readArchive,
+  runImport,
+  startOver,
+  stopImport,
+  undoImport,
+} from './import-store.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -138,18 +147,40 @@ function PreviewStep({ store, step, onRun }: { store: ImportStore; step: StepOf<
   )
 }
 
-function RunStep({ step }: { step: StepOf<'running'> }) {
+function RunStep({ store, step }: { store: ImportStore; step: StepOf<'running'> }) {
   const { t } = useTranslation()
   const text = t('import.running', { done: step.done, count: step.total })
   return (
     <div className="flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
       <p className="font-medium tabular-nums">{text}</p>
       <ProgressBar label={text} value={step.total > 0 ? step.done / step.total : null} />
+      <Button className="self-start" busy={step.isStopping} onClick={() => void stopImport(store).catch(tell)}>
+        {t('import.stop')}
+      </Button>
     </div>
   )
 }
 
-function DoneStep({ store, step }: { store: ImportStore; step: StepOf<'done'> }) {
+function UndoButton({ store, count, onUndone }: { store: ImportStore; count: number; onUndone: () => void }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const undo = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      toast({ text: t('import.undone', { count: await undoImport(store) }) })
+      onUndone()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={<Undo2 className="size-4" />} busy={busy} onClick={() => void undo().catch(tell)}>
+      {t('import.undo', { count })}
+    </Button>
+  )
+}
+
+function DoneStep({ store, step, onUndone }: { store: ImportStore; step: StepOf<'done'>; onUndone: (() => void) | null }) {
   const { t } = useTranslation()
   const { result, archive } = step
   const rows = (['created', 'updated', 'unchanged', 'failed'] as const).filter((name) => result[name] > 0)
@@ -157,7 +188,7 @@ function DoneStep({ store, step }: { store: ImportStore; step: StepOf<'done'> })
     <div className="flex flex-col gap-4 rounded-large border border-line bg-raised p-4">
       <output className="flex items-center gap-2 font-medium">
         <CircleCheck aria-hidden="true" className="size-5 text-accent" />
-        {t('import.done')}
+        {t(step.wasStopped ? 'import.stopped' : 'import.done')}
       </output>
       <ul className="flex flex-col gap-1">
         {rows.map((name) => (
@@ -167,21 +198,24 @@ function DoneStep({ store, step }: { store: ImportStore; step: StepOf<'done'> })
         ))}
       </ul>
       <Problems problems={archive.problems} />
-      <Button className="self-start" onClick={() => void startOver(store).catch(tell)}>
-        {t('import.another')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void startOver(store).catch(tell)}>{t('import.another')}</Button>
+        {onUndone && result.created > 0 && <UndoButton store={store} count={result.created} onUndone={onUndone} />}
+      </div>
     </div>
   )
 }
 
 interface ImportAssistantProps {
   readonly store: ImportStore
-  /** New chats are there. */
+  /** Chats came, or went again. */
   readonly onImported: () => void
+  /** Whether new chats may be moved to the trash again. */
+  readonly canUndo: boolean
 }
 
 /** Brings chats from elsewhere here: a file, a look at what is in it, the import, its result. */
-export function ImportAssistant({ store, onImported }: ImportAssistantProps) {
+export function ImportAssistant({ store, onImported, canUndo }: ImportAssistantProps) {
   const step = useStore(store)
   const run = async (): Promise<void> => {
     await runImport(store)
@@ -195,8 +229,8 @@ export function ImportAssistant({ store, onImported }: ImportAssistantProps) {
     case 'preview':
       return <PreviewStep store={store} step={step} onRun={() => void run()} />
     case 'running':
-      return <RunStep step={step} />
+      return <RunStep store={store} step={step} />
     case 'done':
-      return <DoneStep store={store} step={step} />
+      return <DoneStep store={store} step={step} onUndone={canUndo ? onImported : null} />
   }
 }

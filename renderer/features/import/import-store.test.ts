@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { cancelUpload, choose, createImportStore, readArchive, runImport, startOver, type ImportStore } from './import-store.ts'
+import {
+  cancelUpload,
+  choose,
+  createImportStore,
+  readArchive,
+  runImport,
+  startOver,
+  stopImport,
+  undoImport,
+  type ImportStore,
+} from './import-store.ts'
 
 const chat = (key: string, state: 'new' | 'changed' | 'known') => ({
   key,
@@ -128,4 +138,33 @@ test('starting over lets the gateway forget the archive', async () => {
   await startOver(store)
   expect(store.getState()).toEqual({ kind: 'choose', problem: null })
   expect(gateway.calls.map(({ method }) => method)).toEqual(['DELETE'])
+})
+
+test('a running import is stopped, and tells what it has done by then', async () => {
+  await preview()
+  const result = { created: 1, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1'] }
+  const { promise, resolve } = Promise.withResolvers<typeof result>()
+  const gateway = fakeGateway({
+    'POST /api/v1/chats/imports/i1/run': () => promise,
+    'DELETE /api/v1/chats/imports/i1': () => {
+      resolve(result)
+      return true
+    },
+  })
+  const running = runImport(store)
+  await stopImport(store)
+  await running
+  expect(store.getState()).toMatchObject({ kind: 'done', result, wasStopped: true })
+  gateway.calls.length = 0
+  await startOver(store)
+  expect(gateway.calls).toEqual([])
+})
+
+test('an import is taken back in one call', async () => {
+  const result = { created: 2, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1', 'c2'] }
+  store.setState({ kind: 'done', archive: ARCHIVE, result, wasStopped: false }, true)
+  const gateway = fakeGateway({ 'POST /api/v1/chats/trash': { moved: 2 }, 'DELETE /api/v1/chats/imports/i1': true })
+  expect(await undoImport(store)).toBe(2)
+  expect(gateway.calls[0]?.body).toEqual({ ids: ['c1', 'c2'] })
+  expect(store.getState()).toEqual({ kind: 'choose', problem: null })
 })

@@ -10,8 +10,8 @@ export type ImportStep =
   /** `part` is 1 once everything is there and the gateway reads it. */
   | { readonly kind: 'uploading'; readonly name: string; readonly part: number }
   | { readonly kind: 'preview'; readonly archive: Import; readonly selection: ReadonlySet<string>; readonly problem: string | null }
-  | { readonly kind: 'running'; readonly archive: Import; readonly done: number; readonly total: number }
-  | { readonly kind: 'done'; readonly archive: Import; readonly result: ImportResult }
+  | { readonly kind: 'running'; readonly archive: Import; readonly done: number; readonly total: number; readonly isStopping: boolean }
+  | { readonly kind: 'done'; readonly archive: Import; readonly result: ImportResult; readonly wasStopped: boolean }
 
 export type ImportStore = StoreApi<ImportStep>
 
@@ -76,12 +76,13 @@ export async function runImport(store: ImportStore): Promise<void> {
   const step = store.getState()
   if (step.kind !== 'preview') return
   const { archive, selection } = step
-  store.setState({ kind: 'running', archive, done: 0, total: selection.size }, true)
+  store.setState({ kind: 'running', archive, done: 0, total: selection.size, isStopping: false }, true)
   const stop = followProgress(store, archive.import_id)
   try {
     const body = selection.size === archive.chats.length ? { all: true } : { keys: [...selection] }
     const result = await call(endpoints.imports.run, { params: { import_id: archive.import_id }, body })
-    store.setState({ kind: 'done', archive, result }, true)
+    const now = store.getState()
+    store.setState({ kind: 'done', archive, result, wasStopped: now.kind === 'running' && now.isStopping }, true)
   } catch (thrown) {
     store.setState({ ...step, problem: toSentence(thrown) }, true)
   } finally {
@@ -89,9 +90,27 @@ export async function runImport(store: ImportStore): Promise<void> {
   }
 }
 
+/** Ends a running import; what it has imported so far is told as its result. */
+export async function stopImport(store: ImportStore): Promise<void> {
+  const step = store.getState()
+  if (step.kind !== 'running' || step.isStopping) return
+  store.setState({ ...step, isStopping: true }, true)
+  await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
+}
+
+/** Moves the chats an import created to the trash; says how many there were. */
+export async function undoImport(store: ImportStore): Promise<number> {
+  const step = store.getState()
+  if (step.kind !== 'done') return 0
+  const { moved } = await call(endpoints.chats.moveToTrash, { body: { ids: step.result.created_ids } })
+  await startOver(store)
+  return moved
+}
+
 /** Stops what goes on and begins again; the gateway forgets the archive. */
 export async function startOver(store: ImportStore): Promise<void> {
   const step = store.getState()
   store.setState(BEGINNING, true)
-  if ('archive' in step) await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
+  const isForgotten = step.kind === 'done' && step.wasStopped
+  if ('archive' in step && !isForgotten) await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
 }

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { ChatListItem } from '#contract/chats.ts'
+import { eachLimited } from '../../lib/each-limited.ts'
+import { toast } from '../../ui/toast.tsx'
+import { tellFailures } from '../tell-failure.ts'
+
+export type Chats = readonly ChatListItem[]
+
+export interface Doing {
+  readonly failure: Parameters<typeof tellFailures>[0]
+  readonly act: (chat: ChatListItem) => Promise<unknown>
+  /** Takes one of them back; without it there is no way back. */
+  readonly undo?: (chat: ChatListItem) => Promise<unknown>
+  readonly toText: (title: string) => string
+}
+
+/** Does something with chats, says so and offers the way back. */
+export function useDoing(onUndone: () => void): (doing: Doing) => (chats: Chats) => Promise<Chats> {
+  const { t } = useTranslation()
+  return ({ failure, act, undo, toText }) =>
+    async (chats) => {
+      const failures = await eachLimited(chats, act)
+      tellFailures(failure, failures)
+      const done = chats.filter((chat) => !failures.some(({ item }) => item.id === chat.id))
+      const title = done.length === 1 ? done[0]?.title || t('chats.untitled') : t('chats.countOf', { count: done.length })
+      const takeBack = async (): Promise<void> => {
+        if (undo) tellFailures(failure, await eachLimited(done, undo))
+        onUndone()
+      }
+      const action = undo && { label: t('common.undo'), onSelect: () => void takeBack() }
+      if (done.length > 0) toast({ text: toText(title), action })
+      return done
+    }
+}
