@@ -91,7 +91,7 @@ const answers = {
     { ...connection, id: '2', origin: 'found', state: { ...connection.state, status: 'unknown' } },
     { ...connection, id: '3', origin: 'environment', state: { ...connection.state, status: 'failed', detail: '6' } },
   ],
-  'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', locked: false }],
+  'GET /api/v1/settings': [setting, { ...setting, key: '10', type: 'string', value: '1', default: '2', locked: false }],
   'GET /api/v1/prompts/': [samplePrompt({ command: '1', name: '12', content: '{{3}}', tags: ['5'], is_active: false })],
   'GET /api/v1/models/list': {
     items: [sampleModelRow({ id: '3', name: '4', base_model_id: '9', meta: { tags: [{ name: '5' }] } })],
