@@ -318,6 +318,7 @@ export const chatEndpoints = {
   updateMessage: defineEndpoint({
     id: 'chats.updateMessage',
     tag,
+    permission: 'chat.edit',
     method: 'POST',
     path: '/api/v1/chats/:chat_id/messages/:message_id',
     bodyLimit: 64 * MEBIBYTE,
@@ -331,6 +332,7 @@ export const chatEndpoints = {
   removeMessage: defineEndpoint({
     id: 'chats.removeMessage',
     tag,
+    permission: 'chat.delete_message',
     method: 'DELETE',
     path: '/api/v1/chats/:chat_id/messages/:message_id',
     params: messageParams,

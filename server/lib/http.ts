@@ -106,7 +106,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     }
     request.on('data', onData)
     request.once('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, size)))
-    request.once('error', reject)
+    request.once('error', (cause) => reject(badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })))
   })
 }
 
