@@ -67,6 +67,18 @@ test('chats of another service are looked at, chosen and imported; a second time
   await expect(chat.versions(chat.answers.last())).toBeVisible()
 })
 
+test('what an import brought is moved to the trash again in one step', async ({ chat, chatList, settings }) => {
+  await createChat(chat.page.request, chat.url, 'Own')
+  await settings.open('data')
+  const data = new DataPage(chat.page)
+  await data.read('export.zip', zipOf([conversation('one', 'Gardens', ['Green.']), conversation('two', 'Trains', ['Late.'])]))
+  await data.runButton.click()
+  await chat.page.getByRole('button', { name: 'Undo: move 2 new chats to the trash' }).click()
+  await expect(settings.note('2 chats are in the trash.')).toBeVisible()
+  await settings.backLink.click()
+  await expect(chatList.rows).toHaveText(['Own'])
+})
+
 test('a file that is no export is refused in words, and another can be chosen', async ({ chat, settings }) => {
   await settings.open('data')
   const data = new DataPage(chat.page)

@@ -59,7 +59,7 @@ test('a deleted folder comes back with its folders and chats', async ({ chat }) 
   await expect(organise.inside('Report').getByRole('link')).toHaveText(['Figures'])
 })
 
-test('a folder keeps its instructions, and a chat can be begun in it', async ({ chat }) => {
+test('a folder keeps its instructions, and a chat begun in it is stored with its first message', async ({ chat, chatList }) => {
   await chat.open()
   const organise = new OrganisePage(chat.page)
   await organise.createFolder('House')
@@ -71,10 +71,13 @@ test('a folder keeps its instructions, and a chat can be begun in it', async ({ 
   await expect(organise.dialog.getByLabel('Instructions')).toHaveValue('Answer like a gardener.')
   await chat.page.keyboard.press('Escape')
   await organise.chooseForFolder('House', 'New chat in here')
-  await expect(organise.inside('House').getByRole('link')).toHaveCount(1)
+  await expect(chat.page.getByText('New chat in House')).toBeVisible()
+  await expect(organise.inside('House')).toContainText('Nothing in here yet')
   await chat.ready()
   await chat.ask('/echo something about roses')
   await expect(organise.inside('House').getByRole('link')).toHaveCount(1)
+  await chatList.searchBox.fill('roses')
+  await expect(chatList.rows).toContainText(['In the folder House'])
 })
 
 test('tags are added with suggestions, shown on demand, and filter the search', async ({ chat, chatList }) => {

@@ -12,6 +12,7 @@ import { translate } from '../lib/i18n.ts'
 import { desktop } from '../lib/desktop.ts'
 import { chatPath, currentRoute, navigate, type Route, toPath } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
+import { beginChat } from './begin-chat.ts'
 import { chatActions } from './chat-actions.ts'
 import { openDialog } from './dialogs-store.ts'
 import { showSidebar, toggleSidebar } from './layout-store.ts'
@@ -46,10 +47,7 @@ const goTo = (route: Route) => (): void => navigate(toPath(route))
 
 const handlers = {
   'chat.new': () => {
-    layoutStore.setState({ drawerOpen: false })
-    navigate(chatPath(null))
-    runCommand('chat.startOver')
-    setTimeout(() => runCommand('composer.focus'))
+    beginChat(null)
   },
   'settings.open': () => navigate(toPath({ name: 'settings', page: 'account' })),
   'palette.open': () => layoutStore.setState(({ paletteOpen }) => ({ paletteOpen: !paletteOpen })),

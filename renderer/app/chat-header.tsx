@@ -1,8 +1,9 @@
-import { ChevronDown, PanelLeftOpen, SquarePen } from 'lucide-react'
+import { ChevronDown, Folder, PanelLeftOpen, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { socket } from '../api/socket.ts'
+import { chatViewStore } from '../features/chat/chat-view-store.ts'
 import { ChatMenuItems } from '../features/chats/chat-menu.tsx'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { TagChips } from '../features/chats/tag-chips.tsx'
@@ -16,7 +17,7 @@ import { Tooltip } from '../ui/tooltip.tsx'
 import { useChatsView } from './chats-view.ts'
 import { toggleSidebar } from './layout-store.ts'
 import { useMarkRead } from './mark-read.ts'
-import { chatsStore, layoutStore } from './stores.ts'
+import { chatsStore, foldersStore, layoutStore } from './stores.ts'
 
 function ConnectionState() {
   const { t } = useTranslation()
@@ -81,6 +82,20 @@ function ChatTags({ chatId }: { chatId: string }) {
   )
 }
 
+/** Where the chat will stand that begins with the next message. */
+function FolderNote() {
+  const { t } = useTranslation()
+  const folderId = useStore(chatViewStore, (state) => state.folderId)
+  const name = useStore(foldersStore, ({ folders }) => folders.find(({ id }) => id === folderId)?.name)
+  if (name === undefined) return null
+  return (
+    <output className="flex min-w-0 items-center gap-1.5 px-2 text-ui text-muted">
+      <Folder aria-hidden="true" className="size-4 shrink-0" />
+      <bdi className="truncate">{t('folders.beginsIn', { name })}</bdi>
+    </output>
+  )
+}
+
 /** The strip above the chat: the list's switch, the title with its actions, the state of the line. */
 export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: ReactNode }) {
   const { t } = useTranslation()
@@ -97,6 +112,7 @@ export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: R
         <IconButton label={t('chats.newChat')} accelerator="CmdOrCtrl+N" icon={<SquarePen />} onClick={() => runCommand('chat.new')} />
       </span>
       <div className="flex min-w-0 flex-1">
+        {chatId === null && <FolderNote />}
         {chatId !== null && (
           <>
             <h1 className="flex min-w-0">

@@ -1,16 +1,15 @@
 import type { FolderItem } from '#contract/folders.ts'
-import { call, endpoints } from '../api/client.ts'
+import { chatViewStore } from '../features/chat/chat-view-store.ts'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { loadChats } from '../features/chats/load-chats.ts'
 import { forgetFolderChats } from '../features/chats/load-folder-chats.ts'
 import { deleteFolder, moveFolder, renameFolder, restoreFolder, setExpanded } from '../features/folders/change-folder.ts'
 import type { FolderActions } from '../features/folders/folder-tree.tsx'
 import { withDescendants } from '../features/folders/folders-store.ts'
-import { runCommand } from '../lib/commands.ts'
 import type { Dragged } from '../lib/drag-rows.ts'
 import { translate } from '../lib/i18n.ts'
-import { chatPath, navigate } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
+import { beginChat } from './begin-chat.ts'
 import { moveChats } from './chat-actions.ts'
 import { openDialog } from './dialogs-store.ts'
 import { chatsStore, foldersStore } from './stores.ts'
@@ -21,11 +20,8 @@ const focusFolder = (id: string): void => {
 }
 
 async function newChat(folder: FolderItem): Promise<void> {
-  const { id } = await call(endpoints.chats.create, { body: { chat: {}, folder_id: folder.id } })
+  beginChat(folder.id)
   if (!folder.is_expanded) await setExpanded(foldersStore, folder, true)
-  await loadChats(chatsStore)
-  navigate(chatPath(id))
-  setTimeout(() => runCommand('composer.focus'))
 }
 
 /** Moves a folder, unless it would end up in itself. */
@@ -54,6 +50,7 @@ async function undoDelete(folderId: string): Promise<void> {
 export async function removeFolder(folder: FolderItem, withChats: boolean): Promise<void> {
   const inside = withDescendants(foldersStore.getState().folders, folder.id)
   await deleteFolder(foldersStore, folder, withChats)
+  if (inside.some(({ id }) => id === chatViewStore.getState().folderId)) chatViewStore.setState({ folderId: null })
   for (const { id } of inside) forgetFolderChats(chatsStore, id)
   await loadChats(chatsStore)
   const onSelect = (): void => {
@@ -73,7 +70,7 @@ function drop({ chats, folder: folderId }: Dragged, target: string | null): void
 export const folderActions: FolderActions = Object.freeze({
   create: (parentId: string | null) => openDialog({ kind: 'new-folder', parentId }),
   newChat: (folder: FolderItem) => {
-    newChat(folder).catch(tellFailure('folders.newChatFailed'))
+    newChat(folder).catch(tellFailure('folders.saveFailed'))
   },
   setExpanded: (folder: FolderItem, expanded: boolean) => {
     if (folder.is_expanded !== expanded) setExpanded(foldersStore, folder, expanded).catch(tellFailure('folders.saveFailed'))

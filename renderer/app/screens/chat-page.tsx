@@ -125,7 +125,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   useDocumentTitle(chatId)
   useEffect(() => {
     if (chatId === null) showPreferredModel(modelsStore)
-    else chatViewStore.setState({ isTemporary: false })
+    else chatViewStore.setState({ isTemporary: false, folderId: null })
   }, [chatId])
   useBeginning(asked)
   return (

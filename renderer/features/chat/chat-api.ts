@@ -1,6 +1,7 @@
 import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import type { ChatCompletionRequest, RunStarted } from '#contract/completions.ts'
 import { call, callRaw, endpoints } from '../../api/client.ts'
+import { chatViewStore } from './chat-view-store.ts'
 
 /** How an answer begins: the gateway pushes it over the socket, or this call itself carries it. */
 export type AnswerStart =
@@ -44,7 +45,7 @@ async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
 export const chatApi: ChatApi = {
   branch: (chatId, query, signal) => call(endpoints.chats.branch, { params: { chat_id: chatId }, query: { ...query } }, { signal }),
   whole: (chatId) => call(endpoints.chats.get, { params: { chat_id: chatId } }),
-  create: (chat) => call(endpoints.chats.create, { body: { chat } }),
+  create: (chat) => call(endpoints.chats.create, { body: { chat, folder_id: chatViewStore.getState().folderId } }),
   update: async (chatId, chat) => {
     await call(endpoints.chats.update, { params: { chat_id: chatId }, query: { reply: 'minimal' }, body: { chat } })
   },

@@ -10,6 +10,8 @@ export interface ChatViewState {
   readonly isUsageOpen: boolean
   /** Nothing is stored of the next new chat. */
   readonly isTemporary: boolean
+  /** The folder the next new chat is stored in. */
+  readonly folderId: string | null
   /** What the address of a new chat asked for and was not done yet. */
   readonly beginning: ChatBeginning | null
 }
@@ -17,7 +19,7 @@ export interface ChatViewState {
 export type ChatViewStore = StoreApi<ChatViewState>
 
 export const createChatViewStore = (): ChatViewStore =>
-  createStore(() => ({ panel: null, isFinding: false, isUsageOpen: false, isTemporary: false, beginning: null }))
+  createStore(() => ({ panel: null, isFinding: false, isUsageOpen: false, isTemporary: false, folderId: null, beginning: null }))
 
 /** The one of this window. */
 export const chatViewStore = createChatViewStore()

@@ -1,0 +1,65 @@
+import { createChat, send } from '../chat-api.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { OrganisePage } from '../pages/organise-page.ts'
+import { PalettePage } from '../pages/palette-page.ts'
+import { TrashPage } from '../pages/trash-page.ts'
+
+test('deleted chats are restored, erased after a question, and chosen together', async ({ chat, chatList }) => {
+  const { page, url } = chat
+  const ids: string[] = []
+  for (const title of ['One', 'Two', 'Three', 'Four']) ids.push(await createChat(page.request, url, title))
+  await send(page.request, `${url}/api/v1/chats/trash`, { ids })
+  await chat.open()
+  await new OrganisePage(page).chooseForList('Trash')
+  const trash = new TrashPage(page)
+  await expect(trash.rows).toHaveCount(4)
+  await expect(trash.main).toContainText('30 days')
+  await trash.restore('One')
+  await expect(chatList.rows).toHaveText([/One/])
+  await trash.main.getByRole('button', { name: 'Erase now: Two' }).click()
+  await trash.dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(trash.rows).toHaveCount(3)
+  await trash.erase('Two')
+  await expect(trash.rows).toHaveCount(2)
+  await trash.main.getByRole('checkbox', { name: 'Select all' }).check()
+  await trash.main.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(chatList.rows).toHaveCount(3)
+  await expect(trash.main).toContainText('The trash is empty')
+})
+
+test('the trash is emptied at once and reached from the palette', async ({ chat }) => {
+  const { page, url } = chat
+  const ids = [await createChat(page.request, url, 'One'), await createChat(page.request, url, 'Two')]
+  await send(page.request, `${url}/api/v1/chats/trash`, { ids })
+  await chat.open()
+  await new PalettePage(page).run('Trash')
+  const trash = new TrashPage(page)
+  await trash.main.getByRole('button', { name: 'Empty the trash' }).click()
+  await expectAccessible(page)
+  await trash.dialog.getByRole('button', { name: 'Empty the trash' }).click()
+  await expect(trash.rows).toHaveCount(0)
+  await expect(trash.main).toContainText('The trash is empty')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme })
+
+    test('the trash has no accessibility fault, wide and narrow', async ({ chat }) => {
+      const { page, url } = chat
+      const id = await createChat(page.request, url, 'A chat with a rather long title that has to be cut somewhere')
+      await send(page.request, `${url}/api/v1/chats/trash`, { ids: [id] })
+      await page.goto(`${url}/trash`)
+      const trash = new TrashPage(page)
+      await expect(trash.rows).toHaveCount(1)
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expectAccessible(page)
+      await page.screenshot({ path: `/tmp/r-trash-${colorScheme}.png` })
+      await trash.erase('A chat with a rather long title that has to be cut somewhere')
+      await expect(trash.main).toContainText('The trash is empty')
+      await expectAccessible(page)
+    })
+  })
+}
