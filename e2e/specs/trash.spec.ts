@@ -56,7 +56,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page)
       await page.setViewportSize({ width: 360, height: 740 })
       await expectAccessible(page)
-      await page.screenshot({ path: `/tmp/r-trash-${colorScheme}.png` })
       await trash.erase('A chat with a rather long title that has to be cut somewhere')
       await expect(trash.main).toContainText('The trash is empty')
       await expectAccessible(page)
