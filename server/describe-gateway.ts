@@ -6,7 +6,13 @@ import type { Caller } from './lib/http.ts'
 import type { Settings } from './settings/index.ts'
 
 /** Switches everybody may know of before signing in. */
-const PUBLIC_SWITCHES = ['ENABLE_API_KEYS', 'ENABLE_API_KEY_LIMITS', 'ENABLE_SIGNUP', 'ENABLE_LOGIN_FORM', 'ENABLE_PUBLIC_ACTIVE_USERS_COUNT'] as const
+const PUBLIC_SWITCHES = [
+  'ENABLE_API_KEYS',
+  'ENABLE_API_KEY_LIMITS',
+  'ENABLE_SIGNUP',
+  'ENABLE_LOGIN_FORM',
+  'ENABLE_PUBLIC_ACTIVE_USERS_COUNT',
+] as const
 
 const SWITCHES = [
   'ENABLE_DIRECT_CONNECTIONS',

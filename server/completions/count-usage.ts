@@ -27,7 +27,7 @@ function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>)
 
 /** Only what every provider has: what is handed on in other ways than frame by frame cannot be counted. */
 function countProvider(provider: Provider, count: Count): Provider {
-  const { connectionId, kind, name, type, openBatches } = provider
+  const { connectionId, kind, name, type } = provider
   return {
     connectionId,
     kind,
@@ -36,7 +36,7 @@ function countProvider(provider: Provider, count: Count): Provider {
     listModels: (signal) => provider.listModels(signal),
     check: (signal) => provider.check(signal),
     stream: (call) => countFrames(provider.stream(call), count),
-    ...(openBatches && { openBatches: async (call) => countBatches(await openBatches(call), count) }),
+    ...(provider.openBatches && { openBatches: async (call) => countBatches(await provider.openBatches!(call), count) }),
     async complete(call) {
       const completion = await provider.complete(call)
       if (completion.usage) count(completion.usage)
