@@ -313,12 +313,14 @@ describe('every visible string comes from the locale files', () => {
     foldersStore.setState({ folders: [] })
   })
 
-  test('on the pages of archived, shared and linked chats', async () => {
+  test('on the pages of archived, shared, deleted and linked chats', async () => {
     const rows = [sampleChat({ share_id: '5', tags: ['6'] })]
-    fakeGateway({ 'GET /api/v1/chats/archived': rows, 'GET /api/v1/chats/shared': rows })
+    const trashed = rows.map((chat) => ({ ...chat, deleted_at: 1 }))
+    fakeGateway({ 'GET /api/v1/chats/archived': rows, 'GET /api/v1/chats/shared': rows, 'GET /api/v1/chats/trash': trashed })
     for (const page of [
       <ChatTableScreen key="1" kind="archived" />,
       <ChatTableScreen key="2" kind="shared" />,
+      <ChatTableScreen key="4" kind="trash" />,
       <SharedChatScreen key="3" shareId="1" />,
     ]) {
       show(page)
