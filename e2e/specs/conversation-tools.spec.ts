@@ -129,6 +129,10 @@ test('the map shows every branch, and a click leads to a message of another one'
 
 test('an address asks a question, chooses models and writes into the box', async ({ chat }) => {
   await chat.open('/?q=%2Fecho%20from%20the%20address')
+  await expect(chat.composer).toHaveValue('/echo from the address')
+  await expect(chat.page.getByText('The link wrote this question.')).toBeVisible()
+  await expect(chat.answers).toHaveCount(0)
+  await chat.composer.press('Enter')
   await expect(chat.answers.last()).toContainText('from the address')
   await expect(chat.page).toHaveURL(/\/c\//)
   await chat.page.goto(`${chat.url}/?q=only%20written&submit=false&models=reasoning,text`)
@@ -139,6 +143,15 @@ test('an address asks a question, chooses models and writes into the box', async
   await chat.page.goto(`${chat.url}/?shared=a%20shared%20text&tools=unknown&temporary-chat=true`)
   await expect(chat.composer).toHaveValue('a shared text')
   await expect(new ChatToolsPage(chat.page).temporaryNote).toBeVisible()
+})
+
+test('row 119: a question in an address is sent at once only for who wants that', async ({ chat, settings }) => {
+  await settings.open('appearance')
+  const saved = chat.page.waitForResponse((response) => response.url().endsWith('/user/settings/update') && response.ok())
+  await settings.page.getByRole('switch', { name: 'Send questions from links at once' }).click()
+  await saved
+  await chat.open('/?q=%2Fecho%20sent%20at%20once')
+  await expect(chat.answers.last()).toContainText('sent at once')
 })
 
 test('the ways to begin are those an administrator chose', async ({ startOwnGateway, browser }) => {

@@ -13,8 +13,10 @@ import { selectChat } from '../../features/chats/chats-store.ts'
 import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
 import { selectModelInUse, selectOthers, showModels, showPreferredModel } from '../../features/models/models-store.ts'
 import { PromptMenu } from '../../features/prompts/prompt-menu.tsx'
+import { translate } from '../../lib/i18n.ts'
 import { type ChatBeginning, chatPath, navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { isPermitted, mayUseMemories } from '../permissions.ts'
@@ -74,12 +76,15 @@ const isBoundToTemporaryChats = (state: SessionState): boolean =>
 
 /** Chooses the models and the kind of chat an address asks for, and hands its text to the conversation. */
 function useBeginning(asked: ChatBeginning | null): void {
+  const loaded = useStore(preferencesStore, (state) => state.loaded)
   useEffect(() => {
-    if (!asked) return
+    if (!asked || !loaded) return
     if (asked.modelIds.length > 0) showModels(modelsStore, asked.modelIds)
-    chatViewStore.setState({ beginning: asked, ...(asked.isTemporary && { isTemporary: true }) })
+    const isSent = asked.isSent && preferencesStore.getState().sendsLinks
+    if (asked.isSent && !isSent) toast({ text: translate('chat.linkedQuestion') })
+    chatViewStore.setState({ beginning: { ...asked, isSent }, ...(asked.isTemporary && { isTemporary: true }) })
     navigate(chatPath(null), { replace: true })
-  }, [asked])
+  }, [asked, loaded])
 }
 
 function useDocumentTitle(chatId: string | null): void {

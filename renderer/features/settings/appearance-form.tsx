@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { COLUMNS, DENSITIES, TEXT_SCALES, THEMES, type Appearance, type Theme } from '../../lib/appearance.ts'
 import { LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { changeAppearance, changePreferences, type PreferencesStore } from './preferences-store.ts'
 
 const THEME_ICONS: Record<Theme, ReactNode> = {
@@ -87,7 +88,7 @@ export function DensityChoice({ store }: { store: PreferencesStore }) {
 /** How the interface looks to this person. Every change shows at once. */
 export function AppearanceForm({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
-  const { appearance, language } = useStore(store)
+  const { appearance, language, sendsLinks } = useStore(store)
   return (
     <div className="flex flex-col gap-6">
       <ThemeChoice store={store} />
@@ -110,6 +111,12 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
         value={language}
         onChange={(event) => changePreferences(store, { language: event.target.value as Language })}
         options={LANGUAGES.map((each) => ({ value: each, label: t(`settings.appearance.languages.${each}`) }))}
+      />
+      <Switch
+        label={t('settings.appearance.sendLinks')}
+        hint={t('settings.appearance.sendLinksHint')}
+        checked={sendsLinks}
+        onChange={(value) => changePreferences(store, { sendsLinks: value })}
       />
       <div className="rounded-large border border-line bg-sunken px-5 py-4">
         <p className="mb-2 text-small font-medium text-muted">{t('settings.appearance.sampleTitle')}</p>

@@ -9,6 +9,8 @@ export interface Preferences {
   readonly language: Language
   /** Whether models are told what is remembered about the person. */
   readonly usesMemories: boolean
+  /** Whether a question in an address is sent at once, or only written into the box: anybody can make such a link. */
+  readonly sendsLinks: boolean
   /** False until the first-run guide was finished or skipped. */
   readonly welcomed: boolean
 }
@@ -33,6 +35,7 @@ export function createPreferencesStore(): PreferencesStore {
     appearance: readLocalAppearance(),
     language: 'en',
     usesMemories: true,
+    sendsLinks: false,
     welcomed: localStorage.getItem(WELCOMED_KEY) === 'yes',
     loaded: false,
     others: {},
@@ -49,11 +52,12 @@ export function createPreferencesStore(): PreferencesStore {
 export async function loadPreferences(store: PreferencesStore): Promise<void> {
   const settings = await call(endpoints.users.settings, {})
   const { ui = {}, ...others } = settings ?? {}
-  const { appearance, language, welcomed, memory, ...rest } = ui
+  const { appearance, language, welcomed, memory, sendLinks, ...rest } = ui
   store.setState({
     loaded: true,
     welcomed: welcomed === true,
     usesMemories: memory !== false,
+    sendsLinks: sendLinks === true,
     language: toLanguage(language),
     others: { ...others, ui: rest },
     ...(appearance !== undefined && { appearance: toAppearance(appearance) }),
@@ -64,9 +68,10 @@ const SAVE_AFTER = 400
 const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
 
 async function savePreferences(store: PreferencesStore): Promise<void> {
-  const { appearance, language, welcomed, usesMemories, others } = store.getState()
+  const { appearance, language, welcomed, usesMemories, sendsLinks, others } = store.getState()
   const rest = (others.ui ?? {}) as Record<string, unknown>
-  await call(endpoints.users.updateSettings, { body: { ...others, ui: { ...rest, appearance, language, welcomed, memory: usesMemories } } })
+  const ui = { ...rest, appearance, language, welcomed, memory: usesMemories, sendLinks: sendsLinks }
+  await call(endpoints.users.updateSettings, { body: { ...others, ui } })
 }
 
 /** Changes something at once and saves it a moment later, the end of the guide without delay. `onFailure` hears when the account could not keep it. */

@@ -11,6 +11,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'appearance', label: 'settings.appearance.textScale' },
   { page: 'appearance', label: 'settings.appearance.column' },
   { page: 'appearance', label: 'settings.appearance.language' },
+  { page: 'appearance', label: 'settings.appearance.sendLinks' },
   { page: 'memories', label: 'memories.use' },
   { page: 'memories', label: 'memories.deleteAll' },
   { page: 'connections', label: 'connections.addTitle' },
