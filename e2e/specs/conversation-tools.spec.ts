@@ -130,7 +130,7 @@ test('the map shows every branch, and a click leads to a message of another one'
 test('an address asks a question, chooses models and writes into the box', async ({ chat }) => {
   await chat.open('/?q=%2Fecho%20from%20the%20address')
   await expect(chat.composer).toHaveValue('/echo from the address')
-  await expect(chat.page.getByText('The link wrote this question.')).toBeVisible()
+  await expect(chat.page.getByRole('region', { name: 'Notifications' })).toContainText('The link wrote this question.')
   await expect(chat.answers).toHaveCount(0)
   await chat.composer.press('Enter')
   await expect(chat.answers.last()).toContainText('from the address')
