@@ -8,7 +8,7 @@ import { type Account, addAccount, createAdmin, settleIn, signIn } from './accou
 import { DIALOGUE, OTHER_CHATS } from './dialogue.ts'
 import { settled } from './find-faults.ts'
 import { ChatPage } from './pages/chat-page.ts'
-import { SETTINGS_PAGES } from './pages/settings-page.ts'
+import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../renderer/lib/router.ts'
 import { playDialogue } from './scripted-model.ts'
 import { type RunningGateway, startGateway } from './start-gateway.ts'
 
@@ -120,6 +120,39 @@ async function takeSettingsPictures(page: Page, gateway: RunningGateway, file: (
   await takePicture(page, file('settings-add-connection'))
 }
 
+/** What fills the rooms beside the conversations. */
+async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
+  const post = (path: string, data: unknown) => page.request.post(`${gateway.url}/api/v1/${path}`, { data })
+  const created = await post('folders/', { name: 'Garden' })
+  const { id } = (await created.json()) as { id: string }
+  await post('folders/', { name: 'Seeds', parent_id: id })
+  await post('chats/new', { chat: { title: 'When to sow beans' }, folder_id: id })
+  await post('prompts/create', {
+    command: '/summary',
+    name: 'Summary',
+    content: 'Sum up {{text | textarea}} in {{language}}.',
+    tags: ['writing'],
+  })
+  await post('notes/create', { title: 'Shopping for Saturday', data: { content: { md: '- flour\n- rye sourdough\n- salt' } } })
+  await post('memories/add', { content: 'Bakes every weekend and owns a cast-iron pot.' })
+  await post('groups/create', { name: 'Bakers', description: 'Everybody who brings bread', permissions: { features: { api_keys: true } } })
+}
+
+async function takePlacePictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+  await furnish(page, gateway)
+  for (const name of [...WORKSPACE_AREAS.map((area) => `workspace/${area}`), 'archived', 'trash', 'shared']) {
+    await page.goto(`${gateway.url}/${name}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await takePicture(page, file(name.replace('/', '-')))
+  }
+  await page.goto(`${gateway.url}/?models=aurora-small,aurora-large`)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.send('/reasoning')
+  await page.waitForLoadState('networkidle')
+  await takePicture(page, file('side-by-side'))
+}
+
 async function takeDoorPictures(page: Page, gateway: RunningGateway, account: Account, file: (name: string) => string): Promise<void> {
   await page.goto(gateway.url)
   await page.getByLabel('E-mail').waitFor()
@@ -162,6 +195,7 @@ try {
     await takeDoorPictures(page, gateway, account, file)
     await settleIn(page.context(), gateway, account)
     await takeChatPictures(page, gateway, view)
+    await takePlacePictures(page, gateway, file)
     await takeSettingsPictures(page, gateway, file)
     await page.context().close()
     console.log(`${view.name} done`)
