@@ -44,6 +44,8 @@ test('a program that takes the port after a crash gets no byte from the window, 
   const before = app.gateway()
   const received: string[] = []
   const decoy = net.createServer((socket) => socket.on('data', (bytes) => received.push(bytes.toString('latin1'))))
+  // What is on its way at the very moment of the crash is sent again by the browser's network stack, which asks nobody.
+  await app.page.waitForLoadState('networkidle')
   process.kill(before.pid, 'SIGKILL')
   await new Promise<void>((resolve) => {
     decoy.on('error', () => setTimeout(listen, 1))
