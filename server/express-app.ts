@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#contract/endpoint.ts'
 import { serveDocs } from './docs.ts'
 import { badRequest, notFound, ServiceError } from './lib/errors.ts'
+import { GatewayResponse } from './lib/gateway-response.ts'
 import { mount, sendError, type Route, type ServeOptions } from './lib/http.ts'
 import type { UiFiles } from './ui-files.ts'
 
@@ -21,6 +22,8 @@ export interface ExpressParts {
 
 /** Everything that is not hot: all routes, then the files of the interface. */
 export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressParts): Express {
+  // Express puts its methods between a reply and its class; with this the class of the gateway stays behind them.
+  Object.setPrototypeOf(express.response, GatewayResponse.prototype)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -8,7 +8,8 @@ import { removeDiscovery, writeDiscovery } from './config/discovery.ts'
 import { removeLocalAccess, writeLocalAccess } from './config/local-access.ts'
 import { createContext, type Context } from './context.ts'
 import type { Logger } from './lib/logger.ts'
-import { createServer } from './lib/node-http.ts'
+import { GatewayResponse } from './lib/gateway-response.ts'
+import { createServer, type ServerResponse } from './lib/node-http.ts'
 import { listen } from './listen.ts'
 import { openFoundation } from './open-foundation.ts'
 import { backUpIfDue } from './storage/back-up-regularly.ts'
@@ -58,6 +59,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   let addresses: ReadonlySet<string> = new Set()
   const app = createApp(context, () => addresses)
   const server = createServer({
+    ServerResponse: GatewayResponse as typeof ServerResponse,
     headersTimeout: HEADERS_TIMEOUT_MILLISECONDS,
     requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,

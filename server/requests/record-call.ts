@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
+import { GatewayResponse, type ReplyWatcher } from '../lib/gateway-response.ts'
 import { toServiceError, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { ServerResponse as NodeResponse } from '../lib/node-http.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
 
 /** What is kept of a call that ended; it is only brought into words when somebody looks. */
@@ -48,17 +48,13 @@ const LARGEST_READ = 4 * 1024 * 1024
 /** Pieces of a stream the tail is taken from; the last ones may hold only an end mark. */
 const TAIL_PIECES = 4
 
-/** Either method in all its forms; what it was given is handed on as it came. */
-type Pass<Result> = (this: ServerResponse, piece?: unknown, encoding?: unknown, callback?: unknown) => Result
-const pass = NodeResponse.prototype as unknown as { readonly write: Pass<boolean>; readonly end: Pass<ServerResponse> }
-
 const toBuffer = (piece: Uint8Array | string): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
 
 /**
  * The notes on one call. A class with plain fields, since one is made for every call: it holds on to pieces of the reply
  * only while the call runs and copies the few bytes that are kept.
  */
-export class Recording implements CallRecording {
+export class Recording implements CallRecording, ReplyWatcher {
   readonly #endpoint: AnyEndpoint
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
@@ -84,7 +80,8 @@ export class Recording implements CallRecording {
     this.#response = exchange.response
     this.#keepsBodies = options.keepsBodies
     this.#sink = options.sink
-    this.#watch(exchange.response)
+    if (exchange.response instanceof GatewayResponse) exchange.response.watcher = this
+    exchange.response.once('close', () => this.#close())
   }
 
   noteInput(caller: Caller | null, { body, rawBody }: { body: unknown; rawBody: Buffer }): void {
@@ -98,20 +95,7 @@ export class Recording implements CallRecording {
     this.#error = error
   }
 
-  /** Node has no event for the first byte or for pieces written, so the two methods are wrapped for this one reply. */
-  #watch(response: ServerResponse): void {
-    response.write = (piece?: unknown, encoding?: unknown, callback?: unknown) => {
-      this.#take(piece)
-      return pass.write.call(response, piece, encoding, callback)
-    }
-    response.end = (piece?: unknown, encoding?: unknown, callback?: unknown) => {
-      this.#take(piece)
-      return pass.end.call(response, piece, encoding, callback)
-    }
-    response.once('close', () => this.#close())
-  }
-
-  #take(piece: unknown): void {
+  take(piece: unknown): void {
     if (this.#firstByte === 0) this.#firstByte = performance.now()
     if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return
     this.#bytesOut += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length

@@ -1,0 +1,37 @@
+import type { ServerResponse as AnyResponse } from 'node:http'
+import { ServerResponse } from './node-http.ts'
+
+/** Sees every piece of a reply on its way out. */
+export interface ReplyWatcher {
+  take(piece: unknown): void
+}
+
+type Handed = (this: AnyResponse, ...given: unknown[]) => unknown
+const plain = ServerResponse.prototype as unknown as Record<'writeHead' | 'write' | 'end', Handed>
+
+/**
+ * The reply of every call. Node makes one by its class; methods replaced on single replies would give each a shape of its
+ * own, which costs streams of many pieces a tenth of their speed.
+ */
+export class GatewayResponse extends ServerResponse {
+  requestId = ''
+  /** `performance.now()` when the call came. */
+  startedAt = 0
+  watcher: ReplyWatcher | null = null
+
+  /** Adds `X-Process-Time`: the whole seconds until the reply began. */
+  override writeHead(...given: unknown[]): this {
+    this.setHeader('X-Process-Time', String(Math.floor((performance.now() - this.startedAt) / 1000)))
+    return plain.writeHead.apply(this, given) as this
+  }
+
+  override write(...given: unknown[]): boolean {
+    if (this.watcher !== null) this.watcher.take(given[0])
+    return plain.write.apply(this, given) as boolean
+  }
+
+  override end(...given: unknown[]): this {
+    if (this.watcher !== null) this.watcher.take(given[0])
+    return plain.end.apply(this, given) as this
+  }
+}
