@@ -1,4 +1,5 @@
 import net from 'node:net'
+import type { Page } from '@playwright/test'
 import { expect, test } from './desktop-app.ts'
 
 /** Back means: another process answers at the address the window shows. */
@@ -40,12 +41,19 @@ test('R35: a crashed page is loaded again with its chat and its draft', async ({
   await expect.poll(draft).toBe('draft before the crash')
 })
 
+/** Whether nothing was loaded for a second. */
+const hasBeenQuiet = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const last = Math.max(...performance.getEntriesByType('resource').map((entry) => (entry as PerformanceResourceTiming).responseEnd))
+    return performance.now() - last > 1000
+  })
+
 test('a program that takes the port after a crash gets no byte from the window, which moves to the new address', async ({ app }) => {
   const before = app.gateway()
   const received: string[] = []
   const decoy = net.createServer((socket) => socket.on('data', (bytes) => received.push(bytes.toString('latin1'))))
   // What is on its way at the very moment of the crash is sent again by the browser's network stack, which asks nobody.
-  await app.page.waitForLoadState('networkidle')
+  await expect.poll(() => hasBeenQuiet(app.page)).toBe(true)
   process.kill(before.pid, 'SIGKILL')
   await new Promise<void>((resolve) => {
     decoy.on('error', () => setTimeout(listen, 1))
