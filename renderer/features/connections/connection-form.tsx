@@ -1,9 +1,9 @@
-import { ChevronRight } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection, ConnectionCheck } from '#contract/connections.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -81,14 +81,7 @@ function MainFields({ draft, change, existing }: FieldsProps) {
 function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
   const { t } = useTranslation()
   return (
-    <details className="group">
-      <summary className="inline-flex h-control list-none items-center gap-1.5 rounded-small pe-2 font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
-        />
-        {t('connections.further')}
-      </summary>
+    <FoldOut title={t('connections.further')}>
       <div className="mt-3 flex flex-col gap-4">
         <TextArea
           label={t('connections.models')}
@@ -130,7 +123,7 @@ function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
           onChange={(enabled) => change({ enabled })}
         />
       </div>
-    </details>
+    </FoldOut>
   )
 }
 

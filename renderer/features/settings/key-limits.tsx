@@ -1,6 +1,6 @@
-import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ApiKeyLimits } from '#contract/auths.ts'
+import { FoldOut } from '../../ui/fold-out.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { LIFETIMES, type KeyLimitsDraft } from './key-limits-draft.ts'
@@ -15,14 +15,7 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
   const { t } = useTranslation()
   const change = (part: Partial<KeyLimitsDraft>): void => onChange({ ...draft, ...part })
   return (
-    <details className="group">
-      <summary className="inline-flex h-control list-none items-center gap-1.5 rounded-small pe-2 font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
-        />
-        {t('settings.keys.limits.title')}
-      </summary>
+    <FoldOut title={t('settings.keys.limits.title')}>
       <div className="mt-2 grid gap-4 rounded-large border border-line p-4 sm:grid-cols-2">
         <Select
           label={t('settings.keys.limits.lifetime')}
@@ -63,7 +56,7 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
           onChange={(event) => change({ paths: event.target.value })}
         />
       </div>
-    </details>
+    </FoldOut>
   )
 }
 
