@@ -1,0 +1,79 @@
+import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../../renderer/lib/router.ts'
+import { OrganisePage } from '../pages/organise-page.ts'
+import { DataPage } from '../pages/data-page.ts'
+import { WorkspacePage } from '../pages/workspace-page.ts'
+import { expect, takePicture, test } from './desktop-app.ts'
+
+test('every room opens in the window and its own links lead there', async ({ app }) => {
+  const { page, chat } = app
+  const failures: string[] = []
+  page.on('pageerror', (error) => failures.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') failures.push(message.text())
+  })
+  for (const area of WORKSPACE_AREAS) {
+    await page.goto(`${chat.url}/workspace/${area}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await takePicture(page, `workspace-${area}`)
+  }
+  for (const name of SETTINGS_PAGES) {
+    await page.goto(`${chat.url}/settings/${name}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (name !== 'requests') await page.waitForLoadState('networkidle')
+    await takePicture(page, `settings-${name}`)
+  }
+  for (const list of ['archived', 'trash', 'shared']) {
+    await page.goto(`${chat.url}/${list}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(failures).toEqual([])
+})
+
+test('a model is made, a prompt with gaps is filled in and both are used in the window', async ({ app }) => {
+  const { page, chat } = app
+  const workspace = new WorkspacePage(page, chat.url)
+  await workspace.open('models')
+  await page.getByRole('button', { name: 'New model' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Short Guide')
+  await page.getByLabel('Built on').selectOption({ index: 1 })
+  await page.getByLabel('System prompt').fill('Be brief.')
+  await workspace.tryOut('How do I connect a model?')
+  await expect(workspace.preview.getByRole('log')).toContainText(/not an AI/i)
+  await takePicture(page, 'model-editor')
+  await workspace.save()
+  await workspace.open('prompts')
+  await workspace.writePrompt({ name: 'Letter', content: 'A {{tone | select:options=["short","long"]}} letter to {{recipient}}:' })
+  await chat.open()
+  await chat.chooseModel('Short Guide')
+  await chat.composer.pressSequentially('/letter')
+  await page.getByRole('option', { name: 'Letter' }).waitFor()
+  await chat.composer.press('Enter')
+  await workspace.dialog.getByLabel('recipient').fill('Ada')
+  await takePicture(page, 'prompt-form')
+  await workspace.dialog.getByLabel('recipient').press('Enter')
+  await expect(chat.composer).toHaveValue(/letter to Ada:/)
+  await chat.composer.press('Enter')
+  await expect(chat.answers.last()).toContainText(/\w/)
+})
+
+test('a chat is shared, read by its link, moved into a folder, exported and imported in the window', async ({ app }) => {
+  const { page, chat } = app
+  await chat.ask('How do I connect a model?')
+  const organise = new OrganisePage(page)
+  await organise.createFolder('Set-up')
+  await organise.list.getByRole('link').first().press('s')
+  await organise.dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await takePicture(page, 'share-dialog')
+  await organise.dialog.getByRole('button', { name: 'Done' }).click()
+  await page.goto(link)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await takePicture(page, 'share-page')
+  const exported = await page.request.get(`${chat.url}/api/v1/chats/all`)
+  await page.goto(`${chat.url}/settings/data`)
+  const data = new DataPage(page)
+  await data.read('chats.json', await exported.text())
+  await expect(data.contents.getByRole('listitem')).toHaveCount(1)
+  await takePicture(page, 'import-preview')
+})
