@@ -13,6 +13,8 @@ export const SETTING_GROUPS = Object.freeze([
   'features',
   'models',
   'tasks',
+  'documents',
+  'web',
   'connections',
   'requests',
   'operation',
@@ -24,7 +26,7 @@ export const settingSchema = z
   .object({
     key: z.string(),
     /** A `json` setting travels as its JSON text. */
-    type: z.enum(['string', 'integer', 'boolean', 'list', 'json']),
+    type: z.enum(['string', 'integer', 'number', 'boolean', 'list', 'json']),
     value: settingValueSchema,
     default: settingValueSchema,
     origin: z.enum(['default', 'environment', 'stored']),

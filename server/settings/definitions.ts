@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
 import { modelSettings } from './model-settings.ts'
+import { documentSettings, webSettings } from './retrieval-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
 
@@ -231,6 +232,8 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('features', features),
   ...inGroup('models', models),
   ...inGroup('tasks', taskSettings),
+  ...inGroup('documents', documentSettings),
+  ...inGroup('web', webSettings),
   ...inGroup('connections', connections, timeouts),
   ...inGroup('requests', requestLog),
   ...inGroup('operation', operation),

@@ -19,6 +19,8 @@ export interface Settings {
   /** A list reads as its entries joined by commas. */
   string(key: string): string
   integer(key: string): number
+  /** The value of a `number` setting, which may have a fraction. */
+  number(key: string): number
   list(key: string): readonly string[]
   /** The value of a `json` setting, as its row's schema checked it; parsed once per change. Not to be modified. */
   json<Value>(key: string): Value
@@ -75,6 +77,7 @@ export function createSettings({ storage, secrets, config, definitions = setting
   const settings: Omit<Settings, 'routes'> = {
     boolean: (key) => read(key, 'boolean') as boolean,
     integer: (key) => read(key, 'integer') as number,
+    number: (key) => read(key, 'number') as number,
     list: (key) => read(key, 'list') as string[],
     json: <Value>(key: string) => readJson(key) as Value,
     string: (key) => (rows.get(key)?.definition.type === 'list' ? settings.list(key).join(',') : (read(key, 'string') as string)),

@@ -14,6 +14,7 @@ export function describeAllowed(definition: SettingDefinition): string {
   if (type === 'json') return json?.words ?? 'JSON'
   if (type === 'boolean') return 'true or false'
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (type === 'number') return `a number from ${minimum} to ${maximum}`
   const entry = allowed ? `one of ${allowed.join(', ')}` : (pattern?.words ?? `text of at most ${LONGEST_TEXT} characters`)
   return type === 'list' ? `a list, each entry ${entry}` : entry
 }
@@ -29,6 +30,13 @@ function parseInteger(raw: SettingValue, { minimum = 0, maximum = Number.MAX_SAF
   if (Array.isArray(raw)) return null
   const text = String(raw).trim()
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= minimum && value <= maximum ? value : null
+}
+
+function parseNumber(raw: SettingValue, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
+  if (Array.isArray(raw)) return null
+  const text = String(raw).trim()
+  const value = /^-?\d+(\.\d+)?(e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   return value >= minimum && value <= maximum ? value : null
 }
 
@@ -67,6 +75,8 @@ export function parseValue(definition: SettingDefinition, raw: SettingValue): Se
       return parseBoolean(raw)
     case 'integer':
       return parseInteger(raw, definition)
+    case 'number':
+      return parseNumber(raw, definition)
     case 'list':
       return parseList(raw, definition)
     case 'string':

@@ -25,6 +25,7 @@ export function SettingEditor({ setting, onSave }: SettingEditorProps) {
   const [fault, setFault] = useState<string | null>(null)
   const changed = text !== startText(setting)
   const long = isLong(setting)
+  const isNumber = setting.type === 'integer' || setting.type === 'number'
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
     const found = setting.type === 'json' ? findJsonFault(text) : null
@@ -50,7 +51,8 @@ export function SettingEditor({ setting, onSave }: SettingEditorProps) {
       ) : (
         <input
           {...shared}
-          type={setting.secret ? 'password' : setting.type === 'integer' ? 'number' : 'text'}
+          type={setting.secret ? 'password' : isNumber ? 'number' : 'text'}
+          step={setting.type === 'number' ? 'any' : undefined}
           autoComplete="off"
           placeholder={setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined}
           className={inputClasses}

@@ -16,7 +16,7 @@ export function layOut(json: string): string {
 
 /** Reads what was typed as a value of the setting's type. */
 export function parseSetting(type: Setting['type'], text: string): SettingValue {
-  if (type === 'integer') return Number(text)
+  if (type === 'integer' || type === 'number') return Number(text)
   if (type !== 'list') return text
   return text
     .split(SEPARATOR)
