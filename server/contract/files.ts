@@ -1,0 +1,301 @@
+import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { z } from './lazy-zod.ts'
+
+export const fileStatusSchema = z.enum(['pending', 'completed', 'failed'])
+export type FileStatus = z.output<typeof fileStatusSchema>
+
+/** How far the reading of a file has come: pages or bytes while its text is extracted, passages while they are embedded. */
+export const fileProgressSchema = z
+  .object({
+    stage: z.enum(['waiting', 'extracting', 'embedding']),
+    done: z.number(),
+    /** Null while unknown. */
+    total: z.number().nullable(),
+  })
+  .meta({ id: 'FileProgress' })
+export type FileProgress = z.output<typeof fileProgressSchema>
+
+/** Data of the socket event `file:status`, sent to the owner of the file. */
+export const fileStatusEventSchema = z.object({
+  id: z.string(),
+  status: fileStatusSchema,
+  error: z.string().nullable(),
+  progress: fileProgressSchema.nullable(),
+})
+export type FileStatusEvent = z.output<typeof fileStatusEventSchema>
+
+/** A page, slide, sheet or chapter of a text; offsets count UTF-16 units. */
+const filePageSchema = z.object({
+  number: z.number().int(),
+  label: z.string().nullable(),
+  start: z.number().int(),
+  end: z.number().int(),
+})
+
+/** The text of a file with what is known of its structure. */
+export const fileTextSchema = z
+  .object({
+    content: z.string(),
+    format: z.enum(['markdown', 'text', 'code', 'table']).nullable(),
+    title: z.string().nullable(),
+    pages: z.array(filePageSchema),
+    language: z.string().nullable(),
+    /** What could not be read, one sentence each. */
+    notices: z.array(z.string()),
+  })
+  .meta({ id: 'FileText' })
+export type FileText = z.output<typeof fileTextSchema>
+
+/** A file. `data.status` is absent when nobody asked for it to be processed; times are unix seconds, `size` counts bytes. */
+export const fileSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    /** SHA-256 of the bytes. */
+    hash: z.string(),
+    filename: z.string(),
+    data: z.object({
+      status: fileStatusSchema.optional(),
+      /** The text, once there is one; left out of lists with `content=false`. */
+      content: z.string().optional(),
+      error: z.string().optional(),
+    }),
+    meta: z.object({
+      name: z.string(),
+      /** Found out from the bytes, whatever the upload said. */
+      content_type: z.string(),
+      size: z.number().int(),
+      /** What the upload sent as `metadata`. */
+      data: jsonObjectSchema,
+      /** The collection of its passages, once it was processed. */
+      collection_name: z.string().nullable(),
+    }),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'File' })
+export type File = z.output<typeof fileSchema>
+
+/** Kinds of files a list can be narrowed to. */
+export const fileKindSchema = z.enum(['image', 'pdf', 'document', 'table', 'text', 'other'])
+export type FileKind = z.output<typeof fileKindSchema>
+
+export const listFilesQuerySchema = z.object({
+  page: pageSchema.optional(),
+  /** False leaves the texts out. */
+  content: flagSchema.optional(),
+  /** Part of the name. */
+  query: z.string().max(500).optional(),
+  status: z.enum(['pending', 'completed', 'failed', '']).optional(),
+  kind: z.enum([...fileKindSchema.options, '']).optional(),
+  order_by: z.enum(['created_at', 'updated_at', 'filename', 'size', '']).optional(),
+  direction: z.enum(['asc', 'desc', '']).optional(),
+  /** Files of this person only; others than administrators get their own in any case. */
+  user_id: idSchema.optional(),
+})
+export type ListFilesQuery = z.output<typeof listFilesQuerySchema>
+
+export const searchFilesQuerySchema = z.object({
+  /** The whole name; `*` stands for any characters, `?` for one. Upper and lower case count the same. */
+  filename: z.string().min(1).max(500),
+  content: flagSchema.optional(),
+  skip: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+})
+export type SearchFilesQuery = z.output<typeof searchFilesQuerySchema>
+
+/** What the files of a person take, and what they may take; null where nothing is limited. */
+export const fileUsageSchema = z
+  .object({
+    count: z.number().int(),
+    bytes: z.number().int(),
+    quota_bytes: z.number().int().nullable(),
+    max_file_bytes: z.number().int().nullable(),
+    max_count: z.number().int().nullable(),
+    /** Lower-case, without the dot; empty allows all. */
+    allowed_extensions: z.array(z.string()),
+  })
+  .meta({ id: 'FileUsage' })
+export type FileUsage = z.output<typeof fileUsageSchema>
+
+const root = '/api/v1/files'
+const tag = 'Files'
+const params = z.object({ file_id: idSchema })
+const one = `${root}/:file_id`
+const MEBIBYTE = 1024 * 1024
+const messageSchema = z.object({ message: z.string() })
+
+export const fileEndpoints = {
+  upload: defineEndpoint({
+    id: 'files.upload',
+    tag,
+    method: 'POST',
+    path: `${root}/`,
+    permission: 'chat.file_upload',
+    query: z.object({ process: flagSchema.optional(), process_in_background: flagSchema.optional() }),
+    // Whatever an administrator allows, this is the end.
+    upload: { types: ['multipart/form-data'], limit: 4096 * MEBIBYTE },
+    response: z.intersection(fileSchema, z.object({ status: z.literal(true) })),
+    errors: [400, 403, 413, 415, 507],
+    summary:
+      'Stores the part `file` of a form; the part `metadata` may carry a JSON object. Its text is read and embedded unless `process` is false, ' +
+      'before the answer only with `process_in_background=false`.',
+  }),
+  list: defineEndpoint({
+    id: 'files.list',
+    tag,
+    method: 'GET',
+    path: `${root}/`,
+    query: listFilesQuerySchema,
+    response: z.object({ items: z.array(fileSchema), total: z.number().int() }).meta({ id: 'FilePage' }),
+    summary: 'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
+  }),
+  search: defineEndpoint({
+    id: 'files.search',
+    tag,
+    method: 'GET',
+    path: `${root}/search`,
+    query: searchFilesQuerySchema,
+    response: z.array(fileSchema),
+    errors: [404],
+    summary: 'Files by name with `*` and `?`; 404 when there is none.',
+  }),
+  usage: defineEndpoint({
+    id: 'files.usage',
+    tag,
+    method: 'GET',
+    path: `${root}/usage`,
+    response: fileUsageSchema,
+    summary: 'What the files of the caller take, and the limits of uploads.',
+  }),
+  removeAll: defineEndpoint({
+    id: 'files.removeAll',
+    tag,
+    method: 'DELETE',
+    path: `${root}/all`,
+    auth: 'admin',
+    response: messageSchema,
+    summary: 'Deletes the files of everybody.',
+  }),
+  get: defineEndpoint({
+    id: 'files.get',
+    tag,
+    method: 'GET',
+    path: one,
+    params,
+    response: fileSchema,
+    errors: [404],
+    summary: 'One file with its text.',
+  }),
+  status: defineEndpoint({
+    id: 'files.status',
+    tag,
+    method: 'GET',
+    path: `${one}/process/status`,
+    reply: 'stream',
+    replyTypes: ['application/json', 'text/event-stream'],
+    params,
+    query: z.object({ stream: flagSchema.optional() }),
+    response: z
+      .object({
+        status: z.enum([...fileStatusSchema.options, 'not_found']),
+        error: z.string().nullable(),
+        progress: fileProgressSchema.nullable(),
+      })
+      .meta({ id: 'FileProcessStatus' }),
+    errors: [404],
+    summary: 'How far a file is; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
+  }),
+  process: defineEndpoint({
+    id: 'files.process',
+    tag,
+    method: 'POST',
+    path: `${one}/process`,
+    params,
+    response: fileSchema,
+    errors: [404, 409],
+    summary: 'Reads and embeds a file once more, for instance after it failed.',
+  }),
+  text: defineEndpoint({
+    id: 'files.text',
+    tag,
+    method: 'GET',
+    path: `${one}/data/content`,
+    params,
+    response: fileTextSchema,
+    errors: [404],
+    summary: 'The text of a file with its pages; empty until there is one.',
+  }),
+  updateText: defineEndpoint({
+    id: 'files.updateText',
+    tag,
+    method: 'POST',
+    path: `${one}/data/content/update`,
+    bodyLimit: 32 * MEBIBYTE,
+    params,
+    body: z.object({ content: z.string() }).meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
+    response: z.object({ content: z.string() }),
+    errors: [400, 404, 413, 507],
+    summary: 'Replaces the text of a file and embeds it again, wherever the file is used.',
+  }),
+  content: defineEndpoint({
+    id: 'files.content',
+    tag,
+    method: 'GET',
+    path: `${one}/content`,
+    reply: 'stream',
+    replyTypes: ['*/*'],
+    params,
+    query: z.object({ attachment: flagSchema.optional() }),
+    response: z.unknown(),
+    errors: [404, 416],
+    summary: 'The bytes of a file, in ranges when asked. Pictures, PDF and plain text may be shown, everything else is saved.',
+  }),
+  html: defineEndpoint({
+    id: 'files.html',
+    tag,
+    method: 'GET',
+    path: `${one}/content/html`,
+    reply: 'stream',
+    replyTypes: ['text/html'],
+    params,
+    response: z.unknown(),
+    errors: [404],
+    summary: 'An HTML file to look at, without scripts and without anything from elsewhere.',
+  }),
+  namedContent: defineEndpoint({
+    id: 'files.namedContent',
+    tag,
+    method: 'GET',
+    path: `${one}/content/:name`,
+    reply: 'stream',
+    replyTypes: ['*/*'],
+    params: z.object({ file_id: idSchema, name: z.string().max(1000) }),
+    query: z.object({ attachment: flagSchema.optional() }),
+    response: z.unknown(),
+    errors: [404, 416],
+    summary: 'The same under an address that ends with a name.',
+  }),
+  rename: defineEndpoint({
+    id: 'files.rename',
+    tag,
+    method: 'POST',
+    path: `${one}/rename`,
+    params,
+    body: z.object({ filename: z.string().trim().min(1).max(255) }).meta({ id: 'FileRename', example: { filename: 'Minutes.pdf' } }),
+    response: fileSchema,
+    errors: [404],
+    summary: 'Gives a file another name.',
+  }),
+  remove: defineEndpoint({
+    id: 'files.remove',
+    tag,
+    method: 'DELETE',
+    path: one,
+    params,
+    response: messageSchema,
+    errors: [404],
+    summary: 'Deletes a file with its text and passages, also from every collection.',
+  }),
+}

@@ -1,0 +1,82 @@
+import type { FileStatus } from '#contract/files.ts'
+import type { Route } from '../lib/http.ts'
+import type { ExtractedDocument } from '../retrieval/index.ts'
+
+/** A file as other domains see it. Times are unix seconds, `size` counts bytes. */
+export interface FileEntry {
+  readonly id: string
+  readonly user_id: string
+  /** SHA-256 of the bytes. */
+  readonly hash: string
+  readonly filename: string
+  readonly meta: {
+    readonly name: string
+    /** Found out from the bytes, not believed from the upload. */
+    readonly content_type: string
+    readonly size: number
+    /** What the uploader sent as `metadata`. */
+    readonly data: Record<string, unknown>
+    /** `file-<id>` once passages of it can be found, else null: pictures have none. */
+    readonly collection_name: string | null
+  }
+  /** `pending` also when nobody asked for it to be processed. */
+  readonly status: FileStatus
+  /** Why it failed, in a sentence for people. */
+  readonly error: string | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** What is stored: bytes in memory, or a file of the data folder, which is moved. */
+export interface NewFile {
+  readonly filename: string
+  /** Only a hint where the bytes say nothing. */
+  readonly contentType: string | null
+  readonly content: { readonly path: string } | { readonly bytes: Uint8Array }
+  readonly metadata?: Record<string, unknown>
+}
+
+/** Whether a file is read and embedded, and whether that is waited for. */
+export interface ProcessOptions {
+  readonly process: boolean
+  readonly background: boolean
+}
+
+/** Uploaded files (reference §8.1): stored bytes, their text, and the queue that reads and embeds them. */
+export interface Files {
+  /** Null unless the person owns it, is an administrator, or may read it by a rule. */
+  get(userId: string, id: string): FileEntry | null
+  /** Without a check of access, for jobs. */
+  find(id: string): FileEntry | null
+  /** Text and pages; null until there are some. Whole texts may be long: see `textLength`. */
+  content(id: string): ExtractedDocument | null
+  /** Length of the text in UTF-16 units without reading it; null until there is one. */
+  textLength(id: string): number | null
+  /** Of the stored bytes, for reading only. 404 when there is no such file. */
+  path(id: string): string
+  /** Stores a file. 413 beyond the limits, 507 when the disk is full. A file that cannot be read as text ends `failed`, it is not refused. */
+  create(ownerId: string, file: NewFile, options: ProcessOptions): Promise<FileEntry>
+  /** Replaces the text and embeds it again; settles when that has ended, however it ended. */
+  updateContent(id: string, text: string): Promise<void>
+  /** Reads and embeds once more; settles when that has ended. */
+  process(id: string): Promise<FileEntry>
+  /** Deletes a file; its bytes go with the last file of the owner that has them. */
+  remove(id: string): void
+  rename(id: string, filename: string): FileEntry
+  /** Called when a file is completed or failed. */
+  onProcessed(listener: (file: FileEntry) => void): void
+  /** Called when a file was deleted, in whatever way. */
+  onRemoved(listener: (fileId: string) => void): void
+  /** A further way a person may read a file, such as a collection that is shared with them. Registered by later domains. */
+  addReadRule(rule: (userId: string, fileId: string) => boolean): void
+  /**
+   * A picture a person may read as a `data:` address for models that see. Takes an id or the address of its content;
+   * null when it is none of these, no picture, or not readable for them.
+   */
+  toDataUrl(userId: string, reference: string): Promise<string | null>
+  readonly routes: readonly Route[]
+  /** Takes up what the last run left: unfinished files, bytes nobody needs. Called once the gateway serves. */
+  resume(): void
+  /** Stops the queue; what is unfinished goes on at the next start. */
+  close(): Promise<void>
+}
