@@ -1,0 +1,133 @@
+import { fold, latinise, stem } from './fold.ts'
+import { guessLanguage, isFunctionWord, isGrammarCharacter, type Language } from './languages.ts'
+import type { Lexicon, Sense } from './lexicon.ts'
+
+/** What a text is about, as named things with a weight each. Names begin with their kind: `w` word, `g` letters, `c` meaning, `t` topic, `n` number. */
+export type Features = Map<string, number>
+
+/** How much each kind of feature counts; found by the evaluation in `bench/retrieval`. */
+export const WEIGHTS = {
+  unknownWord: 1,
+  knownWord: 0.55,
+  letters: 0.55,
+  meaning: 1,
+  topic: 0.25,
+  number: 1.2,
+  joined: 0.5,
+  functionWord: 0.04,
+  hanCharacter: 0.18,
+  hanPair: 0.4,
+  /** A meaning the word has only in another language than the text's. */
+  foreignMeaning: 0.35,
+} as const
+
+const LONGEST_PHRASE = 4
+const GRAM = 3
+const COMPOUND_LENGTH = 9
+const TOKEN = /\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{M}]+/gu
+const HAN = /[\u3040-\u30ff\u3400-\u9fff々]+/gu
+const JOINED = /[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu
+
+interface Reading {
+  readonly lexicon: Lexicon
+  readonly language: Language | null
+  readonly features: Features
+}
+
+function add(features: Features, name: string, weight: number): void {
+  features.set(name, (features.get(name) ?? 0) + weight)
+}
+
+/** Adds meanings of the text's own language, or of the others when it has none in its own. */
+function addSenses({ features, language }: Reading, senses: readonly Sense[], factor: number): void {
+  const own = language ? senses.filter((sense) => sense.language === language) : senses
+  const chosen = own.length > 0 ? own : senses
+  const share = (own.length > 0 ? factor : factor * WEIGHTS.foreignMeaning) / Math.sqrt(new Set(chosen.map(({ concept }) => concept)).size)
+  for (const [index, { concept, topic, weight }] of chosen.entries()) {
+    if (chosen.findIndex((other) => other.concept === concept) !== index) continue
+    add(features, `c${concept}`, WEIGHTS.meaning * weight * share)
+    add(features, `t${topic}`, WEIGHTS.topic * weight * share)
+  }
+}
+
+function addLetters(features: Features, word: string, weight: number): void {
+  const marked = `^${word}$`
+  if (marked.length <= GRAM) return
+  const grams = marked.length - GRAM + 1
+  for (let start = 0; start < grams; start += 1) add(features, `g${marked.slice(start, start + GRAM)}`, weight / Math.sqrt(grams))
+}
+
+function addWord(reading: Reading, word: string): void {
+  const { features, lexicon, language } = reading
+  if (isFunctionWord(word, language)) return add(features, `w${word}`, WEIGHTS.functionWord)
+  const base = latinise(stem(word))
+  const senses = lexicon.sensesOf(word)
+  const parts = senses.length === 0 && word.length >= COMPOUND_LENGTH && language !== 'ru' ? lexicon.splitCompound(word) : null
+  const importance = senses.length > 0 ? Math.max(...senses.map(({ weight }) => weight)) : 1
+  addSenses(reading, senses, 1)
+  for (const part of parts ?? []) addSenses(reading, lexicon.sensesOf(part), 0.75)
+  const isKnown = senses.length > 0 || parts
+  add(features, `w${base}`, (isKnown ? WEIGHTS.knownWord : WEIGHTS.unknownWord) * importance)
+  addLetters(features, base, WEIGHTS.letters * importance * (isKnown ? 0.5 : 1))
+}
+
+/** Longest known words first; what is unknown counts by its pairs of characters. */
+function addHan(reading: Reading, run: string): void {
+  const { features, lexicon } = reading
+  for (let place = 0; place < run.length;) {
+    let length = Math.min(lexicon.longestHan, run.length - place)
+    while (length > 0 && lexicon.sensesOfHan(run.slice(place, place + length)).length === 0) length -= 1
+    if (length > 0) addSenses({ ...reading, language: 'zh' }, lexicon.sensesOfHan(run.slice(place, place + length)), 1)
+    place += Math.max(1, length)
+  }
+  for (let place = 0; place < run.length; place += 1) {
+    const character = run[place]!
+    if (isGrammarCharacter(character)) continue
+    add(features, `h${character}`, WEIGHTS.hanCharacter)
+    const next = run[place + 1]
+    if (next && !isGrammarCharacter(next)) add(features, `h${character}${next}`, WEIGHTS.hanPair)
+  }
+}
+
+/** The longest known phrase from here on, in words; 1 when there is none. */
+function phraseLength(lexicon: Lexicon, words: readonly string[], start: number): number {
+  if (!lexicon.startsPhrase(words[start]!)) return 1
+  for (let length = Math.min(LONGEST_PHRASE, words.length - start); length > 1; length -= 1)
+    if (lexicon.sensesOf(words.slice(start, start + length).join(' ')).length > 0) return length
+  return 1
+}
+
+function addWords(reading: Reading, words: readonly string[]): void {
+  for (let start = 0; start < words.length;) {
+    const word = words[start]!
+    if (/^\p{N}/u.test(word)) {
+      const digits = word.replaceAll(/[.,:]/gu, '')
+      add(reading.features, `n${digits}`, digits.length === 1 ? 0.5 : WEIGHTS.number)
+      start += 1
+      continue
+    }
+    const length = phraseLength(reading.lexicon, words, start)
+    if (length > 1) addSenses(reading, reading.lexicon.sensesOf(words.slice(start, start + length).join(' ')), 1.2)
+    // The parts of a phrase count as words, but their own meanings would mislead.
+    for (const part of words.slice(start, start + length)) {
+      if (length === 1) addWord(reading, part)
+      else if (!isFunctionWord(part, reading.language)) add(reading.features, `w${latinise(stem(part))}`, WEIGHTS.knownWord)
+    }
+    start += length
+  }
+}
+
+/** Reads a text; the same text always gives the same features. */
+export function readFeatures(text: string, lexicon: Lexicon): Features {
+  const features: Features = new Map()
+  // Names in code are words written together: "maximumRetryCount".
+  const folded = fold(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+  const words = folded.replaceAll(HAN, ' ').match(TOKEN) ?? []
+  const reading: Reading = { lexicon, language: guessLanguage(words, folded), features }
+  addWords(reading, words)
+  for (const [run] of folded.matchAll(HAN)) addHan(reading, run)
+  for (const [joined] of folded.matchAll(JOINED)) {
+    if (/\p{N}/u.test(joined)) add(features, `n${joined.replaceAll(/[-_./]/gu, '')}`, WEIGHTS.joined)
+  }
+  return features
+}

@@ -1,0 +1,53 @@
+const CYRILLIC_IN_LATIN: Record<string, string> = Object.fromEntries(
+  'а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya і:i ї:yi є:ye ґ:g'
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+)
+
+const LIGATURES: Record<string, string> = { ß: 'ss', œ: 'oe', æ: 'ae', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
+
+/** One spelling for upper and lower case, accents and full-width letters: `Größe` becomes `grosse`. */
+export function fold(text: string): string {
+  const lower = text.normalize('NFKC').toLowerCase()
+  // Taken apart, kana would lose the marks that tell "ga" from "ka"; only Latin, Greek and Cyrillic have accents to drop.
+  return lower.replace(/[\u00c0-\u052f\u1e00-\u1fff]/gu, (letter) => {
+    const plain = LIGATURES[letter]
+    return plain ?? letter.normalize('NFD').replace(/\p{M}+/gu, '')
+  })
+}
+
+/** Cyrillic letters in Latin ones, so that names written in either script resemble each other. */
+export const latinise = (word: string): string => word.replace(/[\u0430-\u0491]/gu, (letter) => CYRILLIC_IN_LATIN[letter] ?? letter)
+
+const LATIN_ENDINGS = [
+  'izations', 'ization', 'issements', 'issement', 'lichkeiten', 'lichkeit', 'amientos', 'amiento', 'imientos', 'imiento',
+  'aciones', 'ations', 'ation', 'acion', 'iciones', 'icion', 'uciones', 'ements', 'ement', 'ments', 'ment', 'mente', 'keiten', 'heiten',
+  'keit', 'heit', 'ungen', 'ung', 'nesses', 'ness', 'ingly', 'ings', 'ing', 'edly', 'ies', 'ied', 'iert', 'ieren', 'iere', 'ierung',
+  'ando', 'iendo', 'ados', 'adas', 'ado', 'ada', 'idos', 'idas', 'ido', 'ida', 'aron', 'ieron', 'aban', 'aba', 'aient', 'ait', 'eaux',
+  'iers', 'ers', 'ern', 'est', 'ens', 'ees', 'ent', 'ons', 'ant', 'ont', 'ed', 'ly', 'en', 'er', 'es', 'em', 'et', 'ez', 'os', 'as', 'ar',
+  'ir', 'ee', 'te', 'st', 's', 'e', 'n', 'a', 'o', 'y', 'x',
+].toSorted((a, b) => b.length - a.length) // prettier-ignore
+
+const CYRILLIC_ENDINGS = [
+  'иваниями', 'иваний', 'ивание', 'ивания', 'ениями', 'ениях', 'ением', 'ениям', 'ения', 'ение', 'ению', 'ении', 'ений', 'аниями', 'аниях', 'анием',
+  'ания', 'ание', 'анию', 'ании', 'аний', 'остями', 'остях', 'остью', 'ости', 'ость', 'ироваться', 'ировать', 'ируется', 'ируют', 'ирует',
+  'оваться', 'овать', 'уется', 'уются', 'ует', 'уют', 'ывается', 'ываются', 'ывать', 'ивать', 'ывают', 'ывает', 'аться', 'яться', 'иться', 'еться',
+  'ается', 'яется', 'ится', 'ются', 'ятся', 'атся', 'ать', 'ять', 'ить', 'еть', 'ыть', 'уть', 'ти', 'ает', 'яет', 'ают', 'яют', 'ите', 'йте', 'ешь', 'ишь', 'ете', 'ет', 'ит', 'ут',
+  'ют', 'ят', 'ат', 'ала', 'али', 'ало', 'ила', 'или', 'ило', 'ела', 'ели', 'ал', 'ил', 'ел', 'ыми', 'ими', 'ого', 'его', 'ому', 'ему', 'ая', 'яя',
+  'ое', 'ее', 'ые', 'ие', 'ый', 'ий', 'ой', 'ей', 'ую', 'юю', 'ых', 'их', 'ым', 'им', 'ом', 'ем', 'ами', 'ями', 'ах', 'ях', 'ам', 'ям', 'ов', 'ев',
+  'иям', 'иях', 'ией', 'ия', 'ию', 'ии', 'ие', 'а', 'я', 'о', 'е', 'ы', 'и', 'у', 'ю', 'ь', 'й',
+].toSorted((a, b) => b.length - a.length) // prettier-ignore
+
+function withoutEnding(word: string, endings: readonly string[], shortest: number): string {
+  const ending = endings.find((candidate) => word.length - candidate.length >= shortest && word.endsWith(candidate))
+  return ending ? word.slice(0, -ending.length) : word
+}
+
+/** A folded word without its inflection. The language is not known here, so endings of all languages count, and only common ones. */
+export function stem(word: string): string {
+  if (/[\u0430-\u0491]/u.test(word)) return withoutEnding(withoutEnding(word, CYRILLIC_ENDINGS, 3), ['нн', 'н', 'к'], 4)
+  if (!/^[a-z]{4,}$/u.test(word)) return word
+  const once = withoutEnding(word, LATIN_ENDINGS, 4)
+  const twice = withoutEnding(once, ['s', 'e', 'n', 'i', 'o', 'a', 'y', 'er', 'en', 'ig', 't'], 4)
+  return twice.replace(/([b-df-hj-np-tv-z])\1$/u, '$1')
+}

@@ -1,0 +1,100 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { readProgram } from '../../../config/program.ts'
+import type { EmbeddingEngine } from '../engine.ts'
+import { DIMENSIONS, type EmbedReply, type EmbedRequest } from './messages.ts'
+
+/** Changes whenever the same text would get another vector; a test compares it with what the engine answers. */
+export const BUILT_IN_ENGINE_ID = 'built-in-1'
+const MAXIMUM_TOKENS = 512
+/** Texts per message: small enough that a stop is heeded within some 50 ms. */
+const BATCH = 32
+/** The thread ends after this rest, in milliseconds, and gives its memory back. */
+const REST = 60_000
+
+/** The words the engine knows, one meaning a line. */
+export const lexiconFile = (): string => path.join(readProgram().folder, 'resources', 'embedding', 'lexicon.txt')
+
+/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+function workerFile(): string {
+  const isBundled = import.meta.filename.endsWith('.js')
+  if (!isBundled) return path.join(import.meta.dirname, 'embed-worker.ts')
+  return path.join(readProgram().folder, 'out', 'server', 'embed-worker.js')
+}
+
+interface Waiting {
+  resolve(vectors: Float32Array[]): void
+  reject(reason: Error): void
+}
+
+/** One thread, started with the first text and ended after a rest. */
+class EmbeddingThread {
+  private worker: Worker | null = null
+  private readonly waiting = new Map<number, Waiting>()
+  private lastId = 0
+  private rest: NodeJS.Timeout | undefined
+
+  embed(texts: readonly string[]): Promise<Float32Array[]> {
+    clearTimeout(this.rest)
+    const worker = (this.worker ??= this.start())
+    const request: EmbedRequest = { id: ++this.lastId, texts }
+    return new Promise((resolve, reject) => {
+      this.waiting.set(request.id, { resolve, reject })
+      worker.postMessage(request)
+    })
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.rest)
+    const { worker } = this
+    this.worker = null
+    this.fail(new Error('The built-in embedding engine was closed.'))
+    await worker?.terminate()
+  }
+
+  private start(): Worker {
+    const worker = new Worker(workerFile(), { workerData: lexiconFile() })
+    worker.unref()
+    worker.on('message', (reply: EmbedReply) => this.take(reply))
+    worker.once('error', (error) => this.end(worker, error))
+    worker.once('exit', (code) => this.end(worker, new Error(`The built-in embedding engine ended early with code ${code}.`)))
+    return worker
+  }
+
+  private take({ id, vectors }: EmbedReply): void {
+    this.waiting.get(id)?.resolve([...vectors])
+    this.waiting.delete(id)
+    if (this.waiting.size === 0) this.rest = setTimeout(() => void this.close(), REST).unref()
+  }
+
+  private end(worker: Worker, reason: Error): void {
+    if (this.worker !== worker) return
+    this.worker = null
+    this.fail(reason)
+  }
+
+  private fail(reason: Error): void {
+    for (const waiting of this.waiting.values()) waiting.reject(reason)
+    this.waiting.clear()
+  }
+}
+
+/** The engine that needs nothing installed and no network: letters, words and a lexicon of meanings in six languages, in a thread. */
+export function createBuiltInEngine(): EmbeddingEngine & { close(): Promise<void> } {
+  const thread = new EmbeddingThread()
+  return {
+    id: BUILT_IN_ENGINE_ID,
+    dimensions: DIMENSIONS,
+    maximumTokens: MAXIMUM_TOKENS,
+    async embed(texts, _kind, signal) {
+      const vectors: Float32Array[] = []
+      for (let start = 0; start < texts.length; start += BATCH) {
+        signal.throwIfAborted()
+        vectors.push(...(await thread.embed(texts.slice(start, start + BATCH))))
+      }
+      signal.throwIfAborted()
+      return vectors
+    },
+    close: () => thread.close(),
+  }
+}

@@ -1,0 +1,93 @@
+import { fold, stem } from './fold.ts'
+import { LANGUAGES, type Language } from './languages.ts'
+
+/** One meaning a word can have. */
+export interface Sense {
+  readonly concept: number
+  readonly topic: number
+  readonly language: Language
+  /** How much the meaning tells of a text's subject: 1 usually, less for meanings that turn up everywhere. */
+  readonly weight: number
+}
+
+/** Words of several languages by meaning. */
+export interface Lexicon {
+  /** Meanings of a folded word or of words joined by a space; by its exact form first, else by its stem. */
+  sensesOf(folded: string): readonly Sense[]
+  /** Meanings of a folded word of Han characters. */
+  sensesOfHan(word: string): readonly Sense[]
+  /** Whether words of several parts begin with this word. */
+  startsPhrase(folded: string): boolean
+  /** Splits a compound such as "kundigungsfrist" into two known words; null when it is none. */
+  splitCompound(folded: string): readonly [string, string] | null
+  readonly longestHan: number
+}
+
+const NONE: readonly Sense[] = []
+const EVERYWHERE_WEIGHT = 0.45
+const SHORTEST_PART = 4
+
+function add(map: Map<string, Sense[]>, key: string, sense: Sense): void {
+  const known = map.get(key)
+  if (!known) map.set(key, [sense])
+  else if (!known.some(({ concept, language }) => concept === sense.concept && language === sense.language)) known.push(sense)
+}
+
+const isHan = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff]/u.test(word)
+
+/** A line is a meaning: its words in the order of the languages, columns parted by `|`, words by commas. `## topic` begins a topic,
+ *  `## topic *` one whose meanings turn up in texts of any subject. */
+export function readLexicon(text: string): Lexicon {
+  const exact = new Map<string, Sense[]>()
+  const stems = new Map<string, Sense[]>()
+  const han = new Map<string, Sense[]>()
+  const starts = new Set<string>()
+  let [topic, concept, weight, longestHan] = [0, 0, 1, 1]
+  const take = (word: string, language: Language): void => {
+    const sense: Sense = { concept, topic, language, weight }
+    const folded = fold(word).replaceAll(/['’-]/gu, ' ')
+    if (language === 'zh' && isHan(folded)) {
+      add(han, folded, sense)
+      longestHan = Math.max(longestHan, folded.length)
+      return
+    }
+    add(exact, folded, sense)
+    const parts = folded.split(' ')
+    if (parts.length === 1) add(stems, stem(folded), sense)
+    else {
+      starts.add(stem(parts[0]!))
+      add(stems, parts.map(stem).join(' '), sense)
+    }
+  }
+  for (const line of text.split('\n')) {
+    if (line.startsWith('## ')) {
+      topic += 1
+      weight = line.endsWith('*') ? EVERYWHERE_WEIGHT : 1
+    } else if (line.includes('|')) {
+      concept += 1
+      for (const [column, words] of line.split('|').entries()) {
+        for (const word of words.split(',')) if (word.trim()) take(word.trim(), LANGUAGES[column]!)
+      }
+    }
+  }
+  const sensesOf = (folded: string) => exact.get(folded) ?? stems.get(folded.split(' ').map(stem).join(' ')) ?? NONE
+  return {
+    sensesOf,
+    sensesOfHan: (word) => han.get(word) ?? NONE,
+    startsPhrase: (folded) => starts.has(stem(folded)),
+    splitCompound: (folded) => splitCompound(folded, sensesOf),
+    longestHan,
+  }
+}
+
+function splitCompound(folded: string, sensesOf: (word: string) => readonly Sense[]): readonly [string, string] | null {
+  const isWord = (part: string) => sensesOf(part).some(({ language }) => language === 'de')
+  for (let cut = folded.length - SHORTEST_PART; cut >= SHORTEST_PART; cut -= 1) {
+    const last = folded.slice(cut)
+    if (!isWord(last)) continue
+    const first = folded.slice(0, cut)
+    const plain = [first, first.replace(/(s|n|en|es|er)$/u, ''), `${first}e`].find((part) => part.length >= SHORTEST_PART && isWord(part))
+    if (plain) return [plain, last]
+  }
+  return null
+}
