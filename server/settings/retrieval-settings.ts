@@ -69,12 +69,12 @@ const search: SettingDefinition[] = [
 
 /** How documents are cut. */
 const splitting: SettingDefinition[] = [
-  { key: 'CHUNK_SIZE', type: 'integer', default: 1000, minimum: 50, maximum: 8000, help: 'Longest passage a document is cut into.' },
-  { key: 'CHUNK_OVERLAP', type: 'integer', default: 100, minimum: 0, maximum: 4000, help: 'How much of a passage the next one repeats.' },
+  { key: 'CHUNK_SIZE', type: 'integer', default: 400, minimum: 50, maximum: 8000, help: 'Longest passage a document is cut into.' },
+  { key: 'CHUNK_OVERLAP', type: 'integer', default: 50, minimum: 0, maximum: 4000, help: 'How much of a passage the next one repeats.' },
   {
     key: 'CHUNK_MIN_SIZE_TARGET',
     type: 'integer',
-    default: 0,
+    default: 100,
     minimum: 0,
     maximum: 4000,
     help: 'Passages shorter than this are joined with their neighbours.',
@@ -83,9 +83,9 @@ const splitting: SettingDefinition[] = [
     key: 'TEXT_SPLITTER',
     alias: 'RAG_TEXT_SPLITTER',
     type: 'string',
-    default: '',
+    default: 'token',
     allowed: ['', 'character', 'token'],
-    help: 'What sizes are counted in: token, or characters when empty.',
+    help: 'What sizes are counted in: tokens, or characters when empty.',
   },
   {
     key: 'ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER',

@@ -4,6 +4,7 @@ import type { EvaluationsTables } from './tables/evaluations.ts'
 import type { GroupsTables } from './tables/groups.ts'
 import type { ModelsTables } from './tables/models.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
+import type { RetrievalTables } from './tables/retrieval.ts'
 import type { SettingsTables } from './tables/settings.ts'
 import type { UsersTables } from './tables/users.ts'
 
@@ -17,4 +18,5 @@ export interface Schema
     ChatsTables,
     ModelsTables,
     EvaluationsTables,
-    PromptsMemoriesNotesTables {}
+    PromptsMemoriesNotesTables,
+    RetrievalTables {}

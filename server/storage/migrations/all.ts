@@ -11,6 +11,7 @@ import { migration as connectionKinds } from './0010-connection-kinds.ts'
 import { migration as evaluations } from './0011-evaluations.ts'
 import { migration as trash } from './0012-trash.ts'
 import { migration as ownedThings } from './0013-owned-things.ts'
+import { migration as retrieval } from './0014-retrieval.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   evaluations,
   trash,
   ownedThings,
+  retrieval,
 ]
