@@ -1,6 +1,7 @@
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
 import type { EvaluationsTables } from './tables/evaluations.ts'
+import type { FilesTables } from './tables/files.ts'
 import type { GroupsTables } from './tables/groups.ts'
 import type { ModelsTables } from './tables/models.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
@@ -19,4 +20,5 @@ export interface Schema
     ModelsTables,
     EvaluationsTables,
     PromptsMemoriesNotesTables,
-    RetrievalTables {}
+    RetrievalTables,
+    FilesTables {}

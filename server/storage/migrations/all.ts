@@ -12,6 +12,7 @@ import { migration as evaluations } from './0011-evaluations.ts'
 import { migration as trash } from './0012-trash.ts'
 import { migration as ownedThings } from './0013-owned-things.ts'
 import { migration as retrieval } from './0014-retrieval.ts'
+import { migration as files } from './0015-files.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   trash,
   ownedThings,
   retrieval,
+  files,
 ]

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import type { StorageEngine } from 'multer'
+import { badRequest, ServiceError, tooLarge, unsupportedType } from './errors.ts'
+import { isRecord } from './is-record.ts'
+
+/** The file of a form, written to the disk. */
+export interface MultipartFile {
+  /** As the form says it: data, never a path. */
+  readonly filename: string
+  readonly path: string
+  readonly size: number
+  /** SHA-256, hexadecimal. */
+  readonly hash: string
+}
+
+export interface Multipart {
+  readonly file: MultipartFile
+  /** Text fields by name. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export interface MultipartRules {
+  /** Name of the part with the file; any other file is refused. */
+  readonly fileField: string
+  /** Largest file in bytes, and the sentence for anything larger. */
+  readonly limit: number
+  readonly tooLarge: string
+  /** Asked once the name of the file is known, before its bytes come; throws to refuse it. */
+  readonly checkName: (filename: string) => void
+  readonly newTemporaryFile: () => string
+}
+
+const LIMITS = { fields: 20, fieldSize: 256 * 1024, fieldNameSize: 200, fieldNestingDepth: 0, files: 1, parts: 21, headerPairs: 100 }
+/** Boundaries, headers and fields beside the file. */
+const OVERHEAD_BYTES = 1024 * 1024
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  LIMIT_FILE_COUNT: 'Send one file in each call.',
+  LIMIT_UNEXPECTED_FILE: 'Send the file as the part named "file".',
+  LIMIT_FIELD_VALUE: 'A field of the form is too long.',
+}
+
+/** A fault of the form becomes a sentence; what the disk or the gateway did wrong stays as it is. */
+function toFault(error: unknown, rules: MultipartRules): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error)) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'LIMIT_FILE_SIZE') return tooLarge(rules.tooLarge, { cause: error })
+  // Codes of the file system belong to the disk; the form's own faults and a line that broke have none of these.
+  if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' && code !== 'EPIPE') return error
+  const isBrokenOff = /^Request (aborted|closed|error)$|Unexpected end of form/.test(error.message) || code === 'ECONNRESET'
+  return badRequest(SENTENCES[code] ?? (isBrokenOff ? 'The upload was broken off.' : 'The form cannot be read.'), { cause: error })
+}
+
+/** Writes the file of a form as it arrives, hashing it on the way; it is on the disk for good when this is done. */
+async function store(file: Express.Multer.File, path: string, signal: AbortSignal): Promise<MultipartFile> {
+  const hash = createHash('sha256')
+  let size = 0
+  const meter = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      size += bytes.length
+      hash.update(bytes)
+      done(null, bytes)
+    },
+  })
+  await pipeline(file.stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), { signal })
+  return { filename: file.originalname, path, size, hash: hash.digest('hex') }
+}
+
+/** One form on its way in. */
+interface Reception {
+  readonly engine: StorageEngine
+  /** Rejects at the first fault; multer itself would take in the rest of the form before it says so. */
+  readonly refused: Promise<never>
+  file(): MultipartFile | undefined
+  /** Ends what is being written and deletes what was. */
+  discard(): Promise<void>
+}
+
+function receive(rules: MultipartRules): Reception {
+  const { promise: refused, reject: refuse } = Promise.withResolvers<never>()
+  const controller = new AbortController()
+  const writing: Promise<MultipartFile>[] = []
+  const paths: string[] = []
+  let stored: MultipartFile | undefined
+
+  async function take(file: Express.Multer.File): Promise<MultipartFile> {
+    rules.checkName(file.originalname)
+    file.stream.once('limit', () => refuse(tooLarge(rules.tooLarge)))
+    const path = rules.newTemporaryFile()
+    paths.push(path)
+    const work = store(file, path, controller.signal)
+    writing.push(work)
+    return (stored = await work)
+  }
+
+  return {
+    refused,
+    file: () => stored,
+    engine: {
+      _handleFile: (_request, file, callback) =>
+        void take(file).then(
+          ({ path, size }) => callback(null, { path, size }),
+          (error: unknown) => {
+            refuse(error)
+            callback(error)
+          },
+        ),
+      // Deleted with everything else by `discard`.
+      _removeFile: (_request, _file, callback) => callback(null),
+    },
+    async discard() {
+      controller.abort()
+      await Promise.allSettled(writing)
+      await Promise.all(paths.map((path) => rm(path, { force: true })))
+    },
+  }
+}
+
+function toFields(body: unknown): Record<string, string> {
+  const fields = Object.entries(isRecord(body) ? body : {})
+  return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
+}
+
+function checkHead({ headers }: IncomingMessage, rules: MultipartRules): void {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? ''))
+    throw unsupportedType(`Send the file as the part "${rules.fileField}" of a form (multipart/form-data).`)
+  if (Number(headers['content-length'] ?? 0) > rules.limit + OVERHEAD_BYTES) throw tooLarge(rules.tooLarge)
+}
+
+/**
+ * Reads a form with one file into a temporary file, which is the caller's to keep or delete. 400 for forms that cannot be
+ * read, 413 at the first byte too many, 415 for anything that is no form. Whatever fails, no temporary file is left.
+ */
+export async function readMultipart(request: IncomingMessage, response: ServerResponse, rules: MultipartRules): Promise<Multipart> {
+  checkHead(request, rules)
+  const { default: multer } = await import('multer')
+  const reception = receive(rules)
+  // Browsers and scripts write names in UTF-8, which is not what the reader of forms takes them for.
+  const options = { storage: reception.engine, limits: { ...LIMITS, fileSize: rules.limit }, defParamCharset: 'utf8' }
+  const read = multer(options).single(rules.fileField)
+  const done = new Promise<void>((resolve, reject) => {
+    read(request as Request, response as Response, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(error)))
+  })
+  done.catch(() => undefined)
+  try {
+    await Promise.race([done, reception.refused])
+    const file = reception.file()
+    if (!file) throw badRequest(`The form has no file in a part "${rules.fileField}".`)
+    return { file, fields: toFields((request as Request).body) }
+  } catch (error) {
+    await reception.discard()
+    throw toFault(error, rules)
+  }
+}
