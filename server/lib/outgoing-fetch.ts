@@ -1,0 +1,31 @@
+import type { Agent } from 'undici'
+
+/** `fetch` for libraries that ask for one: connections of the gateway's own, no cookies, redirects left to the caller. */
+export interface OutgoingFetch {
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
+  /** Ends its connections, running requests included. */
+  close(): Promise<void>
+}
+
+const CONNECT_MILLISECONDS = 5_000
+const FIRST_BYTE_MILLISECONDS = 60_000
+
+/** For the addresses administrators set; those of other people go through the guarded fetch. */
+export function createOutgoingFetch(): OutgoingFetch {
+  let agent: Agent | null = null
+  return {
+    async fetch(url, init) {
+      const undici = await import('undici')
+      agent ??= new undici.Agent({
+        connect: { timeout: CONNECT_MILLISECONDS },
+        allowH2: false,
+        headersTimeout: FIRST_BYTE_MILLISECONDS,
+        // A stream of events may be silent for as long as nothing happens.
+        bodyTimeout: 0,
+      })
+      const options = { redirect: 'manual', ...init, dispatcher: agent } as unknown as Parameters<typeof undici.fetch>[1]
+      return (await undici.fetch(url, options)) as unknown as Response
+    },
+    close: async () => agent?.destroy(),
+  }
+}

@@ -1,0 +1,207 @@
+import type { Client, FetchLike, OAuthClientProvider, Tool, Transport } from '@modelcontextprotocol/client'
+import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
+import { cleanToolText } from '../clean-text.ts'
+import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
+import { toOutput } from './to-output.ts'
+
+/** Where an MCP server is. `command` is a full path; the process gets `environment` and nothing else. */
+export type McpAddress =
+  | {
+      readonly kind: 'http'
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly fetch: FetchLike
+      readonly authProvider?: OAuthClientProvider
+    }
+  | {
+      readonly kind: 'stdio'
+      readonly command: string
+      readonly arguments: readonly string[]
+      readonly environment: Readonly<Record<string, string>>
+      readonly folder: string
+    }
+
+/** A tool as its server describes it, without invisible characters. */
+export interface McpTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  /** Whether the server says that it changes nothing. */
+  readonly isReadOnly: boolean
+}
+
+export interface McpCallOptions {
+  readonly signal: AbortSignal
+  /** How far a long call has come; `total` and `message` only when the server says so. */
+  readonly onProgress?: (progress: { done: number; total: number | null; message: string | null }) => void
+}
+
+/** A connection to an MCP server on behalf of one person. */
+export interface McpSession {
+  readonly server: { readonly name: string; readonly version: string }
+  readonly instructions: string
+  /** All pages of the list, asked for again after the server said that it changed. */
+  tools(signal: AbortSignal): Promise<readonly McpTool[]>
+  /** Failures of the tool are outputs; 502/504 when the server does not answer. */
+  call(name: string, given: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<ToolOutput>
+  readonly isOpen: boolean
+  onClosed(listener: () => void): void
+  close(): Promise<void>
+}
+
+/** What a session reports while it lives. */
+export interface McpSessionOptions {
+  readonly signal: AbortSignal
+  /** A line the server logged, or wrote where programs complain. */
+  readonly onLog?: (line: string) => void
+  readonly onToolsChanged?: () => void
+}
+
+const CLIENT = { name: 'chat-gateway', version: '1.0.0' }
+const CONNECT_MILLISECONDS = 30_000
+const LIST_MILLISECONDS = 15_000
+const SILENCE_MILLISECONDS = 300_000
+const MOST_PAGES = 100
+const LONGEST_LINE = 4_000
+
+async function createTransport(address: McpAddress, onLog: (line: string) => void): Promise<Transport> {
+  if (address.kind === 'http') {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const { fetch, headers, authProvider } = address
+    return new StreamableHTTPClientTransport(new URL(address.url), {
+      fetch,
+      requestInit: { headers },
+      ...(authProvider && { authProvider }),
+    })
+  }
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+  const { command, environment, folder } = address
+  const transport = new StdioClientTransport({ command, args: [...address.arguments], env: environment, cwd: folder, stderr: 'pipe' })
+  transport.stderr?.on('data', (piece: Buffer) => {
+    for (const line of piece.toString('utf8').split('\n')) if (line.trim() !== '') onLog(cleanToolText(line).slice(0, LONGEST_LINE))
+  })
+  return transport
+}
+
+const toTool = ({ name, title, description, inputSchema, annotations }: Tool): McpTool => ({
+  name,
+  title: cleanToolText(title ?? annotations?.title ?? name),
+  description: cleanToolText(description ?? ''),
+  parameters: inputSchema,
+  isReadOnly: annotations?.readOnlyHint === true,
+})
+
+async function listAll(client: Client, signal: AbortSignal): Promise<McpTool[]> {
+  const tools: McpTool[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const reply = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: LIST_MILLISECONDS })
+    tools.push(...reply.tools.map(toTool))
+    cursor = reply.nextCursor
+    if (cursor === undefined) break
+  }
+  return tools
+}
+
+/** The failure of a server as a sentence; what says that a sign-in is needed passes through. */
+async function toFailure(error: unknown, signal: AbortSignal): Promise<unknown> {
+  if (error instanceof ServiceError || signal.aborted) return error
+  const { SdkError, SdkErrorCode, UnauthorizedError } = await import('@modelcontextprotocol/client')
+  if (error instanceof UnauthorizedError) return error
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return timedOut('The tool server did not answer in time.', { cause: error })
+  }
+  const reason = error instanceof Error ? cleanToolText(error.message) : ''
+  return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, { cause: error })
+}
+
+async function createClient(changed: () => void, isStdio: boolean): Promise<Client> {
+  const mcp = await import('@modelcontextprotocol/client')
+  return new mcp.Client(CLIENT, {
+    capabilities: {},
+    // Asking which version is spoken starts a program a second time; every server still answers the older greeting.
+    versionNegotiation: { mode: isStdio ? 'legacy' : 'auto' },
+    listChanged: { tools: { autoRefresh: false, onChanged: changed } },
+  })
+}
+
+/** Connects; rejects with the reason when the server cannot be started, reached or understood. */
+export async function openMcpSession(address: McpAddress, options: McpSessionOptions): Promise<McpSession> {
+  const { signal, onLog = () => undefined, onToolsChanged } = options
+  const { ProtocolError } = await import('@modelcontextprotocol/client')
+  const closedListeners: (() => void)[] = []
+  let isOpen = true
+  let known: readonly McpTool[] | null = null
+  const client = await createClient(() => {
+    known = null
+    onToolsChanged?.()
+  }, address.kind === 'stdio')
+  client.onerror = (error) => onLog(cleanToolText(error.message).slice(0, LONGEST_LINE))
+  client.onclose = () => {
+    isOpen = false
+    for (const listener of closedListeners) listener()
+  }
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    onLog(
+      cleanToolText(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`).slice(
+        0,
+        LONGEST_LINE,
+      ),
+    )
+  })
+  const transport = await createTransport(address, onLog)
+  const abandon = (): void => void client.close()
+  signal.addEventListener('abort', abandon)
+  try {
+    signal.throwIfAborted()
+    await client.connect(transport, { timeout: CONNECT_MILLISECONDS })
+  } catch (error) {
+    await client.close()
+    throw await toFailure(error, signal)
+  } finally {
+    signal.removeEventListener('abort', abandon)
+  }
+
+  return {
+    server: { name: cleanToolText(client.getServerVersion()?.name ?? ''), version: client.getServerVersion()?.version ?? '' },
+    instructions: cleanToolText(client.getInstructions() ?? ''),
+    get isOpen() {
+      return isOpen
+    },
+    onClosed: (listener) => void closedListeners.push(listener),
+    async tools(listSignal) {
+      if (known) return known
+      if (!client.getServerCapabilities()?.tools) return (known = [])
+      try {
+        const tools = await listAll(client, listSignal)
+        known = tools
+        return tools
+      } catch (error) {
+        throw await toFailure(error, listSignal)
+      }
+    },
+    async call(name, given, { signal: callSignal, onProgress }) {
+      if (!isOpen) throw badRequest('The connection to the tool server has ended.')
+      try {
+        const result = await client.callTool(
+          { name, arguments: { ...given } },
+          {
+            signal: callSignal,
+            timeout: SILENCE_MILLISECONDS,
+            resetTimeoutOnProgress: true,
+            ...(onProgress && {
+              onprogress: ({ progress, total, message }) =>
+                onProgress({ done: progress, total: total ?? null, message: message === undefined ? null : cleanToolText(message) }),
+            }),
+          },
+        )
+        return toOutput(result)
+      } catch (error) {
+        if (error instanceof ProtocolError) return errorOutput(cleanToolText(error.message))
+        throw await toFailure(error, callSignal)
+      }
+    },
+    close: () => client.close(),
+  }
+}
