@@ -1,0 +1,209 @@
+import { lookup as lookUpName, type LookupAddress } from 'node:dns'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { badRequest, forbidden, ServiceError, timedOut, upstreamFailed } from './errors.ts'
+import { isAllowedHost, readGuardedAddress, refuseAddress, type AddressPolicy } from './guarded-address.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** What an administrator set for requests to addresses people give. */
+export interface FetchPolicy extends AddressPolicy {
+  readonly maximumBytes: number
+  readonly timeoutMilliseconds: number
+  /** Nothing is fetched at all. */
+  readonly offline: boolean
+}
+
+/** One request to such an address; GET without headers of its own when nothing is said. */
+export interface GuardedRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Go to the host that was asked for alone, never on to another. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+/** The whole reply, unpacked. */
+export interface GuardedReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Where it came from after redirects, without fragment. */
+  readonly url: string
+  readonly bytes: Buffer
+}
+
+/** The one way out for addresses that people, pages, documents or other servers give. */
+export interface GuardedFetch {
+  /** Reads an address without dialling it; 400 when it would not be fetched. */
+  check(address: string): URL
+  /** Follows up to five redirects, each checked like the first. 400 refused or too large, 403 offline, 502 and 504 failed. */
+  fetch(address: string, request: GuardedRequest, signal: AbortSignal): Promise<GuardedReply>
+}
+
+/** How names become addresses. */
+export type NameLookup = (host: string, done: (error: Error | null, found: readonly LookupAddress[]) => void) => void
+
+const MOST_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const SENT_HEADERS = {
+  accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5',
+  'user-agent': 'Mozilla/5.0 (compatible; ChatGateway)',
+}
+const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
+const lookUp: NameLookup = (host, done) => lookUpName(host, { all: true, verbatim: true }, done)
+
+/**
+ * Answers a connection with checked addresses alone, so that what is dialled is what was checked. One that is not public
+ * among them refuses the name as a whole.
+ */
+function createLookup(find: NameLookup, isFree: boolean): LookupFunction {
+  return (host, options, done) =>
+    find(host, (error, found) => {
+      if (error) return done(error, '')
+      const [first] = found
+      if (!first || !(isFree || found.every(({ address }) => isPublicAddress(address)))) return done(refuseAddress(), '')
+      return options.all === true ? done(null, [...found]) : done(null, first.address, first.family)
+    })
+}
+
+function toFailure(error: unknown, signal: AbortSignal, limit: AbortSignal): unknown {
+  if (error instanceof ServiceError) return error
+  if (signal.aborted) return signal.reason
+  if (limit.aborted) return timedOut('The page took too long to answer. Try again later.', { cause: error })
+  // Connections that were refused by the lookup wrap the reason.
+  const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : null
+  return cause ?? upstreamFailed('The page could not be fetched. Check the address and try again.', { cause: error })
+}
+
+/** Reads a body to its end, unpacked, and cuts it off beyond the limit whichever way it grows. */
+async function readBody(reply: Dispatcher.ResponseData, maximumBytes: number): Promise<Buffer> {
+  const encoding = String(reply.headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase()
+  const unpack = UNPACKERS[encoding]
+  const tooLarge = (): ServiceError =>
+    badRequest(`What is at this address is larger than ${Math.floor(maximumBytes / 1_000_000)} MB.`, { code: 'page_too_large' })
+  if (!unpack && encoding !== 'identity' && encoding !== '') throw upstreamFailed('The page is packed in a way nobody knows.')
+  if (Number(reply.headers['content-length'] ?? 0) > maximumBytes) throw tooLarge()
+  const source = unpack ? pipeline(reply.body, unpack(), () => undefined) : reply.body
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of source as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maximumBytes) throw tooLarge()
+    parts.push(part)
+  }
+  return Buffer.concat(parts, size)
+}
+
+interface Hop {
+  readonly url: URL
+  readonly request: GuardedRequest
+}
+
+/** Where a redirect leads; null when the reply is none. Bodies and headers meant for one host do not go to another. */
+function nextHop({ url, request }: Hop, { statusCode, headers }: Dispatcher.ResponseData, read: (address: string) => URL): Hop | null {
+  const location = REDIRECTS.has(statusCode) ? headers['location'] : undefined
+  if (typeof location !== 'string') return null
+  const absolute = URL.parse(location, url.href)
+  if (!absolute) throw upstreamFailed('The page redirects to something that is no address.')
+  const next = read(absolute.href)
+  const keepsBody = statusCode === 307 || statusCode === 308 || (request.method ?? 'GET') === 'GET'
+  const isSameOrigin = next.origin === url.origin
+  if (keepsBody && request.body !== undefined && !isSameOrigin)
+    throw upstreamFailed('The address redirects to another host, which is not sent anything.')
+  return { url: next, request: { ...(keepsBody && request), headers: isSameOrigin ? request.headers : undefined } }
+}
+
+type Dial = (options: { lookup: LookupFunction; timeout: number }) => Promise<buildConnector.connector>
+
+const dialWithUndici: Dial = async (options) => (await import('undici')).buildConnector({ ...options, allowH2: false })
+
+/** The second look, at whom the connection really leads to. */
+const checkPeer =
+  (dial: buildConnector.connector): buildConnector.connector =>
+  (options, done) =>
+    dial(options, (...result) => {
+      const [error, socket] = result
+      if (error || isPublicAddress(socket.remoteAddress ?? '')) return done(...result)
+      socket.destroy()
+      done(refuseAddress(), null)
+    })
+
+/** What tests put in the place of the network. */
+export interface FetchSeams {
+  readonly find?: NameLookup
+  readonly dial?: Dial
+}
+
+/** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
+export function createGuardedFetch(policy: () => FetchPolicy, { find = lookUp, dial = dialWithUndici }: FetchSeams = {}): GuardedFetch {
+  /** Connections are made for one request and serve nobody else. */
+  async function createAgent(url: URL, rules: FetchPolicy): Promise<Agent> {
+    const undici = await import('undici')
+    const isFree = isAllowedHost(rules, url)
+    const connect = await dial({ lookup: createLookup(find, isFree), timeout: rules.timeoutMilliseconds })
+    return new undici.Agent({ connect: isFree ? connect : checkPeer(connect), allowH2: false, pipelining: 0 })
+  }
+
+  async function send({ url, request }: Hop, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { method = 'GET', headers, body } = request
+    return agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      body: body ?? null,
+      signal,
+      headers: {
+        ...SENT_HEADERS,
+        'accept-encoding': Object.keys(UNPACKERS)
+          .filter((name) => name !== 'x-gzip')
+          .join(', '),
+        ...headers,
+      },
+    })
+  }
+
+  async function follow(start: Hop, rules: FetchPolicy, signal: AbortSignal): Promise<GuardedReply> {
+    let hop = start
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const agent = await createAgent(hop.url, rules)
+      try {
+        const reply = await send(hop, agent, signal)
+        const next = nextHop(hop, reply, (address) => readGuardedAddress(address, rules))
+        if (!next) {
+          const bytes = await readBody(reply, rules.maximumBytes)
+          return { status: reply.statusCode, headers: reply.headers, url: hop.url.href.split('#', 1)[0]!, bytes }
+        }
+        hop = next
+      } finally {
+        await agent.destroy()
+      }
+    }
+    throw upstreamFailed(`The page redirects more than ${MOST_REDIRECTS} times.`)
+  }
+
+  return {
+    check: (address) => readGuardedAddress(address, policy()),
+    async fetch(address, request, signal) {
+      const rules = policy()
+      if (rules.offline)
+        throw forbidden('The gateway is in offline mode, so nothing is fetched. An administrator can change that.', { code: 'offline' })
+      const url = readGuardedAddress(address, rules)
+      const limit = AbortSignal.timeout(rules.timeoutMilliseconds)
+      try {
+        return await follow({ url, request }, rules, AbortSignal.any([signal, limit]))
+      } catch (error) {
+        throw toFailure(error, signal, limit)
+      }
+    },
+  }
+}
