@@ -3,6 +3,7 @@ import type { ConnectionsTables } from './tables/connections.ts'
 import type { EvaluationsTables } from './tables/evaluations.ts'
 import type { FilesTables } from './tables/files.ts'
 import type { GroupsTables } from './tables/groups.ts'
+import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelsTables } from './tables/models.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
 import type { RetrievalTables } from './tables/retrieval.ts'
@@ -21,4 +22,5 @@ export interface Schema
     EvaluationsTables,
     PromptsMemoriesNotesTables,
     RetrievalTables,
-    FilesTables {}
+    FilesTables,
+    KnowledgeTables {}

@@ -13,6 +13,7 @@ import { migration as trash } from './0012-trash.ts'
 import { migration as ownedThings } from './0013-owned-things.ts'
 import { migration as retrieval } from './0014-retrieval.ts'
 import { migration as files } from './0015-files.ts'
+import { migration as knowledge } from './0016-knowledge.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   ownedThings,
   retrieval,
   files,
+  knowledge,
 ]
