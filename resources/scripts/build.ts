@@ -52,6 +52,7 @@ const bundles: NodeBundle[] = [
       index: 'server/index.ts',
       'check-integrity-worker': 'server/storage/check-integrity-worker.ts',
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
+      'extraction-worker': 'server/retrieval/extraction/worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',
     },
     format: 'es',

@@ -89,10 +89,16 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
-    name: 'child processes are started in main/gateway.ts only, and the browser by the command line',
+    name: 'child processes are started in main/gateway.ts only, the browser by the command line, and workers that read documents',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
     applies: (file) =>
-      inProduct(file) && !['main/gateway.ts', 'main/gateway-process.ts', 'server/command-line/open-page.ts'].includes(file),
+      inProduct(file) &&
+      ![
+        'main/gateway.ts',
+        'main/gateway-process.ts',
+        'server/command-line/open-page.ts',
+        'server/retrieval/extraction/start-worker.ts',
+      ].includes(file),
   },
   { name: 'webSecurity is never switched off', pattern: /webSecurity:\s*false/, applies: inProduct },
 ]

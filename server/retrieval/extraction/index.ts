@@ -1,4 +1,9 @@
+import { statSync } from 'node:fs'
 import type { ExtractedDocument } from './document.ts'
+import { formatOf } from './recognise-format.ts'
+import type { ExtractionJob } from './protocol.ts'
+import { startWorker } from './start-worker.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 export type { DocumentPage, ExtractedDocument } from './document.ts'
 
@@ -37,4 +42,42 @@ export interface Extraction {
   canExtract(filename: string, contentType: string | null): boolean
   /** Ends the workers; what is running is refused. */
   close(): Promise<void>
+}
+
+/** What a gateway may set; the tests of limits set less. */
+export interface ExtractionSettings {
+  /** Most milliseconds for one document, asked each time; small documents get less. */
+  readonly timeLimit: () => number
+  /** Documents read at the same time. */
+  readonly workers?: number
+  /** `process` where further Node processes can be started, `thread` inside Electron; found out by itself. */
+  readonly workerKind?: 'process' | 'thread'
+}
+
+const MEBIBYTE = 1024 * 1024
+/** Milliseconds every document has, and further ones for each mebibyte. */
+const BASE_TIME = 45_000
+const TIME_PER_MEBIBYTE = 2_000
+const THREAD_GROWTH = 448 * MEBIBYTE
+
+const sizeOf = (job: ExtractionJob): number => (job.kind === 'file' ? statSync(job.path).size : job.html.length)
+
+/** Starts nothing; workers come with the first document. */
+export function createExtraction({ timeLimit, workers = 2, workerKind }: ExtractionSettings): Extraction {
+  const kind = workerKind ?? (process.versions['electron'] ? 'thread' : 'process')
+  const pool = createWorkerPool({
+    size: workers,
+    startWorker: () => startWorker(kind),
+    growthLimit: kind === 'thread' ? THREAD_GROWTH : null,
+  })
+  const run = (job: ExtractionJob, options: ExtractionOptions): Promise<ExtractedDocument> => {
+    const scaled = BASE_TIME + (sizeOf(job) / MEBIBYTE) * TIME_PER_MEBIBYTE
+    return pool.run({ job, timeLimit: Math.min(timeLimit(), scaled), ...options })
+  }
+  return {
+    extract: async (source, options) => await run({ kind: 'file', ...source }, options),
+    extractPage: async ({ html, url, contentType = null }, options) => await run({ kind: 'page', html, url, contentType }, options),
+    canExtract: (filename, contentType) => formatOf(filename, contentType) !== 'unreadable',
+    close: () => pool.close(),
+  }
 }

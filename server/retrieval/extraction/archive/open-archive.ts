@@ -1,0 +1,97 @@
+import { open } from 'node:fs/promises'
+import { createInflateRaw } from 'node:zlib'
+import { Refusal } from '../refusal.ts'
+import { DAMAGED_ARCHIVE, readDirectory, type ArchiveEntry } from './read-directory.ts'
+
+/** An opened zip archive, as most office formats are. Nothing is ever unpacked to disk. */
+export interface Archive extends AsyncDisposable {
+  readonly names: ReadonlySet<string>
+  has(name: string): boolean
+  /** Text of an entry in pieces; nothing when there is no such entry. */
+  stream(name: string): AsyncIterable<string>
+  /** Whole text of a small entry, or null when there is none. */
+  read(name: string): Promise<string | null>
+}
+
+type Decoder = InstanceType<typeof TextDecoder>
+
+const MEBIBYTE = 1024 * 1024
+const LARGEST_ENTRY = 300 * MEBIBYTE
+const LARGEST_SMALL_ENTRY = 16 * MEBIBYTE
+const LARGEST_TOTAL = 1024 * MEBIBYTE
+/** What is read may grow this much, once it is larger than a picture or a table usually is. */
+const LARGEST_RATIO = 200
+const RATIO_MATTERS_FROM = 20 * MEBIBYTE
+const LOCAL_LENGTH = 30
+
+const BOMB = 'The file is not read: its contents would grow to an unreasonable size when unpacked.'
+
+function refuseBombs(entries: readonly ArchiveEntry[]): void {
+  const total = entries.reduce((sum, entry) => sum + entry.size, 0)
+  const compressed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
+  if (total > LARGEST_TOTAL || (total > RATIO_MATTERS_FROM && total > compressed * LARGEST_RATIO)) throw new Refusal(BOMB)
+}
+
+/** XML is UTF-8 unless it begins with a mark of UTF-16. */
+function decoderFor(first: Buffer): Decoder {
+  if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
+  return new TextDecoder('utf-8')
+}
+
+/** Opens an archive; its sizes are summed before anything is unpacked. Throws `Refusal` for bombs and damage. */
+export async function openArchive(path: string): Promise<Archive> {
+  const file = await open(path)
+  const close = async (): Promise<void> => await file.close()
+  const entries = await readDirectory(file).catch(async (fault: unknown) => {
+    await close()
+    throw fault
+  })
+  refuseBombs(entries)
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  let unpacked = 0
+
+  async function* bytesOf(entry: ArchiveEntry, limit: number): AsyncGenerator<Buffer> {
+    if (entry.isEncrypted) throw new Refusal('The document is protected by a password. Remove the protection and add it again.')
+    const header = Buffer.alloc(LOCAL_LENGTH)
+    await file.read(header, 0, LOCAL_LENGTH, entry.offset)
+    const start = entry.offset + LOCAL_LENGTH + header.readUInt16LE(26) + header.readUInt16LE(28)
+    if (entry.compressedSize === 0) return
+    const raw = file.createReadStream({ start, end: start + entry.compressedSize - 1, autoClose: false })
+    const isDeflated = entry.method === 8
+    if (!isDeflated && entry.method !== 0) throw new Refusal(DAMAGED_ARCHIVE)
+    const source = isDeflated ? raw.pipe(createInflateRaw()) : raw
+    let read = 0
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      read += chunk.length
+      unpacked += chunk.length
+      if (read > limit || unpacked > LARGEST_TOTAL) throw new Refusal(BOMB)
+      if (read > RATIO_MATTERS_FROM && read > entry.compressedSize * LARGEST_RATIO) throw new Refusal(BOMB)
+      yield chunk
+    }
+  }
+
+  async function* stream(name: string, limit = LARGEST_ENTRY): AsyncGenerator<string> {
+    const entry = byName.get(name)
+    if (!entry) return
+    let decoder: Decoder | null = null
+    for await (const chunk of bytesOf(entry, limit)) {
+      decoder ??= decoderFor(chunk)
+      yield decoder.decode(chunk, { stream: true })
+    }
+    if (decoder) yield decoder.decode()
+  }
+
+  return {
+    names: new Set(byName.keys()),
+    has: (name) => byName.has(name),
+    stream: (name) => stream(name),
+    async read(name) {
+      if (!byName.has(name)) return null
+      let text = ''
+      for await (const piece of stream(name, LARGEST_SMALL_ENTRY)) text += piece
+      return text
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}

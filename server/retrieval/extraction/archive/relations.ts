@@ -1,0 +1,45 @@
+import path from 'node:path'
+import type { Archive } from './open-archive.ts'
+import { attribute, parseXml, readElements } from './parse-xml.ts'
+
+/** What a part of an office file refers to, by id. Outside targets are only ever shown as text. */
+export interface Relation {
+  readonly target: string
+  readonly type: string
+  readonly isOutside: boolean
+}
+
+/** Relations of a part of an Office Open XML file; targets inside the archive are full names. */
+export async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
+  const folder = path.posix.dirname(part)
+  const text = await archive.read(`${folder}/_rels/${path.posix.basename(part)}.rels`.replace(/^\.\//, ''))
+  const relations = new Map<string, Relation>()
+  for (const attributes of await readElements(text, 'Relationship')) {
+    const target = attribute(attributes, 'Target') ?? ''
+    const isOutside = attribute(attributes, 'TargetMode') === 'External'
+    const inside = target.startsWith('/') ? target.slice(1) : path.posix.normalize(path.posix.join(folder, target))
+    relations.set(attribute(attributes, 'Id') ?? '', {
+      target: isOutside ? target : inside,
+      type: (attribute(attributes, 'Type') ?? '').split('/').at(-1)!,
+      isOutside,
+    })
+  }
+  return relations
+}
+
+/** Text of the first element of that name, such as the title among the properties. */
+export async function readFirstText(text: string | null, name: string): Promise<string | null> {
+  if (text === null) return null
+  let found = ''
+  let state: 'before' | 'inside' | 'after' = 'before'
+  await parseXml([text], {
+    open: (element) => void (element === name && state === 'before' && (state = 'inside')),
+    close: (element) => void (element === name && state === 'inside' && (state = 'after')),
+    text: (piece) => void (state === 'inside' && (found += piece)),
+  })
+  return found.trim() || null
+}
+
+/** Title among the properties of an Office Open XML file. */
+export const readOfficeTitle = async (archive: Archive): Promise<string | null> =>
+  await readFirstText(await archive.read('docProps/core.xml'), 'title')

@@ -1,0 +1,21 @@
+import { readText } from '../decode-text.ts'
+import { createHtmlConverter } from '../markdown/html-to-markdown.ts'
+import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import type { Reader } from '../reader.ts'
+
+const META_CHARSET = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i
+
+/** The encoding an HTML page names in its head. */
+export const declaredEncoding = (head: Uint8Array): string | null =>
+  META_CHARSET.exec(Buffer.from(head.subarray(0, 4096)).toString('latin1'))?.[1] ?? null
+
+/** All that a reader of the file would see, not only the article. */
+export const readHtml: Reader = async (file, { sink, progress }) => {
+  const converter = createHtmlConverter({ writer: createMarkdownWriter(sink) })
+  for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size), declared: declaredEncoding(file.head) })) {
+    converter.write(piece)
+    await sink.flush()
+  }
+  converter.end()
+  return { format: 'markdown', title: converter.title() }
+}

@@ -1,0 +1,62 @@
+// Entry of the worker: reads one document at a time and sends its text in parts.
+import { parentPort } from 'node:worker_threads'
+import type { ExtractionJob, WorkerReport } from './protocol.ts'
+import { readDocument } from './read-document.ts'
+import type { Reading } from './reader.ts'
+import { Refusal } from './refusal.ts'
+import { createTextSink, type TextSink } from './text-sink.ts'
+import { watchMemory } from './watch-memory.ts'
+
+const MOST_CHARACTERS = 260_000_000
+const PROGRESS_INTERVAL = 100
+const DAMAGED = 'The file is damaged or was not written by the rules of its format, so it cannot be read.'
+
+/** Settles when the report has been handed over, so that a fast reader waits for a slow gateway. */
+function send(report: WorkerReport): Promise<void> {
+  if (parentPort) {
+    parentPort.postMessage(report)
+    return Promise.resolve()
+  }
+  return new Promise((resolve) => process.send!(report, undefined, {}, () => resolve()))
+}
+
+/** Progress as often as somebody can look at it. */
+function createProgress(): (done: number, total: number | null) => void {
+  let last = 0
+  return (done, total) => {
+    const now = Date.now()
+    if (now - last < PROGRESS_INTERVAL) return
+    last = now
+    void send({ type: 'progress', done, total })
+  }
+}
+
+async function read(job: ExtractionJob, sink: TextSink): Promise<Reading> {
+  if (job.kind === 'file') return await readDocument(job, { sink, progress: createProgress() })
+  const { readPage } = await import('./formats/page.ts')
+  return await readPage(job, sink)
+}
+
+function toReport(fault: unknown): WorkerReport {
+  if (fault instanceof Refusal) return { type: 'refused', message: fault.message }
+  return { type: 'refused', message: DAMAGED, cause: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }
+}
+
+async function work(job: ExtractionJob): Promise<void> {
+  const sink = createTextSink({ send: (text) => send({ type: 'part', text }), maximumLength: MOST_CHARACTERS })
+  try {
+    const { format, title = null, language = null, notices = [] } = await read(job, sink)
+    await sink.finish()
+    await send({ type: 'done', document: { format, title, language, notices, pages: sink.pages } })
+  } catch (fault) {
+    await send(toReport(fault))
+  }
+}
+
+if (parentPort) {
+  parentPort.on('message', (job: ExtractionJob) => void work(job))
+} else {
+  watchMemory()
+  process.on('message', (job: ExtractionJob) => void work(job))
+  process.on('disconnect', () => process.exit(0))
+}
