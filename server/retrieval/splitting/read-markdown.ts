@@ -32,7 +32,10 @@ class MarkdownReader {
   }
 
   *read(line: Line): Generator<Block> {
-    if (this.#fence !== null) return void this.#readFenced(line)
+    if (this.#fence !== null) {
+      this.#readFenced(line)
+      return
+    }
     const fence = FENCE.exec(line.text)?.[1]
     const heading = HEADING.exec(line.text)
     if (BLANK.test(line.text)) return yield* this.#readBlank(line)

@@ -80,9 +80,9 @@ export const migration: Migration = {
       'delete from retrieval_words where rowid = old.id; end',
     MEMBER,
     'create index retrieval_member_by_document on retrieval_member (document_id)',
-    // Counts the changes of what can be found, so that threads know when to look again.
-    'create table retrieval_generation (value integer not null) strict',
-    'insert into retrieval_generation values (1)',
+    // Counts the changes of what can be found, so that threads know when to look again; ids of chunks are never used twice.
+    'create table retrieval_generation (value integer not null, next_chunk integer not null) strict',
+    'insert into retrieval_generation values (1, 1)',
     ...['insert', 'update of state', 'delete'].map(
       (change, place) =>
         `create trigger retrieval_document_changes_${place} after ${change} on retrieval_document begin ` +

@@ -66,5 +66,5 @@ export interface RetrievalTables {
   retrieval_vector: RetrievalVectorTable
   retrieval_codes: RetrievalCodesTable
   retrieval_member: RetrievalMemberTable
-  retrieval_generation: { value: number }
+  retrieval_generation: { value: number; next_chunk: number }
 }
