@@ -1,0 +1,38 @@
+"""Starts a worker; PROTOCOL.md says with what."""
+
+from __future__ import annotations
+
+import time
+
+started = time.monotonic()
+
+import faulthandler  # noqa: E402
+import os  # noqa: E402
+import signal  # noqa: E402
+import sys  # noqa: E402
+
+
+def main() -> None:
+    from .channel import Channel
+    from .environment import own_environment
+    from .frames import BrokenFrame, Message
+
+    channel = Channel(int(os.environ.pop("PLUGIN_HOST_IN", "3")), int(os.environ.pop("PLUGIN_HOST_OUT", "4")))
+    faulthandler.enable(sys.stderr)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    own_environment()
+    try:
+        hello: Message | None = channel.read_one()
+    except BrokenFrame:
+        hello = {}
+    if hello is None:
+        return
+    from .worker import Worker, greet
+
+    greet(channel, hello)
+    worker = Worker(channel, hello)
+    channel.send({"t": "ready", "ms": round((time.monotonic() - started) * 1000)})
+    worker.run()
+
+
+main()

@@ -1,0 +1,144 @@
+"""The calls under way, and which of them the running code belongs to."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .loading import Plugin
+
+Message = dict[str, Any]
+
+
+class Cancelled(asyncio.CancelledError):
+    """Raised in sync plugin code when its call is cancelled."""
+
+
+def settle(future: asyncio.Future[None]) -> None:
+    """Ends a wait, unless it has ended already."""
+    if not future.done():
+        future.set_result(None)
+
+
+class Credits:
+    """How many more items the gateway takes; waits in threads and on the loop."""
+
+    def __init__(self, first: int, loop: asyncio.AbstractEventLoop) -> None:
+        self._left = first
+        self._loop = loop
+        self._ended = False
+        self._changed = threading.Condition()
+        self._waiter: asyncio.Future[None] | None = None
+
+    def grant(self, count: int) -> None:
+        with self._changed:
+            self._left += count
+            self._changed.notify_all()
+            waiter, self._waiter = self._waiter, None
+        if waiter:
+            self._loop.call_soon_threadsafe(settle, waiter)
+
+    def end(self) -> None:
+        """Ends the waiting of threads: the call is cancelled."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def take(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._left > 0 or self._ended)
+            if self._ended:
+                raise Cancelled
+            self._left -= 1
+
+    async def take_async(self) -> None:
+        while True:
+            with self._changed:
+                if self._left > 0:
+                    self._left -= 1
+                    return
+                waiter = self._waiter = self._loop.create_future()
+            await waiter
+
+
+class Call:
+    """One call of the gateway, from its frame to its answer."""
+
+    def __init__(self, message: Message, plugin: Plugin | None = None) -> None:
+        self.id: int = message["id"]
+        self.op: str = message["op"]
+        self.message = message
+        self.plugin = plugin
+        self.scope: str = message.get("scope") or f"call-{self.id}"
+        self.has_session = bool(message.get("session"))
+        self.started = time.monotonic()
+        self.is_cancelled = False
+        self.has_ended = False
+        #: Objects handed to the plugin; attributes set to one of them belong to the scope.
+        self.injected: set[int] = set()
+        self.logged_bytes = 0
+        self.dropped_log_lines = 0
+        self.credits: Credits | None = None
+        self.task: asyncio.Task[Any] | None = None
+        self._threads: set[int] = set()
+        self._on_cancel: set[Callable[[], None]] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def plugin_id(self) -> str | None:
+        return self.plugin.id if self.plugin else None
+
+    def enter_thread(self) -> None:
+        with self._lock:
+            if self.is_cancelled:
+                raise Cancelled
+            self._threads.add(threading.get_ident())
+
+    def leave_thread(self) -> None:
+        with self._lock:
+            self._threads.discard(threading.get_ident())
+
+    def on_cancel(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Runs `wake` when the call is cancelled; answers a function that takes it back."""
+        with self._lock:
+            if not self.is_cancelled:
+                self._on_cancel.add(wake)
+                return lambda: self._on_cancel.discard(wake)
+        wake()
+        return lambda: None
+
+    @property
+    def is_in_thread(self) -> bool:
+        """Whether sync code of the call is running."""
+        return bool(self._threads)
+
+    def cancel(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Stops the call's code at the next possible place, from any thread."""
+        with self._lock:
+            if self.is_cancelled or self.has_ended:
+                return
+            self.is_cancelled = True
+            wakes = list(self._on_cancel)
+            for thread in self._threads:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Cancelled))
+        if self.credits:
+            self.credits.end()
+        for wake in wakes:
+            wake()
+        loop.call_soon_threadsafe(lambda: self.task and self.task.cancel())
+
+
+CURRENT: ContextVar[Call | None] = ContextVar("plugin_host_call", default=None)
+#: The plugin whose code is being loaded or run, also outside of calls (its own tasks and threads).
+CURRENT_PLUGIN: ContextVar[Plugin | None] = ContextVar("plugin_host_plugin", default=None)
+
+
+def current_call() -> Call | None:
+    """The call the running code belongs to, also in tasks and threads the plugin started."""
+    return CURRENT.get()

@@ -1,0 +1,136 @@
+"""`__event_emitter__` and `__event_call__`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from . import host
+from .calls import CURRENT, Call
+from .channel import Channel
+from .plain import plain
+
+#: Waiting events per call beyond which further ones are dropped.
+MOST_WAITING = 1_000
+Emitter = Callable[[Any], Awaitable[Any]]
+
+
+class RequestInfo(dict[str, Any]):
+    """Ids of the request, in the shape some plugins look for in the emitter's closure."""
+
+    call: Call
+
+
+class Events:
+    """Sends events of calls, slowing down and at last dropping those of a call that sends too many."""
+
+    def __init__(self, channel: Channel, limits: dict[str, Any]) -> None:
+        self._channel = channel
+        self._burst = limits.get("events_burst", 5_000)
+        self._rate = limits.get("events_per_second", 1_000)
+        self._budgets: dict[int, _Budget] = {}
+
+    def send(self, call: Call, data: Any) -> float:
+        """Sends at once and answers 0, else how many seconds to wait before sending; less than 0 when the event is dropped."""
+        budget = self._budgets.get(call.id)
+        if budget is None:
+            budget = self._budgets[call.id] = _Budget(self._burst)
+        wait = budget.take(self._burst, self._rate)
+        if self._channel.is_crowded:
+            wait = max(wait, 0.02)
+        if wait == 0:
+            self.write(call, data)
+            return 0
+        if budget.waiting >= MOST_WAITING:
+            budget.tokens += 1
+            budget.dropped += 1
+            return -1
+        return wait
+
+    async def send_later(self, call: Call, data: Any, wait: float) -> None:
+        budget = self._budgets[call.id]
+        data = plain(data)
+        budget.waiting += 1
+        try:
+            await asyncio.sleep(wait)
+            while self._channel.is_crowded:
+                await asyncio.sleep(0.02)
+            self.write(call, data)
+        finally:
+            budget.waiting -= 1
+
+    def write(self, call: Call, data: Any) -> None:
+        self._channel.send({"t": "event", "call": call.id, "plugin": call.plugin_id, "data": data})
+
+    def end(self, call: Call) -> None:
+        """Tells what was dropped. Tasks that outlive the call get a budget of their own."""
+        budget = self._budgets.get(call.id)
+        if budget is None:
+            return
+        if budget.dropped:
+            self._channel.send({"t": "notice", "call": call.id, "plugin": call.plugin_id, "what": "events", "dropped": budget.dropped})
+        if not budget.waiting:
+            del self._budgets[call.id]
+
+
+class _Budget:
+    def __init__(self, tokens: float) -> None:
+        self.tokens = tokens
+        self.at = time.monotonic()
+        self.waiting = 0
+        self.dropped = 0
+
+    def take(self, burst: float, rate: float) -> float:
+        now = time.monotonic()
+        self.tokens = min(burst, self.tokens + (now - self.at) * rate) - 1
+        self.at = now
+        return 0 if self.tokens >= 0 else -self.tokens / rate
+
+
+_events: Events
+
+
+def connect(events: Events) -> None:
+    """Set once, when the worker starts."""
+    global _events
+    _events = events
+
+
+async def emit(info: RequestInfo, data: Any) -> None:
+    wait = _events.send(info.call, data)
+    if wait > 0:
+        await _events.send_later(info.call, data, wait)
+
+
+async def ask(info: RequestInfo, data: Any) -> Any:
+    token = CURRENT.set(info.call)
+    try:
+        return await host.request_async("event_call", {"data": data})
+    finally:
+        CURRENT.reset(token)
+
+
+def event_emitter(request_info: RequestInfo) -> Emitter:
+    """@NOTE A closure over exactly one dict: some plugins read the request's ids from `__closure__`."""
+
+    async def __event_emitter__(event_data: Any) -> None:
+        await emit(request_info, event_data)
+
+    return __event_emitter__
+
+
+def event_caller(request_info: RequestInfo) -> Emitter:
+    async def __event_call__(event_data: Any) -> Any:
+        return await ask(request_info, event_data)
+
+    return __event_call__
+
+
+def request_info(call: Call, given: dict[str, Any]) -> RequestInfo:
+    metadata = given.get("metadata") or {}
+    info = RequestInfo({key: given.get(key, metadata.get(key)) for key in ("chat_id", "message_id", "session_id")})
+    info["user_id"] = (given.get("user") or {}).get("id")
+    info.call = call
+    return info

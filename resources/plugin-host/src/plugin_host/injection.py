@@ -1,0 +1,118 @@
+"""What hooks are given besides their own arguments: any known name a hook declares, `None` when there is nothing for it."""
+
+from __future__ import annotations
+
+import logging
+import marshal
+from typing import Any
+
+from . import host
+from .calls import CURRENT, Call
+from .changes import Step, changes
+from .events import event_caller, event_emitter, request_info
+from .loading import Hook, Plugin
+from .request_object import make_request
+from .valves import user_valves
+
+#: Keys of `given` that are passed as they are, as `__key__`.
+PLAIN = (
+    "metadata", "model", "id", "messages", "files", "chat_id", "message_id", "session_id", "task", "task_body", "oauth_token", "features",
+    "body",
+)  # fmt: skip
+#: Objects whose changes travel back.
+WATCHED = ("metadata", "model", "body")
+
+
+class Injection:
+    """The injected objects of one plugin in one call."""
+
+    def __init__(self, call: Call, plugin: Plugin, message: dict[str, Any]) -> None:
+        self._call = call
+        self._plugin = plugin
+        self._given: dict[str, Any] = message.get("given") or {}
+        self._stored_user_valves = message.get("user_valves")
+        self._made: dict[str, Any] = {}
+        self._watched: dict[str, tuple[Any, bytes]] = {}
+        for key in WATCHED:
+            self.watch(key, self._given.get(key))
+
+    def watch(self, key: str, value: Any) -> None:
+        """Remembers a value as it is now, to tell later what changed."""
+        if isinstance(value, (dict, list)):
+            self._watched[key] = (value, marshal.dumps(value))
+
+    def changed(self) -> dict[str, list[Step]]:
+        found = {key: self.changed_to(key, value) for key, (value, _) in self._watched.items()}
+        return {key: steps for key, steps in found.items() if steps}
+
+    def changed_to(self, key: str, value: Any) -> list[Step]:
+        """Steps from the remembered value to this one."""
+        _, before = self._watched[key]
+        return changes(marshal.loads(before), value)
+
+    def parameters(self, hook: Hook) -> dict[str, Any]:
+        """The injected parameters this hook names."""
+        return {name: self._value(name) for name in hook.parameters if name in hook.named and name in KNOWN}
+
+    def _value(self, name: str) -> Any:
+        if name not in self._made:
+            value = self._made[name] = self._make(name[2:-2])
+            if value is not None and not isinstance(value, (str, int, float)):
+                self._call.injected.add(id(value))
+        return self._made[name]
+
+    def _make(self, key: str) -> Any:
+        if key == "user":
+            return self._user()
+        if key == "request":
+            return make_request(self._given.get("request") or {})
+        if key == "event_emitter":
+            return event_emitter(self._info())
+        if key == "event_call":
+            return event_caller(self._info()) if self._call.has_session else None
+        if key == "tools":
+            return self._tools()
+        if key == "id":
+            return self._given.get("id", self._plugin.id)
+        return self._given.get(key)
+
+    def _info(self) -> Any:
+        if "info" not in self._made:
+            self._made["info"] = request_info(self._call, self._given)
+        return self._made["info"]
+
+    def _user(self) -> dict[str, Any] | None:
+        user = self._given.get("user")
+        if user is None:
+            return None
+        user = dict(user)
+        try:
+            valves = user_valves(self._plugin.instance, self._stored_user_valves)
+        except Exception as error:
+            logging.getLogger("plugins").warning("The user's settings do not fit the class UserValves: %s", error)
+            valves = user_valves(self._plugin.instance, None) if self._plugin.kind == "pipe" else None
+        if valves is not None:
+            user["valves"] = valves
+            self._call.injected.add(id(valves))
+        return user
+
+    def _tools(self) -> dict[str, Any] | None:
+        listed = self._given.get("tools")
+        if listed is None:
+            return None
+        return {tool["name"]: {**tool, "callable": _tool_caller(self._call, tool["name"])} for tool in listed}
+
+
+def _tool_caller(call: Call, name: str) -> Any:
+    async def run_tool(**arguments: Any) -> Any:
+        token = CURRENT.set(call)
+        try:
+            return (await host.request_async("tools.call", {"name": name, "arguments": arguments}))["value"]
+        finally:
+            CURRENT.reset(token)
+
+    run_tool.__name__ = name
+    return run_tool
+
+
+KNOWN = frozenset(f"__{key}__" for key in (*PLAIN, "user", "request", "event_emitter", "event_call", "tools"))

@@ -1,0 +1,119 @@
+"""Pipes: their models, and every form their answer can have."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from .calls import Call, Credits
+from .channel import Channel
+from .events import Events
+from .loading import Plugin
+from .plain import dump_model, is_model, plain
+from .running import run_hook
+from .threads import CallThreads
+
+Value = dict[str, Any]
+
+
+async def pipe_models(threads: CallThreads, call: Call, plugin: Plugin) -> Value:
+    """`{models, name}`; models null when the pipe is one model."""
+    name = getattr(plugin.instance, "name", None)
+    prefix = name if isinstance(name, str) else ""
+    listed = getattr(plugin.instance, "pipes", None)
+    if callable(listed):
+        listed = await run_hook(threads, call, plugin.hook("pipes"), {})
+    if listed is None and not hasattr(plugin.instance, "pipes"):
+        return {"models": None, "name": name}
+    found = [item for item in (dump_model(item) if is_model(item) else item for item in listed or []) if isinstance(item, dict)]
+    models = [{"id": str(item["id"]), "name": f"{prefix}{item.get('name') or item['id']}"} for item in found if item.get("id")]
+    return {"models": models, "name": name}
+
+
+class PipeAnswer:
+    """Turns what a pipe returned into items and a value."""
+
+    def __init__(self, call: Call, channel: Channel, events: Events, threads: CallThreads) -> None:
+        self._call = call
+        self._channel = channel
+        self._events = events
+        self._threads = threads
+        self._credits = Credits(int(call.message.get("credit", 64)), asyncio.get_running_loop())
+        self._sent = 0
+        call.credits = self._credits
+
+    async def send(self, returned: Any) -> Value:
+        if returned is None:
+            return {"form": "none"}
+        if isinstance(returned, str):
+            return {"form": "text", "text": str(returned)}
+        if hasattr(returned, "body_iterator"):
+            return await self._streaming_response(returned)
+        if is_model(returned):
+            return {"form": "json", "value": plain(dump_model(returned))}
+        if isinstance(returned, (dict, list)):
+            return {"form": "json", "value": plain(returned)}
+        if isinstance(getattr(returned, "body", None), (bytes, memoryview)) and hasattr(returned, "headers"):
+            return {"form": "response", **_head(returned), "body": bytes(returned.body).decode("utf-8", "replace")}
+        if hasattr(returned, "__aiter__"):
+            await self._all_async(aiter(returned), False)
+            return {"form": "stream", "items": self._sent}
+        if isinstance(returned, Iterator):
+            await self._threads.run(self._call, lambda: self._all(returned))
+            return {"form": "stream", "items": self._sent}
+        return {"form": "text", "text": str(returned)}
+
+    async def _streaming_response(self, response: Any) -> Value:
+        self._channel.send({"t": "open", "id": self._call.id, **_head(response)})
+        iterator = response.body_iterator
+        if hasattr(iterator, "__aiter__"):
+            await self._all_async(aiter(iterator), True)
+        else:
+            await self._threads.run(self._call, lambda: self._all(iter(iterator), True))
+        background = getattr(response, "background", None)
+        if callable(background):
+            await background()
+        return {"form": "response", **_head(response), "items": self._sent}
+
+    async def _all_async(self, iterator: AsyncIterator[Any], raw: bool) -> None:
+        try:
+            async for value in iterator:
+                if (item := self._item(value, raw)) is not None:
+                    await self._credits.take_async()
+                    self._send(item)
+        finally:
+            if inspect.isasyncgen(iterator):
+                await iterator.aclose()
+
+    def _all(self, iterator: Iterator[Any], raw: bool = False) -> None:
+        try:
+            for value in iterator:
+                if (item := self._item(value, raw)) is not None:
+                    self._credits.take()
+                    self._send(item)
+        finally:
+            if inspect.isgenerator(iterator):
+                iterator.close()
+
+    def _send(self, item: Value) -> None:
+        self._sent += 1
+        self._channel.send({"t": "item", "id": self._call.id, "items": [item]})
+
+    def _item(self, value: Any, raw: bool) -> Value | None:
+        """The item for one yielded value; none when it was an event."""
+        if is_model(value):
+            value = dump_model(value)
+        if isinstance(value, dict):
+            if len(value) == 1 and isinstance(event := value.get("event"), dict):
+                self._events.write(self._call, event)
+                return None
+            return {"json": plain(value)}
+        text = bytes(value).decode("utf-8", "replace") if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
+        return {"raw": text} if raw or text.startswith("data:") else {"text": text}
+
+
+def _head(response: Any) -> Value:
+    headers = {str(key): str(value) for key, value in dict(getattr(response, "headers", None) or {}).items()}
+    return {"status": int(getattr(response, "status_code", 200) or 200), "headers": headers}

@@ -1,0 +1,140 @@
+"""Threads for sync plugin code, and the call's context carried into threads and tasks plugins start."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import queue
+import threading
+import weakref
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from .calls import CURRENT_PLUGIN, Call, Cancelled
+
+Work = Callable[[], Any]
+
+
+class CallThreads:
+    """Runs sync code of calls, each in a thread of its own while it runs; idle threads are used again."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, most: int) -> None:
+        self._loop = loop
+        self._most = most
+        self._jobs: queue.SimpleQueue[Work] = queue.SimpleQueue()
+        self._idle = threading.Semaphore(0)
+        self._count = 0
+        self._lock = threading.Lock()
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    async def run(self, call: Call, work: Work) -> Any:
+        """Runs `work` off the loop, within the present context, and answers what it returns."""
+        context = contextvars.copy_context()
+        future: asyncio.Future[Any] = self._loop.create_future()
+
+        def settle(result: Any, error: BaseException | None) -> None:
+            if future.done():
+                return
+            if isinstance(error, asyncio.CancelledError):
+                future.cancel()
+            elif isinstance(error, StopIteration):
+                future.set_exception(RuntimeError("The plugin raised StopIteration."))
+            elif error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        def job() -> None:
+            result, error = None, None
+            try:
+                call.enter_thread()
+                try:
+                    result = context.run(work)
+                finally:
+                    call.leave_thread()
+            except BaseException as raised:
+                error = raised
+            self._loop.call_soon_threadsafe(settle, result, error)
+
+        self.start(job)
+        return await future
+
+    def start(self, job: Work) -> None:
+        """Hands a job to an idle thread, or to a new one while there may be more."""
+        if not self._idle.acquire(blocking=False):
+            with self._lock:
+                if self._count < self._most:
+                    self._count += 1
+                    threading.Thread(target=self._work, name=f"plugin-call-{self._count}", daemon=True).start()
+        self._jobs.put(job)
+
+    def _work(self) -> None:
+        while True:
+            try:
+                # Plugins use get_event_loop().create_task in sync hooks; without a loop of the thread that would raise.
+                asyncio.set_event_loop(self._loop)
+                job = self._jobs.get()
+                job()
+                self._idle.release()
+            except Cancelled:
+                # The exception of a cancel that came when the call's code had just ended.
+                self._idle.release()
+
+
+def carry_context(loop: asyncio.AbstractEventLoop) -> None:
+    """Makes plugin threads inherit the context of the code that starts them, and `create_task` work off the loop.
+
+    @NOTE Sync hooks of community plugins were written to run on the loop's thread; here they run beside it.
+    """
+    start, submit, create_task = threading.Thread.start, ThreadPoolExecutor.submit, asyncio.create_task
+
+    def start_with_context(thread: threading.Thread) -> None:
+        if CURRENT_PLUGIN.get() is not None:
+            context, run = contextvars.copy_context(), thread.run
+            thread.run = lambda: context.run(run)  # type: ignore[method-assign]
+        start(thread)
+
+    def submit_with_context(executor: ThreadPoolExecutor, work: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+        if CURRENT_PLUGIN.get() is not None:
+            return submit(executor, contextvars.copy_context().run, work, *given, **named)
+        return submit(executor, work, *given, **named)
+
+    def create_task_anywhere(coroutine: Coroutine[Any, Any, Any], **named: Any) -> asyncio.Task[Any]:
+        if asyncio._get_running_loop() is None and CURRENT_PLUGIN.get() is not None:
+            task = loop.create_task(coroutine, **named)
+            loop.call_soon_threadsafe(lambda: None)
+            return task
+        return create_task(coroutine, **named)
+
+    threading.Thread.start = start_with_context  # type: ignore[method-assign, assignment]
+    ThreadPoolExecutor.submit = submit_with_context  # type: ignore[method-assign, assignment]
+    asyncio.create_task = asyncio.tasks.create_task = create_task_anywhere  # type: ignore[assignment]
+
+
+class Tasks:
+    """Keeps tasks alive until they end, asyncio itself holds them weakly; and remembers whose they are."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+        self._owners: weakref.WeakKeyDictionary[asyncio.Future[Any], contextvars.Context] = weakref.WeakKeyDictionary()
+        loop.set_task_factory(self._make)
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def context_of(self, task: asyncio.Future[Any] | None) -> contextvars.Context:
+        """The context the task was made in; an empty one when it is not known."""
+        return (task and self._owners.get(task)) or contextvars.Context()
+
+    def _make(self, loop: asyncio.AbstractEventLoop, coroutine: Any, **named: Any) -> asyncio.Task[Any]:
+        given = named.get("context")
+        context = named["context"] = contextvars.copy_context() if given is None else given
+        task: asyncio.Task[Any] = asyncio.Task(coroutine, loop=loop, **named)
+        self._running.add(task)
+        self._owners[task] = context
+        task.add_done_callback(self._running.discard)
+        return task

@@ -1,0 +1,215 @@
+"""The worker: reads messages, runs calls, answers them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import threading
+import time
+from typing import Any
+
+from . import PROTOCOL, VERSION, application, events, host
+from .aliases import install_aliases
+from .calls import CURRENT, Call
+from .channel import Channel
+from .environment import apply_limits
+from .errors import error_frame
+from .frames import BrokenFrame, Message
+from .heartbeat import Heartbeat
+from .operations import Operations
+from .output import Output, capture_output
+from .running import fatal_as_error
+from .threads import CallThreads, Tasks, carry_context
+
+BAD_START, BAD_FRAME = 3, 4
+
+
+class Worker:
+    """One worker from its first message to its end. Its loop runs in the main thread, where plugins expect it."""
+
+    def __init__(self, channel: Channel, hello: Message) -> None:
+        self._channel = channel
+        limits = hello.get("limits") or {}
+        self._calls: dict[int, Call] = {}
+        self._ending = False
+        self.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.loop)
+        self.loop.set_exception_handler(self._task_failed)
+        self._tasks = Tasks(self.loop)
+        self._output = Output(channel, limits.get("log_bytes", 262_144))
+        self._events = events.Events(channel, limits)
+        self._requests = host.Requests(channel.send)
+        self._threads = CallThreads(self.loop, limits.get("threads", 64))
+        self._operations = Operations(channel, self._events, self._threads)
+        apply_limits(limits)
+        carry_context(self.loop)
+        capture_output(self._output)
+        install_aliases()
+        host.connect(self._requests)
+        events.connect(self._events)
+        application.connect(channel.send, hello.get("state") or {})
+        self._heartbeat = Heartbeat(self._tasks, channel.send, self._counts, hello.get("intervals") or {})
+
+    def _counts(self) -> dict[str, int]:
+        self._output.tell_dropped_outside()
+        running = len(self._calls)
+        return {"calls": running, "threads": self._threads.count, "tasks": len(self._tasks) - running, "backlog": self._channel.backlog}
+
+    def run(self) -> None:
+        """Runs until the process is to end."""
+        threading.Thread(target=self._read, name="host-reader", daemon=True).start()
+        self._heartbeat.start()
+        while not self._ending:
+            try:
+                self.loop.run_forever()
+            except (SystemExit, KeyboardInterrupt) as error:
+                # A task of a plugin called sys.exit; the loop goes on.
+                self._output.line("task", "error", str(fatal_as_error(error)))
+
+    def _read(self) -> None:
+        try:
+            self._channel.read_all(self._receive)
+        except BrokenFrame as error:
+            self._channel.send({"t": "fatal", "message": str(error)})
+            self._channel.flush(1)
+            os._exit(BAD_FRAME)
+        os._exit(0)
+
+    def _receive(self, message: Message) -> None:
+        kind = message.get("t")
+        if kind == "c":
+            call = self._calls.get(message["id"])
+            if call and "early" in call.message:
+                self.loop.call_soon_threadsafe(self._push_early, call, message)
+            else:
+                self._operations.push(message)
+        elif kind == "answer":
+            self._requests.receive(message)
+        elif kind == "credit":
+            if (call := self._calls.get(message["id"])) and call.credits:
+                call.credits.grant(message["n"])
+        elif kind == "call":
+            call = Call(message)
+            if call.op == "stream":
+                message["early"] = []
+            self._calls[call.id] = call
+            self.loop.call_soon_threadsafe(self._start, call)
+        elif kind == "cancel":
+            if call := self._calls.get(message["id"]):
+                call.cancel(self.loop)
+        elif kind == "state":
+            application.app.state.receive(message)
+        elif kind == "shutdown":
+            grace = message.get("grace_ms", 2000) / 1000
+            self.loop.call_soon_threadsafe(lambda: self.loop.create_task(self._shut_down(grace)))
+            threading.Timer(grace + 0.5, os._exit, (0,)).start()
+
+    def _push_early(self, call: Call, message: Message) -> None:
+        """Chunks that came before their session was open wait with the call."""
+        if "early" in call.message:
+            call.message["early"].append(message)
+        else:
+            self._operations.push(message)
+
+    def _start(self, call: Call) -> None:
+        if call.is_cancelled:
+            self._fail(call, asyncio.CancelledError())
+            return
+        call.task = self.loop.create_task(self._run_call(call))
+
+    async def _run_call(self, call: Call) -> None:
+        CURRENT.set(call)
+        try:
+            value, changed = await self._operations.run(call)
+        except BaseException as error:
+            if call.is_cancelled:
+                await _briefly(call)
+            self._fail(call, error)
+            return
+        message: Message = {"t": "result", "id": call.id, "value": value, "ms": _milliseconds(call)}
+        if changed:
+            message["changes"] = changed
+        self._end(call)
+        try:
+            self._channel.send(message)
+        except (ValueError, MemoryError) as error:
+            self._channel.send({"t": "failure", "id": call.id, "error": error_frame(error), "ms": _milliseconds(call)})
+
+    def _fail(self, call: Call, error: BaseException) -> None:
+        code = "load" if call.op == "load" else "plugin"
+        if call.is_cancelled:
+            code = "cancelled"
+        frame = error_frame(fatal_as_error(error), code, call.plugin.file if call.plugin else None)
+        if call.is_cancelled:
+            frame["code"] = "cancelled"
+            if call.is_in_thread:
+                frame["detail"] = {"still_running": True}
+        self._end(call)
+        self._channel.send({"t": "failure", "id": call.id, "error": frame, "ms": _milliseconds(call)})
+
+    def _end(self, call: Call) -> None:
+        self._output.end(call)
+        self._events.end(call)
+        call.has_ended = True
+        self._calls.pop(call.id, None)
+
+    def _task_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """An exception nobody took, for instance of a task; logged for whoever made the task."""
+        error = context.get("exception")
+        text = error_frame(error)["traceback"] if error else str(context.get("message"))
+        owner = self._tasks.context_of(context.get("task") or context.get("future")).copy()
+        for line in text.rstrip().split("\n"):
+            owner.run(self._output.line, "task", "error", line)
+
+    async def _shut_down(self, grace: float) -> None:
+        for call in list(self._calls.values()):
+            call.cancel(self.loop)
+        deadline = time.monotonic() + grace
+        while self._calls and time.monotonic() < deadline:
+            await asyncio.sleep(0.01)
+        self._channel.flush(max(0.1, deadline - time.monotonic()))
+        os._exit(0)
+
+
+async def _briefly(call: Call) -> None:
+    """Waits a moment for a cancelled call's thread, to tell whether it obeyed."""
+    for _ in range(20):
+        if not call.is_in_thread:
+            return
+        await asyncio.sleep(0.01)
+
+
+def _milliseconds(call: Call) -> float:
+    return round((time.monotonic() - call.started) * 1000, 3)
+
+
+def greet(channel: Channel, hello: Message) -> None:
+    """Answers the gateway's hello, or ends the process when the versions do not match."""
+    if hello.get("t") != "hello" or hello.get("protocol") != PROTOCOL:
+        text = f"This worker speaks version {PROTOCOL} of the protocol; the first message was {hello.get('t')} {hello.get('protocol')}."
+        channel.send({"t": "fatal", "message": text})
+        channel.flush(1)
+        os._exit(BAD_START)
+    import pydantic
+
+    channel.send(
+        {
+            "t": "hello",
+            "protocol": PROTOCOL,
+            "host": VERSION,
+            "python": platform.python_version(),
+            "pydantic": pydantic.VERSION,
+            "starlette": _version("starlette"),
+            "pid": os.getpid(),
+        }
+    )
+
+
+def _version(name: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
