@@ -31,10 +31,14 @@ async function streamAll(parts: CompletionsParts, { response, body }: Completion
     const { messageId, chatId, isNewChat, selectedModelId } = run.turn
     const mark = { message_id: messageId, model_id: run.modelId, ...(isNewChat && { chat_id: chatId }) }
     if (selectedModelId !== null) writer.send(toSseFrame({ ...mark, selected_model_id: selectedModelId }))
+    let hasBegun = false
     const { outcome } = await writeAnswer(parts, {
       ...run,
       onChunk(chunk) {
         if (isUsageFrame(chunk) && !isUsageWanted) return
+        const { sources } = run.findings
+        if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))
+        hasBegun = true
         writer.send(toSseFrame({ ...chunk, ...mark }))
         if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
       },
@@ -52,10 +56,11 @@ async function collectAll(parts: CompletionsParts, runs: readonly FanOutRun[]): 
     const { messageId } = run.turn
     const { answer, outcome } = await writeAnswer(parts, run)
     const error = toReaderError(outcome)
+    const { sources } = run.findings
     return {
       message_id: messageId,
       model_id: run.modelId,
-      completion: error ? null : toCompletion(answer, { model: run.modelId, messageId }),
+      completion: error ? null : { ...toCompletion(answer, { model: run.modelId, messageId }), ...(sources.length > 0 && { sources }) },
       error: error && { message: error.message, code: error.code },
     }
   })

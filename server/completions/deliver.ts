@@ -2,6 +2,7 @@ import type { RunStarted, completionEndpoints } from '#contract/completions.ts'
 import type { Call } from '../lib/http.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import { DONE_FRAME, toCompletion, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
+import type { Findings } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
 import type { Turn } from './open-turn.ts'
 import { toReaderError } from './outcome.ts'
@@ -14,6 +15,8 @@ export type CompletionCall = Call<typeof completionEndpoints.chatCompletions>
 /** An answer about to be written. */
 export interface OpenRun {
   readonly turn: Turn
+  /** Sources and calls, known when the first frame comes. */
+  readonly findings: Findings
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
   /** Runs when the answer is complete and saved, whoever read it. */
   readonly onFinished: (run: FinishedRun) => void
@@ -57,26 +60,27 @@ export const toStarted = (turns: readonly Turn[]): RunStarted => ({
 /** Writes an answer to its end and starts what follows it. */
 export async function writeAnswer(
   parts: CompletionsParts,
-  { turn, frames, onFinished, onChunk }: OpenRun & Pick<Parameters<typeof runTurn>[1], 'onChunk'>,
+  { turn, findings, frames, onFinished, onChunk }: OpenRun & Pick<Parameters<typeof runTurn>[1], 'onChunk'>,
 ): Promise<FinishedRun> {
-  const run = await runTurn(parts, { turn, frames, onChunk })
+  const run = await runTurn(parts, { turn, findings, frames, onChunk })
   onFinished(run)
   return run
 }
 
 async function deliverStream(parts: CompletionsParts, { call, ...open }: DeliverOptions): Promise<undefined> {
   const { response, body } = call
-  const { turn } = open
+  const { turn, findings } = open
   const writer = createSseWriter(response)
   const isUsageWanted = wantsUsage(body['stream_options'])
   const run = await writeAnswer(parts, {
     ...open,
     onChunk(chunk) {
       if (isUsageFrame(chunk) && !isUsageWanted) return
-      if (turn.selectedModelId !== null && !writer.hasBegun) writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
       // A caller who had no chat learns its id from the first frame.
-      const isFirst = turn.isNewChat && !writer.hasBegun
-      writer.send(toSseFrame(isFirst ? { ...chunk, chat_id: turn.chatId } : chunk))
+      const isFirst = !writer.hasBegun
+      if (isFirst && turn.selectedModelId !== null) writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
+      if (isFirst && findings.sources.length > 0) writer.send(toSseFrame({ sources: findings.sources }))
+      writer.send(toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk))
       if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
     },
   })
@@ -88,12 +92,14 @@ async function deliverStream(parts: CompletionsParts, { call, ...open }: Deliver
 }
 
 async function deliverDocument(parts: CompletionsParts, { call, ...open }: DeliverOptions): Promise<unknown> {
-  const { turn } = open
+  const { turn, findings } = open
   const run = await writeAnswer(parts, open)
   const error = toReaderError(run.outcome)
   if (error) throw error
   const selected = turn.selectedModelId === null ? {} : { selected_model_id: turn.selectedModelId }
-  return { ...toCompletion(run.answer, { model: call.body.model, messageId: turn.messageId }), ...selected, chat_id: turn.chatId }
+  const sources = findings.sources.length === 0 ? {} : { sources: findings.sources }
+  const completion = toCompletion(run.answer, { model: call.body.model, messageId: turn.messageId })
+  return { ...completion, ...selected, ...sources, chat_id: turn.chatId }
 }
 
 /** Says in headers which chat was made and what was mended. */

@@ -1,8 +1,8 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 
-/** Looks at or changes each chunk of an answer before anybody else sees it. */
-export type StreamFilter = (chunk: ChatCompletionChunk) => ChatCompletionChunk | Promise<ChatCompletionChunk>
+/** Looks at or changes each chunk of an answer before anybody else sees it; null drops it. */
+export type StreamFilter = (chunk: ChatCompletionChunk) => ChatCompletionChunk | null | Promise<ChatCompletionChunk | null>
 
 /** Those of every answer, in order. */
 export const STREAM_FILTERS: readonly StreamFilter[] = []
@@ -20,12 +20,17 @@ async function* runFilters(
   filters: readonly StreamFilter[],
 ): AsyncGenerator<CompletionFrame, void, void> {
   for await (const frame of frames) {
-    if (!('choices' in frame)) {
-      yield frame
-      continue
-    }
-    let chunk = frame as ChatCompletionChunk
-    for (const filter of filters) chunk = await filter(chunk)
-    yield chunk
+    const kept = 'choices' in frame ? await filterChunk(frame as ChatCompletionChunk, filters) : frame
+    if (kept) yield kept
   }
+}
+
+/** What the filters make of one chunk; null when one of them drops it. */
+export async function filterChunk(chunk: ChatCompletionChunk, filters: readonly StreamFilter[]): Promise<ChatCompletionChunk | null> {
+  let kept: ChatCompletionChunk | null = chunk
+  for (const filter of filters) {
+    if (kept === null) break
+    kept = await filter(kept)
+  }
+  return kept
 }

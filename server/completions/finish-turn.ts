@@ -1,14 +1,22 @@
 import type { AnswerPatch } from '../chats/index.ts'
 import { toServiceError } from '../lib/http.ts'
 import type { Answer } from './answer.ts'
+import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
 import type { Turn } from './open-turn.ts'
 import type { RunParts } from './run-turn.ts'
 
 const RETRY_SAVE_MS = 2000
 
+interface Ending {
+  readonly turn: Turn
+  readonly answer: Answer
+  readonly findings: Findings
+  readonly outcome: Outcome
+}
+
 /** Closes a turn: the message is saved as done, windows hear of it, the task ends. */
-export function finishTurn(parts: RunParts, { turn, answer, outcome }: { turn: Turn; answer: Answer; outcome: Outcome }): void {
+export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): void {
   const { events, live, tasks, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
@@ -18,7 +26,15 @@ export function finishTurn(parts: RunParts, { turn, answer, outcome }: { turn: T
   if (isDeleted) live.remove(chatId, messageId)
   else {
     const selected = turn.selectedModelId === null ? {} : { selectedModelId: turn.selectedModelId }
-    const patch = { ...toAnswerPatch(answer), ...selected, answer_seconds: answer.seconds, done: true, error: toMessageError(outcome) }
+    const output = findings.output.length === 0 ? {} : { output: findings.output }
+    const patch = {
+      ...toAnswerPatch(answer),
+      ...output,
+      ...selected,
+      answer_seconds: answer.seconds,
+      done: true,
+      error: toMessageError(outcome),
+    }
     const saveError = saveOrRetry(parts, turn, patch)
     const data = { ...patch, error: patch.error ?? saveError }
     events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })

@@ -1,15 +1,23 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import type { ResolvedModel } from '../models/index.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
+import type { Exchange } from './exchange.ts'
+import { filterStream } from './filter-stream.ts'
+import { runToolLoop } from './tools/tool-loop.ts'
+
+type Frames = AsyncGenerator<CompletionFrame, void, void>
 
 export interface GenerateOptions {
-  readonly resolved: ResolvedModel
-  /** Called when the first frame is asked for, so that its failures end the run like those of the provider. */
-  readonly prepare: () => ChatCompletionRequest
-  readonly signal: AbortSignal
+  readonly exchange: Exchange
+  /** Ready for the model. */
+  readonly request: ChatCompletionRequest
+  /** What is done to the frames of each round before filters see them. */
+  readonly refine?: (frames: Frames) => Frames
 }
 
-/** Asks the provider; frames come as fast as the reader takes them. */
-export async function* generate({ resolved, prepare, signal }: GenerateOptions): AsyncGenerator<CompletionFrame, void, void> {
-  yield* resolved.provider.stream({ model: resolved.model.id, body: stripGatewayFields(prepare()), signal })
+/** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
+export function generate({ exchange, request, refine = (frames) => frames }: GenerateOptions): Frames {
+  const { resolved, signal, belt, filters } = exchange
+  const open = (asked: ChatCompletionRequest): Frames =>
+    filterStream(refine(resolved.provider.stream({ model: resolved.model.id, body: stripGatewayFields(asked), signal })), filters)
+  return belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
 }

@@ -10,15 +10,29 @@ import type { Tasks } from '../tasks/index.ts'
 import { countModels } from './count-usage.ts'
 import { createDialectRoutes } from './dialects/routes.ts'
 import type { DialectParts } from './dialects/stateless-call.ts'
-import { STREAM_FILTERS } from './filter-stream.ts'
+import type { ChooseFilters, OpenBelt } from './extensions.ts'
 import { createGenerationRoutes } from './generation/routes.ts'
 import { createLiveAnswers, type LiveAnswers } from './live-answers.ts'
 import type { Outlet } from './outlet.ts'
-import { prepareRequest } from './prepare.ts'
+import { prepareStateless } from './prepare-stateless.ts'
 import { createRoutes } from './routes.ts'
-import { toStepContext } from './step-context.ts'
+import type { Library } from './sources/library.ts'
 
+export type {
+  Approval,
+  ChooseFilters,
+  ExtensionContext,
+  OpenBelt,
+  RequestFilters,
+  ToolBelt,
+  ToolCall,
+  ToolResult,
+  ToolRun,
+  ToolSpec,
+} from './extensions.ts'
+export type { StreamFilter } from './filter-stream.ts'
 export type { Outlet } from './outlet.ts'
+export type { Library, LibraryFile, WebPage } from './sources/library.ts'
 
 /** The streaming pipeline (house plan §4). */
 export interface Completions {
@@ -46,12 +60,18 @@ export interface CompletionsDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly chats: Chats
   readonly tasks: Tasks
-  readonly events: Pick<Events, 'emit' | 'emitTo' | 'hasSession'>
+  readonly events: Pick<Events, 'call' | 'emit' | 'emitTo' | 'hasSession'>
   readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find'>
   readonly log: Logger
   readonly usage?: UsageBooks
+  /** Files, knowledge, notes and pages answers may draw on; without it attachments are ignored. */
+  readonly library?: Library
+  /** Chooses the filters of a request. */
+  readonly filters?: ChooseFilters
+  /** Opens the tools of a request. */
+  readonly tools?: OpenBelt
   /** Filters over finished answers, in order. */
   readonly outlets?: readonly Outlet[]
 }
@@ -73,8 +93,7 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   dependencies.chats.setLiveAnswers((chatId, messageId) => parts.live.find(chatId, messageId))
   const dialects: DialectParts = {
     models,
-    prepare: (request, { caller, resolved }) => prepareRequest(request, toStepContext(parts, { caller, request, resolved, turn: null })),
-    filters: STREAM_FILTERS,
+    prepare: (request, about) => prepareStateless(parts, { ...about, sent: request }),
   }
   return {
     routes: [...createRoutes(parts), ...createGenerationRoutes(parts), ...createDialectRoutes(dialects)],

@@ -14,7 +14,12 @@ const ask = (content: unknown, more: Partial<ChatCompletionRequest> = {}): ChatC
   messages: [{ role: 'user', content }],
   ...more,
 })
-const prepare = (request: ChatCompletionRequest) => prepareRequest(request, context)
+/** A request that needs nothing from outside is ready at once, so that it is on its way within the same turn. */
+function prepare(request: ChatCompletionRequest): ChatCompletionRequest {
+  const prepared = prepareRequest(request, context)
+  if (prepared instanceof Promise) throw new Error('This request had to wait.')
+  return prepared
+}
 
 test('A request with nothing to do comes back as the same object, so that its bytes can be relayed', () => {
   const request = ask('What does {{USER_NAME}} mean in a template?')

@@ -5,7 +5,7 @@ import type { CompletionFrame } from '../providers/index.ts'
 import { answerStateless } from './answer-stateless.ts'
 import { deliver, type CompletionCall, type OpenRun } from './deliver.ts'
 import { deliverFanOut } from './deliver-fan-out.ts'
-import { filterStream, STREAM_FILTERS } from './filter-stream.ts'
+import { createExchange, noFindings, type Exchange } from './exchange.ts'
 import { findPlace, toSingleTarget, toTargets, type Place, type Target } from './find-place.ts'
 import { generate } from './generate.ts'
 import { runBackgroundWork, type BackgroundWish } from './generation/run-background-work.ts'
@@ -13,10 +13,13 @@ import type { CompletionsParts } from './index.ts'
 import { noteMissingFeatures } from './missing-features.ts'
 import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
 import { runInlineOutlet } from './outlet.ts'
+import { prepareStateless } from './prepare-stateless.ts'
 import { prepareRequest } from './prepare.ts'
 import { requirePermitted } from './require-permitted.ts'
 import type { FinishedRun } from './run-turn.ts'
 import { separateReasoning } from './separate-reasoning.ts'
+import { readEntries } from './sources/entries.ts'
+import { requireReadable } from './sources/readings.ts'
 import { toReasoningTags } from './split-reasoning.ts'
 import { toStepContext } from './step-context.ts'
 
@@ -29,6 +32,7 @@ type OpenPlace = Exclude<Place, { kind: 'stateless' }>
 export async function runCompletion(parts: CompletionsParts, call: CompletionCall): Promise<unknown> {
   const { body, caller } = call
   requirePermitted(parts.groups, caller, body)
+  requireSent(parts, caller, body)
   const targets = toTargets(body)
   if (targets.length > 0) {
     const place = findPlace(parts, caller, body)
@@ -39,12 +43,20 @@ export async function runCompletion(parts: CompletionsParts, call: CompletionCal
   const place = findPlace(parts, caller, body)
   const request = withPresetStream(body, resolved)
   if (place.kind === 'stateless') {
-    const prepared = prepareRequest(request, toStepContext(parts, { caller, request, resolved, turn: null }))
-    return answerStateless({ call, request: prepared, resolved, filters: STREAM_FILTERS })
+    const preparing = prepareStateless(parts, { sent: request, caller, resolved, signal: call.signal })
+    const prepared = preparing instanceof Promise ? await preparing : preparing
+    return answerStateless({ ...prepared, call })
   }
   const [turn] = openTurns(parts, { caller, request: body, place, targets: [toNamed(toSingleTarget(body), resolved)] })
   const run = openRun(parts, { call, turn: turn!, resolved, wish: body.background_tasks ?? {} })
   return deliver(parts, { ...run, call, stream: request.stream === true })
+}
+
+/** What is attached has to be there before anything is written; nobody learns more than that it is not. */
+function requireSent(parts: CompletionsParts, caller: Caller, { files }: ChatCompletionRequest): void {
+  if (parts.library && files && files.length > 0) {
+    requireReadable({ library: parts.library, chats: parts.chats, caller }, readEntries(files, true))
+  }
 }
 
 /** A model may be preset to stream or not, whatever its callers wish. */
@@ -102,14 +114,22 @@ interface RunOptions {
 function openRun(parts: CompletionsParts, { call, turn, resolved, wish }: RunOptions): OpenRun {
   const { body, caller } = call
   noteMissingFeatures(parts, turn, body.features)
-  const prepare = () => prepareRequest(body, toStepContext(parts, { caller, request: body, resolved, turn }))
-  const tags = toReasoningTags(body.params?.['reasoning_tags'] ?? resolved.preset?.params['reasoning_tags'])
-  const frames = separateReasoning(generate({ resolved, prepare, signal: turn.task.signal }), tags)
+  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal })
   return {
     turn,
-    frames: filterStream(frames, STREAM_FILTERS),
+    findings: exchange.findings,
+    frames: writeFrames(parts, exchange),
     onFinished: (run) => void followUp(parts, { caller, turn, resolved, wish, run }),
   }
+}
+
+/** Prepares when the first frame is asked for, so that failures of that end the run like those of the provider. */
+async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncGenerator<CompletionFrame, void, void> {
+  const { sent, resolved } = exchange
+  const preparing = prepareRequest(sent, toStepContext(parts, exchange))
+  const request = preparing instanceof Promise ? await preparing : preparing
+  const tags = toReasoningTags(sent.params?.['reasoning_tags'] ?? resolved.preset?.params['reasoning_tags'])
+  yield* generate({ exchange, request, refine: (frames) => separateReasoning(frames, tags) })
 }
 
 /** What happens after an answer; nobody waits for it. */
@@ -122,7 +142,12 @@ async function followUp(
   await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved })
 }
 
-const failedRun = (turn: Turn, reason: unknown): OpenRun => ({ turn, frames: failing(reason), onFinished: () => undefined })
+const failedRun = (turn: Turn, reason: unknown): OpenRun => ({
+  turn,
+  findings: noFindings(),
+  frames: failing(reason),
+  onFinished: () => undefined,
+})
 
 // oxlint-disable-next-line require-yield -- an answer that fails before its first piece
 async function* failing(reason: unknown): AsyncGenerator<CompletionFrame, void, void> {

@@ -7,6 +7,7 @@ import { toServiceError } from '../lib/http.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
+import type { Findings } from './exchange.ts'
 import { finishTurn } from './finish-turn.ts'
 import type { CompletionsParts } from './index.ts'
 import { createLiveAnswers } from './live-answers.ts'
@@ -25,6 +26,7 @@ export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'log
 
 interface RunOptions {
   readonly turn: Turn
+  readonly findings: Findings
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
   readonly onChunk?: (chunk: ChatCompletionChunk) => void
 }
@@ -35,7 +37,7 @@ export interface FinishedRun {
 }
 
 /** Writes one owned answer from its first piece to its final save. Never rejects: every end is an outcome. */
-export async function runTurn(allParts: CompletionsParts, { turn, frames, onChunk }: RunOptions): Promise<FinishedRun> {
+export async function runTurn(allParts: CompletionsParts, { turn, findings, frames, onChunk }: RunOptions): Promise<FinishedRun> {
   const parts = toRunParts(allParts, turn)
   const { chats, events, tasks, live, log } = parts
   const answer = createAnswer()
@@ -45,7 +47,7 @@ export async function runTurn(allParts: CompletionsParts, { turn, frames, onChun
   const outcome = await collect({ turn, frames, answer, onPiece: () => publisher.changed(), onChunk })
   publisher.stop()
   answer.close()
-  finishTurn(parts, { turn, answer, outcome })
+  finishTurn(parts, { turn, answer, findings, outcome })
   return { answer, outcome }
 }
 
@@ -54,7 +56,7 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
   return { ...parts, chats: { saveAnswer: () => true }, live: createLiveAnswers(), events: turnEvents(parts.events, turn) }
 }
 
-async function collect(run: RunOptions & { answer: Answer; onPiece: () => void }): Promise<Outcome> {
+async function collect(run: Omit<RunOptions, 'findings'> & { answer: Answer; onPiece: () => void }): Promise<Outcome> {
   const { turn, frames, answer, onPiece, onChunk } = run
   const { signal } = turn.task
   const stopped = (): Outcome => ({ kind: 'stopped', reason: signal.reason as TaskStop })

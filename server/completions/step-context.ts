@@ -1,25 +1,22 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import type { Caller } from '../lib/http.ts'
-import type { ResolvedModel } from '../models/index.ts'
+import { applyFilters } from './apply-filters.ts'
+import type { Exchange } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
 import type { Turn } from './open-turn.ts'
+import { inform } from './sources/inform.ts'
+import { showPictures } from './sources/show-pictures.ts'
 import type { StepContext } from './steps/step.ts'
-
-interface ContextOptions {
-  readonly caller: Caller
-  readonly request: ChatCompletionRequest
-  readonly resolved: ResolvedModel
-  /** Null for a stateless call. */
-  readonly turn: Turn | null
-}
+import { readStoredThread } from './stored-thread.ts'
+import { equip } from './tools/equip.ts'
 
 /** Most memories a model is told at once. */
 const RECALLED = 5
 
-/** What the steps of a request may look at. */
-export function toStepContext(parts: CompletionsParts, { caller, request, resolved, turn }: ContextOptions): StepContext {
-  const { memories, settings } = parts
-  const { features } = request
+/** What the steps of a request may look at, and what they do about it. */
+export function toStepContext(parts: CompletionsParts, exchange: Exchange): StepContext {
+  const { memories, settings, library } = parts
+  const { caller, resolved, turn, sent } = exchange
+  const { features } = sent
   const stored = turn?.temporarySession === null ? turn : null
   const hasMemory = Boolean(features?.['memory']) && settings.boolean('ENABLE_MEMORIES')
   return {
@@ -29,12 +26,15 @@ export function toStepContext(parts: CompletionsParts, { caller, request, resolv
     thread: () => (stored ? storedThread(parts, stored) : []),
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
     recall: hasMemory ? (question) => memories.find(caller.userId, question, RECALLED).map(({ content }) => content) : undefined,
+    filter: parts.filters && ((request) => applyFilters(parts.filters!, exchange, request)),
+    equip: parts.tools && ((request) => equip(parts, exchange, request)),
+    show: library && ((request) => showPictures(library, exchange, request)),
+    inform: (request) => inform(parts, exchange, request),
   }
 }
 
 const voicePrompt = ({ settings }: CompletionsParts, features: ChatCompletionRequest['features']): string =>
   features?.['voice'] && settings.boolean('ENABLE_VOICE_MODE_PROMPT') ? settings.string('VOICE_MODE_PROMPT_TEMPLATE') : ''
 
-function storedThread({ chats }: CompletionsParts, { chatId, parentId }: Turn): ChatCompletionRequest['messages'] {
-  return parentId === null ? [] : chats.thread(chatId, parentId).map(({ role, content }) => ({ role, content }))
-}
+const storedThread = ({ chats }: CompletionsParts, { chatId, parentId }: Turn): ChatCompletionRequest['messages'] =>
+  parentId === null ? [] : readStoredThread(chats.thread(chatId, parentId))

@@ -54,6 +54,23 @@ export const chatCompletionChunkSchema = z
   .meta({ id: 'ChatCompletionChunk' })
 export type ChatCompletionChunk = z.output<typeof chatCompletionChunkSchema>
 
+/**
+ * What an answer rests on: one file, page or tool result (reference §5.4). `document` holds its passages, `metadata` says
+ * for each where it stands, `distances` how well it fits, 0 to 1, higher is better. The number a model cites is the place
+ * of the item in the list, counted from one.
+ */
+export const sourceSchema = z
+  .looseObject({
+    source: z.looseObject({ id: z.string().optional(), name: z.string(), type: z.string().optional(), url: z.string().optional() }),
+    document: z.array(z.string()),
+    metadata: z.array(jsonObjectSchema),
+    distances: z.array(z.number()).optional(),
+    /** True for the result of a tool. */
+    tool_result: z.boolean().optional(),
+  })
+  .meta({ id: 'Source' })
+export type Source = z.output<typeof sourceSchema>
+
 /** A whole answer in the chat-completions format. */
 export const chatCompletionSchema = z
   .looseObject({
@@ -74,6 +91,8 @@ export const chatCompletionSchema = z
       }),
     ),
     usage: jsonObjectSchema.optional(),
+    /** Present when the gateway gave the model something to read. */
+    sources: z.array(sourceSchema).optional(),
   })
   .meta({
     id: 'ChatCompletion',
@@ -112,6 +131,8 @@ export const fanOutTargetSchema = z.looseObject({
  * as they came. `chat_id` + `id` make the gateway own the run; `parent_id: null` without `chat_id` creates the chat.
  * `message_ids` asks several models at once, each writing its own answer: a map of model id to message id, or a list.
  * A `chat_id` that begins with `local:` or `temporary:` is a conversation nothing is stored of.
+ * `files` are what the model is to read: `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or
+ * `{type: 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is a 404.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({

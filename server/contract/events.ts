@@ -29,7 +29,12 @@ export const PERSISTED_EVENT_TYPES = Object.freeze(['status', 'message', 'replac
  * Data of an `events` frame. The gateway's own types during a run:
  * `chat:message:delta` {content, offset} and `chat:reasoning:delta` {content, offset} — append; `offset` is the length
  * (UTF-16 units) of the text before the delta, so a reader that missed something sees the gap and reads again.
- * `chat:completion` {done:true, content, reasoning_content?, usage?, error?} — the finished message.
+ * `chat:completion` {done:true, content, reasoning_content?, usage?, output?, error?} — the finished message.
+ * `status` {action, description, done, …} — what is done before or beside the text. Actions of the gateway: `knowledge_search`
+ * {queries?, items?}, `queries_generated` {queries}, `sources_retrieved` {count}, `files_pending` {count}, `pictures_left_out`
+ * {count}, `tool_call` {name}. The last line of an action has `done: true`.
+ * `source` {source, document, metadata, distances?, tool_result?} — one source, in the order the model cites them by.
+ * As a `call`: `tool:approval` {name, arguments, …} is answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'}.
  * `chat:message:follow_ups` {follow_ups} — questions the person may ask next. `chat:outlet` {messages} — texts the outlet
  * filters changed, each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null).
  * `chat:active` {active}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.

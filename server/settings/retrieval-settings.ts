@@ -59,6 +59,14 @@ const search: SettingDefinition[] = [
   },
   { key: 'RAG_SYSTEM_CONTEXT', type: 'boolean', default: false, help: 'Sources stand in the system message instead of the question.' },
   {
+    key: 'RAG_FILE_WAIT_SECONDS',
+    type: 'integer',
+    default: 60,
+    minimum: 0,
+    maximum: 3600,
+    help: 'How long a question waits for attached files that are still being read, in seconds.',
+  },
+  {
     key: 'RAG_TEMPLATE',
     type: 'string',
     default: TEMPLATE,

@@ -66,6 +66,19 @@ The text so far:
 const VOICE_PROMPT = `You are being spoken with, and your answer is read aloud. Answer in a few plain sentences, as in a conversation: no
 lists, headings, tables, code or symbols, and numbers as they are said. Ask when something was not clear.`
 
+const TOOLS_PROMPT = `Decide which of the tools below have to be used to answer the last message of the conversation. Today is {{CURRENT_DATE}}.
+
+Tools:
+{{TOOLS}}
+
+Rules:
+- Use a tool only where it is needed; an empty list when none is.
+- Fill in all required parameters from the conversation; never make up a value.
+- Answer with JSON only: {"tool_calls": [{"name": "…", "parameters": {}}]}
+
+Conversation:
+{{MESSAGES:END:6}}`
+
 const TEXT = { expression: /\S/, words: 'a text' }
 const MESSAGES_HELP = '{{MESSAGES:END:6}} stands for the last six messages.'
 
@@ -125,6 +138,22 @@ export const taskSettings: readonly SettingDefinition[] = [
     default: QUERY_PROMPT,
     pattern: TEXT,
     help: `What the model is asked for queries; {{CURRENT_DATE}} is today, ${MESSAGES_HELP}`,
+  },
+  {
+    key: 'TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE',
+    type: 'string',
+    default: TOOLS_PROMPT,
+    pattern: TEXT,
+    help: `What the model is asked to choose tools for models that cannot call them; {{TOOLS}} stands for them, ${MESSAGES_HELP}`,
+  },
+  {
+    key: 'CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS',
+    alias: 'CHAT_RESPONSE_MAX_TOOL_CALL_RETRIES',
+    type: 'integer',
+    default: 30,
+    minimum: 1,
+    maximum: 1000,
+    help: 'How many times in one answer a model may ask for tools.',
   },
   {
     key: 'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE',

@@ -94,7 +94,7 @@ export function readTags(said: string): string[] {
 export const readFollowUps = (said: string): string[] => readList(withoutReasoning(said), 'follow_ups').slice(0, 5)
 
 /** An empty list means that nothing has to be looked up; a model that names no list leaves the question itself. */
-function readQueries(said: string, question: string): string[] {
+export function readQueries(said: string, question: string): string[] {
   const text = withoutReasoning(said)
   const queries = readList(text, 'queries').slice(0, 3)
   const isDecided = queries.length > 0 || Array.isArray(readField(text, 'queries'))

@@ -5,6 +5,7 @@ import type { Call, Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import { streamFrames } from '../answer-stateless.ts'
+import { noFindings } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
 import { builtInNames } from '../steps/template-names.ts'
 import { askTaskModel, saidBy } from './ask-task-model.ts'
@@ -72,7 +73,10 @@ export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof ge
   const prompt = fillTemplate(KINDS.moa.template(parts.settings), values)
   const request = { model: resolved.model.id, messages: [{ role: 'user', content: prompt }], stream: body.stream === true }
   try {
-    if (request.stream) return await streamFrames({ call, request, resolved, filters: [] })
+    if (request.stream) {
+      const frames = resolved.provider.stream({ model: resolved.model.id, body: request, signal })
+      return await streamFrames({ call, request, exchange: { resolved, findings: noFindings() }, frames })
+    }
     return await resolved.provider.complete({ model: resolved.model.id, body: request, signal })
   } catch (error) {
     if (signal.aborted) return undefined

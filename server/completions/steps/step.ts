@@ -2,19 +2,30 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 
-/** What a step may look at besides the request. */
+type Request = ChatCompletionRequest
+type Change = (request: Request) => Request | Promise<Request>
+
+/** What a step may look at besides the request. Functions that are absent have nothing to do. */
 export interface StepContext {
   readonly caller: Pick<Caller, 'name' | 'email'>
   readonly now: Date
   /** The model asked, with what its editors preset. */
   readonly resolved: Pick<ResolvedModel, 'preset'>
   /** Messages of the stored thread up to the question, oldest first; empty for a stateless call. */
-  readonly thread: () => ChatCompletionRequest['messages']
+  readonly thread: () => Request['messages']
   /** System prompts of the place of the conversation, such as its folder, and of features; templates, the first one in front. */
   readonly prompts?: () => readonly string[]
   /** Facts about the person that fit a question. */
   readonly recall?: (question: string) => readonly string[]
+  /** The inlets of the filters in force. */
+  readonly filter?: Change
+  /** Offers the tools of the request to the model, or uses them on its behalf. */
+  readonly equip?: Change
+  /** Puts the bytes of attached pictures where the request only names them. */
+  readonly show?: Change
+  /** Gives the model what it is to read. */
+  readonly inform?: Change
 }
 
 /** One change to a request on its way to the model; answers the same object when there is nothing to do. */
-export type Step = (request: ChatCompletionRequest, context: StepContext) => ChatCompletionRequest
+export type Step = (request: Request, context: StepContext) => Request | Promise<Request>

@@ -3,8 +3,9 @@ import type { messagesEndpoints } from '#contract/messages.ts'
 import type { Call } from '../../../lib/http.ts'
 import type { ResolvedModel } from '../../../models/index.ts'
 import { rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
+import { isPlain } from '../../prepare-stateless.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
-import { completeCall, streamCall, type DialectParts } from '../stateless-call.ts'
+import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toMessagesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { estimateTokens } from './estimate-tokens.ts'
@@ -24,15 +25,21 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   response.setHeader('request-id', requestId)
   const resolved = await parts.models.resolve(caller, body.model)
   const converted = toChatRequest(body, { canReason: canReason(resolved) })
-  const request = parts.prepare(converted, { caller, resolved })
-  const options = { model: body.model, showsThinking: body.thinking != null && body.thinking.type !== 'disabled' }
+  const preparing = parts.prepare(converted, { caller, resolved, signal })
+  const prepared = preparing instanceof Promise ? await preparing : preparing
+  const { request, exchange } = prepared
+  const options = {
+    ...toSourcesField(exchange),
+    model: body.model,
+    showsThinking: body.thinking != null && body.thinking.type !== 'disabled',
+  }
   try {
-    if (resolved.provider.messages && request === converted && parts.filters.length === 0) return await relayCall(call, resolved)
+    if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
     if (request.stream) {
-      await sendDialectStream(call, streamCall({ resolved, request, signal }, parts.filters), createMessagesStream(options))
+      await sendDialectStream(call, streamCall(prepared), createMessagesStream(options))
       return undefined
     }
-    return toMessagesAnswer(await completeCall({ resolved, request, signal }), options)
+    return toMessagesAnswer(await completeCall(prepared), options)
   } catch (error) {
     if (signal.aborted) return undefined
     throw error

@@ -1,4 +1,4 @@
-import type { ChatCompletion } from '#contract/completions.ts'
+import type { ChatCompletion, Source } from '#contract/completions.ts'
 import type { MessagesAnswer } from '#contract/messages.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
@@ -8,6 +8,8 @@ export interface AnswerOptions {
   /** The model as the caller names it. */
   readonly model: string
   readonly showsThinking: boolean
+  /** What the answer rests on; a field of the gateway's own that SDKs pass over. */
+  readonly sources?: readonly Source[]
 }
 
 const STOP_REASONS: Readonly<Record<string, string>> = { length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use' }
@@ -45,7 +47,7 @@ function parseInput(text: string | undefined): unknown {
 }
 
 /** A whole answer in the messages format. */
-export function toMessagesAnswer(completion: ChatCompletion, { model, showsThinking }: AnswerOptions): MessagesAnswer {
+export function toMessagesAnswer(completion: ChatCompletion, { model, showsThinking, sources }: AnswerOptions): MessagesAnswer {
   const choice = completion.choices[0]
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
   const toolUses = calls.map((call) => ({
@@ -67,5 +69,6 @@ export function toMessagesAnswer(completion: ChatCompletion, { model, showsThink
     stop_reason: toStopReason(choice?.finish_reason ?? null, toolUses.length > 0),
     stop_sequence: null,
     usage: toUsage(completion.usage),
+    ...(sources && { sources }),
   }
 }

@@ -70,7 +70,7 @@ function createBlocks() {
 }
 
 /** The events of an answer in the order of the messages API. */
-export function createMessagesStream({ model, showsThinking }: AnswerOptions): DialectStream {
+export function createMessagesStream({ model, showsThinking, sources }: AnswerOptions): DialectStream {
   const blocks = createBlocks()
   let hasBegun = false
   let usage: Record<string, unknown> | null = null
@@ -80,7 +80,9 @@ export function createMessagesStream({ model, showsThinking }: AnswerOptions): D
     if (hasBegun) return ''
     hasBegun = true
     const head = { id: newMessageId(), type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null }
-    return toEvent('message_start', { message: { ...head, usage: { input_tokens: 0, output_tokens: 0 } } }) + PING
+    return (
+      toEvent('message_start', { message: { ...head, usage: { input_tokens: 0, output_tokens: 0 }, ...(sources && { sources }) } }) + PING
+    )
   }
 
   function pushDelta({

@@ -1,7 +1,7 @@
 import type { responsesEndpoints } from '#contract/responses.ts'
 import type { Call } from '../../../lib/http.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
-import { completeCall, streamCall, type DialectParts } from '../stateless-call.ts'
+import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toResponsesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { createResponsesStream } from './stream-events.ts'
@@ -12,10 +12,12 @@ export type ResponsesCall = Call<typeof responsesEndpoints.create>
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
   const { body, caller, signal } = call
   const resolved = await parts.models.resolve(caller, body.model)
-  const request = parts.prepare(toChatRequest(body), { caller, resolved })
+  const preparing = parts.prepare(toChatRequest(body), { caller, resolved, signal })
+  const prepared = preparing instanceof Promise ? await preparing : preparing
+  const sources = toSourcesField(prepared.exchange)
   try {
-    if (!request.stream) return toResponsesAnswer(await completeCall({ resolved, request, signal }), body)
-    await sendDialectStream(call, streamCall({ resolved, request, signal }, parts.filters), createResponsesStream(body))
+    if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
+    await sendDialectStream(call, streamCall(prepared), createResponsesStream(body, sources))
     return undefined
   } catch (error) {
     if (signal.aborted) return undefined

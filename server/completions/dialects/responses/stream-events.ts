@@ -74,8 +74,8 @@ function createOutput() {
 }
 
 /** The events of an answer in the order of the responses API. */
-export function createResponsesStream(body: ResponsesRequest): DialectStream {
-  const head = toHead(body)
+export function createResponsesStream(body: ResponsesRequest, extra: Readonly<Record<string, unknown>> = {}): DialectStream {
+  const head = { ...toHead(body), ...extra }
   const output = createOutput()
   let hasBegun = false
   let usage: Fields | null = null

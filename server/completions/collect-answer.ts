@@ -1,0 +1,23 @@
+import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { ErrorFrame } from '../providers/index.ts'
+import { createAnswer } from './answer.ts'
+import { toCompletion } from './dialects/chat-completions.ts'
+import { generate } from './generate.ts'
+import type { Prepared } from './prepare-stateless.ts'
+
+/** A whole answer out of the pieces that tools and filters work on. */
+export async function collectAnswer({ exchange, request }: Prepared): Promise<ChatCompletion> {
+  const answer = createAnswer()
+  const asked = { ...request, stream: true, stream_options: { include_usage: true } }
+  for await (const frame of generate({ exchange, request: asked })) {
+    if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
+    answer.append(frame as ChatCompletionChunk)
+  }
+  exchange.signal.throwIfAborted()
+  return toCompletion(answer, { model: exchange.resolved.model.id, messageId: newId() })
+}
+
+/** The error a stream ended with. */
+export const toFrameError = ({ error }: ErrorFrame): ServiceError => new ServiceError(error.status, error.message, { code: error.code })

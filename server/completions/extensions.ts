@@ -1,0 +1,96 @@
+import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { EventData } from '#contract/events.ts'
+import type { Caller } from '../lib/http.ts'
+import type { ResolvedModel } from '../models/index.ts'
+import type { StreamFilter } from './filter-stream.ts'
+
+/** What plugins may know of the request they take part in, and how they speak to the person behind it. */
+export interface ExtensionContext {
+  readonly caller: Caller
+  readonly resolved: ResolvedModel
+  /** The request as its caller sent it. */
+  readonly sent: ChatCompletionRequest
+  /** The place the answer is written to; null for a stateless call. */
+  readonly chatId: string | null
+  readonly messageId: string | null
+  /** The live window the request came from; null when there is none. */
+  readonly sessionId: string | null
+  /** Aborts when the answer is stopped, or the caller of a stateless call leaves. */
+  readonly signal: AbortSignal
+  /** Sends an event to the windows and stores it where its type persists; goes nowhere for a stateless call. */
+  tell(event: EventData): void
+  /** Asks the window of the request and waits; rejects without one, on a closed window and when nobody answers in time. */
+  ask(event: EventData): Promise<unknown>
+}
+
+/** The filters in force for one request. */
+export interface RequestFilters {
+  /** Changes everything about a request before the model sees it, in order; what it throws ends the request with 400. */
+  readonly inlets: readonly ((body: ChatCompletionRequest) => ChatCompletionRequest | Promise<ChatCompletionRequest>)[]
+  readonly stream: readonly StreamFilter[]
+}
+
+/** Chooses the filters of a request. Null, and not a promise, when there are none: such requests are relayed as bytes. */
+export type ChooseFilters = (context: ExtensionContext) => RequestFilters | null | Promise<RequestFilters | null>
+
+/** A function as the model is told about it. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description?: string
+  /** JSON schema of an object. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** What a tool gave back. */
+export interface ToolResult {
+  /** What the model reads. */
+  readonly text: string
+  /** True when the text tells what went wrong. */
+  readonly isError?: boolean
+  /** File items for the message. */
+  readonly files?: readonly Readonly<Record<string, unknown>>[]
+  /** HTML or addresses shown in frames of their own. */
+  readonly embeds?: readonly string[]
+  readonly sources?: readonly Source[]
+}
+
+/** A running call of a tool. */
+export interface ToolRun {
+  readonly signal: AbortSignal
+  /** The conversation so far, results of earlier rounds included. */
+  readonly messages: ChatCompletionRequest['messages']
+}
+
+/**
+ * The tools of one request, their access checked. Calls of one belt never run after `close`.
+ *
+ * @NOTE Arguments are the parsed object the model sent, unchecked against the schema: dropping unknown names and mending types
+ * is up to the belt, as it depends on the kind of tool.
+ */
+export interface ToolBelt {
+  readonly specs: readonly ToolSpec[]
+  /** The name of the tool's origin, which sources of prompt-based calls are shown under: `<tool id>/<function>`. */
+  originOf(name: string): string
+  /** Whether this function only reads, so that several calls may run side by side. */
+  isParallel(name: string): boolean
+  /** Allows or denies a call before it runs; `ask` puts the question to the person and may be left uncalled. Allowed when absent. */
+  approve?(call: ToolCall, ask: () => Promise<Approval>): Promise<'allow' | 'deny'>
+  /** Whatever this throws is told to the model as text. */
+  call(call: ToolCall, run: ToolRun): Promise<ToolResult>
+  close?(): void | Promise<void>
+}
+
+/** What a person said to a call. */
+export interface Approval {
+  readonly decision: 'allow' | 'deny'
+  readonly scope: 'once' | 'chat' | 'always'
+}
+
+/** Opens the tools a request names. Null, and not a promise, when it names none. */
+export type OpenBelt = (context: ExtensionContext, request: ChatCompletionRequest) => ToolBelt | null | Promise<ToolBelt | null>

@@ -1,0 +1,32 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Caller } from '../lib/http.ts'
+import type { ResolvedModel } from '../models/index.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import type { CompletionsParts } from './index.ts'
+import { prepareRequest } from './prepare.ts'
+import { toStepContext } from './step-context.ts'
+
+/** A request on its way to a model, with what became of it. */
+export interface Prepared {
+  /** The very object that was sent when nothing had to change. */
+  readonly request: ChatCompletionRequest
+  readonly exchange: Exchange
+}
+
+interface StatelessRequest {
+  readonly sent: ChatCompletionRequest
+  readonly caller: Caller
+  readonly resolved: ResolvedModel
+  readonly signal: AbortSignal
+}
+
+/** Prepares a request no chat belongs to; a promise only when something had to be waited for. */
+export function prepareStateless(parts: CompletionsParts, about: StatelessRequest): Prepared | Promise<Prepared> {
+  const exchange = createExchange(parts, { ...about, turn: null })
+  const request = prepareRequest(about.sent, toStepContext(parts, exchange))
+  return request instanceof Promise ? request.then((ready) => ({ request: ready, exchange })) : { request, exchange }
+}
+
+/** Whether the answer comes as the provider wrote it, with nothing added or looked at on the way. */
+export const isPlain = ({ filters, belt, findings, resolved }: Exchange): boolean =>
+  filters.length === 0 && belt === null && findings.sources.length === 0 && resolved.selectedModelId === undefined

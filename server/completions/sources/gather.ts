@@ -1,0 +1,118 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Passage } from '../../retrieval/index.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
+import { budgetOf, chooseWhole } from './choose-whole.ts'
+import type { Entry } from './entries.ts'
+import type { Library } from './library.ts'
+import { missing, openEntry, type Reading, type WholeText } from './readings.ts'
+import { toPassageSources, toWholeSource } from './to-sources.ts'
+import { waitForFiles } from './wait-for-files.ts'
+import { writeQueries } from './write-queries.ts'
+
+interface GatherOptions {
+  readonly parts: CompletionsParts
+  readonly library: Library
+  readonly exchange: Exchange
+  readonly request: ChatCompletionRequest
+  readonly entries: readonly Entry[]
+}
+
+/** Reads or searches what is attached, and adds the sources to the exchange. The status line says what is going on and always ends. */
+export async function gather(options: GatherOptions): Promise<void> {
+  const { parts, library, exchange, entries } = options
+  const readings = await openAll(options, entries)
+  await waitForFiles(parts, library, exchange, readings)
+  const { settings } = parts
+  const isAlwaysFull = settings.boolean('RAG_FULL_CONTEXT') || settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')
+  const budget = budgetOf(exchange.resolved)
+  const isWhole = ({ isFull, collections }: Reading) => isFull || isAlwaysFull || collections.length === 0
+  const { whole, tooLong, left } = await chooseWhole(library, readings.filter(isWhole), budget)
+  const searched = [...readings.filter((reading) => !isWhole(reading)), ...tooLong].filter(hasSomething)
+  if (tooLong.length > 0) noteTooLong(exchange, tooLong.length)
+  const passages = searched.length === 0 ? [] : await search(options, searched, Math.max(left, Math.floor(budget / 4)))
+  const sources = [...whole.map(toWholeSource), ...toPassageSources(passages, describer(options, searched))]
+  exchange.addSources(sources)
+  if (whole.length > 0 || searched.length > 0) noteRetrieved(exchange, sources.length)
+}
+
+const hasSomething = ({ collections, texts }: Reading): boolean => collections.length > 0 || texts().length > 0
+
+/** Opens every entry. One the caller of this request named must exist; others may have been deleted or unshared since. */
+async function openAll({ parts, library, exchange }: GatherOptions, entries: readonly Entry[]): Promise<Reading[]> {
+  const context = { library, chats: parts.chats, caller: exchange.caller, signal: exchange.signal }
+  const opened = await Promise.all(entries.map((entry) => openEntry(context, entry)))
+  const isUnreadable = (_: Entry, index: number) => opened[index] === null
+  const absent = entries.filter(isUnreadable)
+  const named = absent.find(({ isSent }) => isSent)
+  if (named) throw missing(named)
+  if (absent.length > 0) {
+    const subject = absent.length === 1 ? 'One attached source is' : `${absent.length} attached sources are`
+    const description = `${subject} no longer there for you and left out.`
+    exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: absent.length, description, done: true } })
+  }
+  return opened.filter((reading) => reading !== null)
+}
+
+function noteTooLong(exchange: Exchange, count: number): void {
+  const description = `${count === 1 ? 'One source is' : `${count} sources are`} too long to be read as a whole and searched instead.`
+  exchange.tell({ type: 'status', data: { action: 'sources_searched', count, description, done: true } })
+}
+
+function noteRetrieved(exchange: Exchange, count: number): void {
+  const description =
+    count === 0 ? 'Nothing in the sources fits the question.' : count === 1 ? 'Found one source.' : `Found ${count} sources.`
+  exchange.tell({ type: 'status', data: { action: 'sources_retrieved', count, description, done: true } })
+}
+
+/** Searches the index; texts that are not in it, such as a long note, are put there for as long as that takes. */
+async function search(options: GatherOptions, readings: readonly Reading[], tokenBudget: number): Promise<Passage[]> {
+  const { parts, library, exchange, request } = options
+  const { retrieval } = library
+  const { signal } = exchange
+  const texts = await writeQueries(parts, exchange, request)
+  if (texts.length === 0) return []
+  exchange.tell({
+    type: 'status',
+    data: { action: 'knowledge_search', queries: texts, description: 'Searching the sources…', done: false },
+  })
+  const loose = readings.filter(({ collections }) => collections.length === 0).flatMap((reading) => reading.texts())
+  const borrowed: string[] = []
+  try {
+    for (const whole of loose) borrowed.push(await indexForNow(library, whole, signal))
+    const scope = { collections: readings.flatMap(({ collections }) => collections), documents: borrowed }
+    const passages = await retrieval.search({ texts, ...scope, tokenBudget }, signal)
+    return passages.map((passage) => nameLoose(passage, borrowed, loose))
+  } finally {
+    for (const id of borrowed) retrieval.forget(id)
+    exchange.tell({
+      type: 'status',
+      data: { action: 'knowledge_search', queries: texts, description: 'Searched the sources.', done: true },
+    })
+  }
+}
+
+async function indexForNow({ retrieval }: Library, { source, text }: WholeText, signal: AbortSignal): Promise<string> {
+  const id = `passing-${newId()}`
+  const content = { text, format: 'text', title: source.name, pages: [], language: null, notices: [] } as const
+  await retrieval.index({ id, kind: 'text', name: source.name, content }, { signal })
+  return id
+}
+
+/** The passing id means nothing to anybody; the place of the text among the loose ones does. */
+function nameLoose(passage: Passage, borrowed: readonly string[], loose: readonly WholeText[]): Passage {
+  const index = borrowed.indexOf(passage.document_id)
+  return index === -1 ? passage : { ...passage, document_id: loose[index]!.source.id ?? `text-${index + 1}` }
+}
+
+/** What a found document is called: a file of the caller, a text that came along, or whatever the index knows of it. */
+function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {
+  const loose = readings.filter(({ collections }) => collections.length === 0).flatMap((reading) => reading.texts())
+  return ({ document_id: id, name }: Passage): WholeText['source'] => {
+    const known = loose.find(({ source }) => source.id === id)
+    if (known) return known.source
+    const file = library.files.get(exchange.caller.userId, id)
+    return file ? { id, name: file.filename, type: 'file' } : { id, name, type: 'text' }
+  }
+}

@@ -1,0 +1,53 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
+import { readEntries, withoutRepeats, type Entry } from './entries.ts'
+import { gather } from './gather.ts'
+import { insertContext } from './write-context.ts'
+
+type Request = ChatCompletionRequest
+
+/** What a request itself says is to be read; `metadata.files` is where filters put theirs. */
+const sentItems = ({ files, metadata }: Request): unknown[] => [
+  ...(files ?? []),
+  ...(isRecord(metadata) && Array.isArray(metadata['files']) ? (metadata['files'] as unknown[]) : []),
+]
+
+/**
+ * Everything attached to a request: what its caller sent, then messages of the thread, the folder and the model. Only what the
+ * caller sent in `files` has to exist: the rest was attached by somebody at another time.
+ */
+function collectEntries({ chats }: CompletionsParts, exchange: Exchange, request: Request): Entry[] {
+  const { turn, resolved, sent } = exchange
+  const wasSent = new Set<unknown>(sent.files ?? [])
+  const own = sentItems(request).flatMap((item) => readEntries([item], wasSent.has(item)))
+  const ofMessages = request.messages.flatMap((message) => readEntries(message['files'], false))
+  const folder = turn !== null && turn.temporarySession === null ? (chats.folderContext(turn.chatId)?.files ?? []) : []
+  return withoutRepeats([...own, ...ofMessages, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
+}
+
+/** Files of messages are for the gateway; upstreams do not know the field. */
+export const withoutFiles = (messages: Request['messages']): Request['messages'] =>
+  messages.some((message) => 'files' in message) ? messages.map(({ files: _files, ...message }) => message) : messages
+
+/** Gives the model the sources of its answer; the request itself when there is nothing to read. */
+export function inform(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
+  const { library } = parts
+  const entries = library ? collectEntries(parts, exchange, request) : []
+  if (library && entries.length > 0) {
+    return gather({ parts, library, exchange, request, entries }).then(() => withSources(parts, exchange, request))
+  }
+  return withSources(parts, exchange, request)
+}
+
+function withSources({ settings, library }: CompletionsParts, { findings }: Exchange, request: Request): Request {
+  const messages = library ? withoutFiles(request.messages) : request.messages
+  if (findings.sources.length === 0) return messages === request.messages ? request : { ...request, messages }
+  const filling = {
+    template: settings.string('RAG_TEMPLATE'),
+    sources: findings.sources,
+    inSystem: settings.boolean('RAG_SYSTEM_CONTEXT'),
+  }
+  return { ...request, messages: insertContext(messages, filling) }
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../lib/http.ts'
+import type { Notes } from '../../notes/index.ts'
+import type { ExtractedDocument, Retrieval } from '../../retrieval/index.ts'
+
+/** A stored file as far as answers need to know it. */
+export interface LibraryFile {
+  readonly id: string
+  readonly filename: string
+  readonly status: 'pending' | 'completed' | 'failed'
+  /** Why it failed, for people. */
+  readonly error: string | null
+  readonly meta: { readonly content_type?: string | null }
+}
+
+/** A page of the web as text. */
+export interface WebPage {
+  readonly url: string
+  readonly title: string | null
+  readonly text: string
+}
+
+/** Everything an answer may draw on. Whoever is asked for something checks that the caller may read it. */
+export interface Library {
+  readonly files: {
+    /** Null for a missing and for a foreign file alike. */
+    get(userId: string, id: string): LibraryFile | null
+    content(id: string): ExtractedDocument | null
+    /** A picture as a `data:` address; null when the file is none or not the caller's to read. */
+    toDataUrl(userId: string, id: string): Promise<string | null>
+  }
+  readonly knowledge: {
+    get(caller: Caller, id: string): { readonly id: string; readonly name: string } | null
+    fileIds(id: string): readonly string[]
+  }
+  readonly notes: Pick<Notes, 'get'>
+  readonly retrieval: Pick<Retrieval, 'search' | 'index' | 'forget' | 'countTokens'>
+  /** Whether the caller may read a collection of the index by its name. */
+  mayRead(caller: Caller, collection: string): boolean
+  /** Fetches a page, with the guards that hold for addresses people give. */
+  readPage(url: string, signal: AbortSignal): Promise<WebPage>
+}

@@ -1,0 +1,139 @@
+import type { Source } from '#contract/completions.ts'
+import type { Chats } from '../../chats/index.ts'
+import { notFound, ServiceError } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ExtractedDocument } from '../../retrieval/index.ts'
+import { textOf } from '../message-text.ts'
+import { withoutBlocks } from '../tools/render-call.ts'
+import type { Entry } from './entries.ts'
+import type { Library, LibraryFile } from './library.ts'
+
+/** A text that can be read as a whole. */
+export interface WholeText {
+  readonly source: Source['source']
+  readonly text: string
+  /** The file it comes from, for opening it. */
+  readonly fileId: string | null
+}
+
+/** What an entry gives to read, with the access of the caller checked. */
+export interface Reading {
+  readonly isFull: boolean
+  /** Collections of the index to search; empty for texts that are not in the index. */
+  readonly collections: readonly string[]
+  /** Files that may still have to be extracted. */
+  readonly files: readonly LibraryFile[]
+  /** All of it; texts of files only when they are extracted. */
+  readonly texts: () => readonly WholeText[]
+}
+
+export interface OpenContext {
+  readonly library: Library
+  readonly chats: Pick<Chats, 'ownerOf' | 'get' | 'thread'>
+  readonly caller: Caller
+  readonly signal: AbortSignal
+}
+
+/** Kinds of a thing that is shown, not read. */
+export const isPicture = (file: LibraryFile): boolean => file.meta.content_type?.startsWith('image/') ?? false
+
+/** Opens an entry; null when there is none for this caller, whether it does not exist or is not theirs. */
+export async function openEntry(context: OpenContext, entry: Entry): Promise<Reading | null> {
+  const { type, id, url, content, collections } = entry
+  if (type === 'image') return EMPTY
+  if (content !== null && (id === null || type === 'text')) return ofText(entry, { id, text: content, type: 'text' })
+  if (collections.length > 0 && (id === null || !['file', 'collection'].includes(type))) return ofCollections(context, entry)
+  if (id !== null && type === 'note') return openNote(context, entry, id)
+  if (id !== null && type === 'chat') return openChat(context, entry, id)
+  if (id !== null && type === 'collection') return openCollection(context, entry, id)
+  if (id !== null && type === 'file') return openFile(context, entry, id)
+  if (url !== null) return openPage(context, entry, url)
+  return null
+}
+
+const EMPTY: Reading = { isFull: false, collections: [], files: [], texts: () => [] }
+
+/** Refuses what the caller names and may not read, before anything is written; the same 404 for what does not exist. */
+export function requireReadable({ library, chats, caller }: Omit<OpenContext, 'signal'>, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    const { type, id, content, collections } = entry
+    if (type === 'image' || (content !== null && (id === null || type === 'text'))) continue
+    if (!collections.every((name) => library.mayRead(caller, name))) throw missing(entry)
+    if (id === null) continue
+    const isKnown =
+      (type === 'file' && library.files.get(caller.userId, id) !== null) ||
+      (type === 'collection' && library.knowledge.get(caller, id) !== null) ||
+      (type === 'note' && findNote(library, caller, id) !== null) ||
+      (type === 'chat' && chats.ownerOf(id) === caller.userId) ||
+      !['file', 'collection', 'note', 'chat'].includes(type)
+    if (!isKnown) throw missing(entry)
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = { file: 'file', collection: 'knowledge collection', note: 'note', chat: 'chat' }
+
+export const missing = ({ type, name }: Entry): ServiceError =>
+  notFound(
+    `The attached ${WORDS[type] ?? 'source'}${name === null ? '' : ` "${name.slice(0, 100)}"`} does not exist. Remove it and ask again.`,
+  )
+
+function ofText({ isFull, name }: Entry, { id, text, type }: { id: string | null; text: string; type: string }): Reading {
+  const source = { ...(id !== null && { id }), name: name ?? 'Text', type }
+  return { isFull, collections: [], files: [], texts: () => [{ source, text, fileId: null }] }
+}
+
+function ofCollections({ library, caller }: OpenContext, { collections, isFull }: Entry): Reading | null {
+  if (!collections.every((name) => library.mayRead(caller, name))) return null
+  return { isFull, collections, files: [], texts: () => [] }
+}
+
+function findNote(library: Library, caller: Caller, id: string) {
+  try {
+    return library.notes.get(caller, id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null
+    throw error
+  }
+}
+
+function openNote({ library, caller }: OpenContext, entry: Entry, id: string): Reading | null {
+  const note = findNote(library, caller, id)
+  return note && ofText({ ...entry, name: note.title }, { id, text: note.data.content?.md ?? '', type: 'note' })
+}
+
+function openChat({ chats, caller }: OpenContext, entry: Entry, id: string): Reading | null {
+  if (chats.ownerOf(id) !== caller.userId) return null
+  const { chat, title } = chats.get(caller.userId, id)
+  const current = chat.history.currentId
+  const lines = (current ? chats.thread(id, current) : []).map(
+    ({ role, content }) => `${role === 'user' ? 'Person' : 'Model'}: ${withoutBlocks(textOf(content))}`,
+  )
+  return ofText({ ...entry, name: title }, { id, text: lines.join('\n\n'), type: 'chat' })
+}
+
+const toWhole = (file: LibraryFile, content: ExtractedDocument | null): WholeText[] =>
+  content === null ? [] : [{ source: { id: file.id, name: file.filename, type: 'file' }, text: content.text, fileId: file.id }]
+
+function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
+  const file = library.files.get(caller.userId, id)
+  if (!file) return null
+  if (isPicture(file)) return EMPTY
+  return { isFull, collections: [`file-${id}`], files: [file], texts: () => toWhole(file, library.files.content(id)) }
+}
+
+function openCollection({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
+  const collection = library.knowledge.get(caller, id)
+  if (!collection) return null
+  const texts = () =>
+    library.knowledge.fileIds(id).flatMap((fileId) => {
+      const file = library.files.get(caller.userId, fileId)
+      return file ? toWhole(file, library.files.content(fileId)) : []
+    })
+  return { isFull, collections: [id], files: [], texts }
+}
+
+async function openPage({ library, signal }: OpenContext, entry: Entry, address: string): Promise<Reading> {
+  const { url, title, text } = await library.readPage(address, signal)
+  const source = { id: url, name: title ?? url, type: 'url', url }
+  return { isFull: entry.isFull, collections: [], files: [], texts: () => [{ source, text, fileId: null }] }
+}

@@ -1,0 +1,39 @@
+import type { Source } from '#contract/completions.ts'
+import type { Passage } from '../../retrieval/index.ts'
+import type { WholeText } from './readings.ts'
+
+/** A whole text as a source. */
+export const toWholeSource = ({ source, text, fileId }: WholeText): Source => ({
+  source,
+  document: [text],
+  metadata: [{ source: source.name, name: source.name, ...(fileId !== null && { file_id: fileId }), start: 0, end: text.length, score: 1 }],
+  distances: [1],
+})
+
+/** Passages as sources, one for each document in the order of its best passage; within it they stand as in the document. */
+export function toPassageSources(passages: readonly Passage[], describe: (passage: Passage) => Source['source']): Source[] {
+  const byDocument = Map.groupBy(passages, ({ document_id: id }) => id)
+  return [...byDocument.values()].map((found) => {
+    const sorted = found.toSorted((one, other) => one.start - other.start)
+    const source = describe(sorted[0]!)
+    return {
+      source,
+      document: sorted.map(({ preface, text }) => (preface === '' ? text : `${preface}\n${text}`)),
+      metadata: sorted.map((passage) => toMetadata(passage, source)),
+      distances: sorted.map(({ score }) => score),
+    }
+  })
+}
+
+const toMetadata = (passage: Passage, source: Source['source']): Record<string, unknown> => ({
+  source: source.name,
+  name: source.name,
+  ...(source.type === 'file' && { file_id: passage.document_id }),
+  ...(passage.page !== null && { page: passage.page }),
+  ...(passage.page_label !== null && { page_label: passage.page_label }),
+  ...(passage.heading.length > 0 && { heading: passage.heading }),
+  start: passage.start,
+  end: passage.end,
+  chunk_id: passage.chunk_id,
+  score: passage.score,
+})

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { conflict } from '../../lib/errors.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
+import type { Library, LibraryFile } from './library.ts'
+import type { Reading } from './readings.ts'
+
+const LOOK_EVERY_MS = 200
+
+/** Waits until attached files are extracted; 409 when that takes too long. Those that failed are left out, with the reason. */
+export async function waitForFiles(
+  { settings }: Pick<CompletionsParts, 'settings'>,
+  library: Library,
+  exchange: Exchange,
+  readings: readonly Reading[],
+): Promise<void> {
+  const files = readings.flatMap((reading) => reading.files)
+  const look = () => files.map(({ id }) => library.files.get(exchange.caller.userId, id)).filter((file) => file !== null)
+  let pending = look().filter(isPending)
+  if (pending.length > 0) {
+    const note = (description: string, done: boolean) =>
+      exchange.tell({ type: 'status', data: { action: 'files_pending', count: pending.length, description, done } })
+    note(
+      pending.length === 1 ? `Waiting for ${pending[0]!.filename} to be read…` : `Waiting for ${pending.length} files to be read…`,
+      false,
+    )
+    const until = performance.now() + settings.integer('RAG_FILE_WAIT_SECONDS') * 1000
+    while (pending.length > 0 && performance.now() < until) {
+      await delay(LOOK_EVERY_MS, undefined, { signal: exchange.signal })
+      pending = look().filter(isPending)
+    }
+    note(pending.length === 0 ? 'The files are read.' : 'The files are not ready yet.', true)
+    if (pending.length > 0) throw notReady(pending)
+  }
+  noteFailed(
+    exchange,
+    look().filter(({ status }) => status === 'failed'),
+  )
+}
+
+const isPending = ({ status }: LibraryFile): boolean => status === 'pending'
+
+const notReady = (files: readonly LibraryFile[]) =>
+  conflict(
+    `${files
+      .map(({ filename }) => filename)
+      .join(', ')
+      .slice(0, 300)}: still being read. Ask again when it is ready, or remove it.`,
+    {
+      code: 'file_pending',
+    },
+  )
+
+function noteFailed(exchange: Exchange, files: readonly LibraryFile[]): void {
+  for (const { filename, error } of files) {
+    const description = `${filename} could not be read and is left out. ${error ?? ''}`.trim()
+    exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: 1, description, done: true } })
+  }
+}

@@ -1,0 +1,100 @@
+import { isRecord } from '../../lib/is-record.ts'
+import type { Approval, ToolBelt, ToolCall, ToolResult, ToolRun } from '../extensions.ts'
+import type { Exchange } from '../exchange.ts'
+
+/** A call as the model wrote it. */
+export interface WrittenCall {
+  readonly id: string
+  readonly name: string
+  /** The arguments, JSON text unless the model made a mistake. */
+  readonly text: string
+}
+
+export interface FinishedCall {
+  readonly call: WrittenCall
+  readonly result: ToolResult
+}
+
+/** More text than any model reads at once. */
+const LONGEST_RESULT = 256 * 1024
+
+/** Runs the calls of one round in order, or side by side when all of them only read. Results come in the order of the calls. */
+export async function callTools(exchange: Exchange, belt: ToolBelt, calls: readonly WrittenCall[], run: ToolRun): Promise<FinishedCall[]> {
+  const callOne = async (call: WrittenCall): Promise<FinishedCall> => ({ call, result: await callTool(exchange, belt, call, run) })
+  if (calls.every(({ name }) => belt.isParallel(name))) return Promise.all(calls.map(callOne))
+  const finished: FinishedCall[] = []
+  for (const call of calls) {
+    if (run.signal.aborted) break
+    finished.push(await callOne(call))
+  }
+  return finished
+}
+
+/** Runs one call. Whatever goes wrong becomes the text the model reads, so that it can mend it or do without. */
+async function callTool(exchange: Exchange, belt: ToolBelt, written: WrittenCall, run: ToolRun): Promise<ToolResult> {
+  const { name } = written
+  if (!belt.specs.some((spec) => spec.name === name)) {
+    const names = belt.specs.map((spec) => spec.name).join(', ')
+    return failed(`There is no tool "${name}". The tools are: ${names || 'none'}.`)
+  }
+  const parsed = parseArguments(written.text)
+  if (!parsed) return failed('The arguments are not a JSON object. Call the tool again with corrected arguments.')
+  const call: ToolCall = { id: written.id, name, arguments: parsed }
+  exchange.tell({ type: 'status', data: { action: 'tool_call', name, description: `Using ${name}…`, done: false } })
+  const result = await runCall(exchange, belt, call, run)
+  const description = result.isError ? `${name} failed.` : `Used ${name}.`
+  exchange.tell({ type: 'status', data: { action: 'tool_call', name, description, done: true, ...(result.isError && { error: true }) } })
+  return result
+}
+
+async function runCall(exchange: Exchange, belt: ToolBelt, call: ToolCall, run: ToolRun): Promise<ToolResult> {
+  try {
+    const decision = (await belt.approve?.(call, () => askPerson(exchange, call))) ?? 'allow'
+    if (decision === 'deny') return failed('The person did not allow this call. Do not try it again; answer without it.')
+    return shorten(await untilAborted(belt.call(call, run), run.signal))
+  } catch (error) {
+    // The run ends by itself; the text is for the record only.
+    if (run.signal.aborted) return failed('The call was stopped.')
+    return failed(error instanceof Error && error.message !== '' ? error.message : String(error))
+  }
+}
+
+const failed = (text: string): ToolResult => ({ text, isError: true })
+
+const shorten = (result: ToolResult): ToolResult =>
+  result.text.length <= LONGEST_RESULT
+    ? result
+    : { ...result, text: `${result.text.slice(0, LONGEST_RESULT)}\n[The result was longer; the rest is left out.]` }
+
+/** A tool that does not listen to the signal may not hold up the answer. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** No arguments at all are meant as none. */
+function parseArguments(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Asks the person behind the request. No window, no answer and an answer nobody understands are a no. */
+async function askPerson(exchange: Exchange, { id, name, arguments: args }: ToolCall): Promise<Approval> {
+  try {
+    const answer = await exchange.ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } })
+    const { decision, scope } = isRecord(answer) ? answer : {}
+    if (decision !== 'allow') return { decision: 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
+    return { decision, scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
+  } catch {
+    return { decision: 'deny', scope: 'once' }
+  }
+}

@@ -1,0 +1,81 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { isRecord } from '../../lib/is-record.ts'
+
+type Messages = ChatCompletionRequest['messages']
+
+/** One piece of an answer with tools, in the order it came (reference §5.5); stored with the message as `output`. */
+export type OutputItem =
+  | {
+      readonly type: 'message'
+      readonly role: 'assistant'
+      readonly status: 'completed'
+      readonly content: readonly [{ readonly type: 'output_text'; readonly text: string }]
+    }
+  | {
+      readonly type: 'function_call'
+      readonly id: string
+      readonly call_id: string
+      readonly name: string
+      /** JSON text, as the model wrote it. */
+      readonly arguments: string
+      readonly status: 'completed'
+    }
+  | {
+      readonly type: 'function_call_output'
+      readonly id: string
+      readonly call_id: string
+      readonly output: readonly [{ readonly type: 'input_text'; readonly text: string }]
+      readonly files?: readonly unknown[]
+      readonly embeds?: readonly string[]
+      readonly status: 'completed' | 'incomplete'
+    }
+
+export const toTextItem = (text: string): OutputItem => ({
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text }],
+})
+
+const firstText = (value: unknown): string => {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined
+  return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : ''
+}
+
+/**
+ * The messages a stored answer with tools stands for, so that a model sees its own calls and their results again. Clients may
+ * have written the list, so calls without a result and results without a call are left out: upstreams refuse both.
+ */
+export function toMessages(output: readonly unknown[]): Messages {
+  const items = output.filter(isRecord)
+  const answered = new Set(items.filter(({ type }) => type === 'function_call_output').map((item) => item['call_id']))
+  const messages: Messages = []
+  const called = new Set<unknown>()
+  for (const item of items) {
+    const callId = item['call_id']
+    if (item['type'] === 'message') addText(messages, firstText(item['content']))
+    else if (item['type'] === 'function_call' && answered.has(callId) && !called.has(callId)) {
+      called.add(callId)
+      addCall(messages, item)
+    } else if (item['type'] === 'function_call_output' && called.delete(callId)) {
+      messages.push({ role: 'tool', tool_call_id: callId, content: firstText(item['output']) })
+    }
+  }
+  return messages
+}
+
+function addText(messages: Messages, text: string): void {
+  if (text !== '') messages.push({ role: 'assistant', content: text })
+}
+
+/** Calls of one round stand in one message, behind the text that led to them. */
+function addCall(messages: Messages, { call_id: id, name, arguments: args }: Readonly<Record<string, unknown>>): void {
+  const call = { id, type: 'function', function: { name: String(name), arguments: typeof args === 'string' ? args : '{}' } }
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') {
+    messages.push({ role: 'assistant', content: '', tool_calls: [call] })
+    return
+  }
+  const calls = Array.isArray(last['tool_calls']) ? (last['tool_calls'] as unknown[]) : []
+  messages[messages.length - 1] = { ...last, tool_calls: [...calls, call] }
+}

@@ -1,0 +1,154 @@
+import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
+import { newId } from '../../lib/ids.ts'
+import type { CompletionFrame } from '../../providers/index.ts'
+import { createCallTracker, type StreamedCall } from '../dialects/streamed-calls.ts'
+import type { Exchange } from '../exchange.ts'
+import type { ToolBelt } from '../extensions.ts'
+import { callTools, type FinishedCall } from './call-tools.ts'
+import { toTextItem } from './output-items.ts'
+import { renderCall } from './render-call.ts'
+import { createUsageSum } from './sum-usage.ts'
+
+type Frames = AsyncGenerator<CompletionFrame, void, void>
+type Choice = ChatCompletionChunk['choices'][number]
+
+export interface ToolLoopOptions {
+  readonly exchange: Exchange
+  readonly belt: ToolBelt
+  readonly request: ChatCompletionRequest
+  /** Asks the model once. */
+  readonly open: (request: ChatCompletionRequest) => Frames
+}
+
+/** What one round of a model came to. */
+interface Round {
+  text: string
+  readonly calls: StreamedCall[]
+  /** The chunk that ended it, held back until it is known whether another round follows. */
+  end: ChatCompletionChunk | null
+  hasFailed: boolean
+}
+
+/**
+ * Lets a model use tools: its calls are run, their results fed back, and it is asked again until it answers without a call. All
+ * rounds come out as the chunks of one answer. In a chat each call is shown as a folded block between the texts of the rounds.
+ */
+export async function* runToolLoop(options: ToolLoopOptions): Frames {
+  const { exchange, belt } = options
+  const usage = createUsageSum()
+  let { request } = options
+  let round = newRound()
+  try {
+    for (let count = 0; ; count += 1) {
+      const isLast = count >= exchange.maxRounds
+      round = newRound()
+      yield* readRound(options.open(isLast ? { ...request, tool_choice: 'none' } : request), round, usage)
+      if (round.hasFailed) return
+      if (round.calls.length === 0 || isLast) break
+      const calls = round.calls.map(({ id, name, arguments: text }) => ({ id, name, text }))
+      const run = { signal: exchange.signal, messages: request.messages }
+      const finished = await callTools(exchange, belt, calls, run)
+      keepRound(exchange, round.text, finished)
+      if (exchange.signal.aborted) return
+      yield* showRound(exchange, round, finished)
+      request = { ...request, messages: [...request.messages, ...toMessages(round.text, finished)] }
+      round = newRound()
+    }
+    yield* endFrames(round, usage.total(), round.calls.length > 0)
+  } finally {
+    if (exchange.findings.output.length > 0 && round.text !== '') exchange.findings.output.push(toTextItem(round.text))
+    await belt.close?.()
+  }
+}
+
+const newRound = (): Round => ({ text: '', calls: [], end: null, hasFailed: false })
+
+/** Hands on what the person is to see of a round, and keeps calls, token counts and the end of it to itself. */
+async function* readRound(frames: Frames, round: Round, usage: ReturnType<typeof createUsageSum>): Frames {
+  const tracker = createCallTracker(() => `call_${newId()}`)
+  for await (const frame of frames) {
+    if (!('choices' in frame)) {
+      round.hasFailed = true
+      yield frame
+      return
+    }
+    const { usage: told, ...chunk } = frame as ChatCompletionChunk
+    if (told) usage.tell(told)
+    const [choice, ...others] = chunk.choices
+    if (!choice) continue
+    const { tool_calls: pieces, ...delta } = choice.delta
+    for (const piece of pieces ?? []) {
+      const progress = tracker.read(piece)
+      if (progress?.isNew) round.calls.push(progress.call)
+    }
+    if (choice.finish_reason != null) round.end = { ...chunk, choices: [{ ...choice, delta: {} }] }
+    round.text += delta.content ?? ''
+    if (isShown(delta)) yield { ...chunk, choices: [{ ...choice, delta, finish_reason: null }, ...others] }
+  }
+  usage.endRound()
+}
+
+const isShown = ({ content, reasoning_content: reasoning, ...rest }: Choice['delta']): boolean =>
+  Boolean(content) || Boolean(reasoning) || Object.keys(rest).length > 0
+
+/** What stands between the texts of two rounds. */
+function* showRound(exchange: Exchange, { text, end }: Round, finished: readonly FinishedCall[]): Generator<CompletionFrame, void, void> {
+  const gap = text === '' || text.endsWith('\n\n') ? '' : '\n\n'
+  // Programs read the text of a stateless answer, and a block in it would be noise to them.
+  const content = exchange.turn === null ? gap : `${gap}${finished.map(renderCall).join('')}\n`
+  if (content !== '') yield { ...end, choices: [{ index: 0, delta: { content }, finish_reason: null }] }
+}
+
+/** Writes down what a round came to, and gives the person the files and sources of its tools. */
+function keepRound(exchange: Exchange, text: string, finished: readonly FinishedCall[]): void {
+  const { output } = exchange.findings
+  if (text !== '') output.push(toTextItem(text))
+  for (const { call } of finished) {
+    output.push({ type: 'function_call', id: call.id, call_id: call.id, name: call.name, arguments: call.text, status: 'completed' })
+  }
+  for (const { call, result } of finished) {
+    const extra = { ...(result.files?.length && { files: result.files }), ...(result.embeds?.length && { embeds: result.embeds }) }
+    output.push({
+      type: 'function_call_output',
+      id: `${call.id}_output`,
+      call_id: call.id,
+      output: [{ type: 'input_text', text: result.text }],
+      ...extra,
+      status: result.isError ? 'incomplete' : 'completed',
+    })
+    if (result.files?.length) exchange.tell({ type: 'files', data: { files: result.files } })
+    if (result.sources?.length) exchange.addSources(result.sources)
+  }
+}
+
+/** The round as the model is reminded of it. */
+const toMessages = (text: string, finished: readonly FinishedCall[]): ChatCompletionRequest['messages'] => [
+  {
+    role: 'assistant',
+    content: text,
+    tool_calls: finished.map(({ call: { id, name, text: args } }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: toSafeJson(args) },
+    })),
+  },
+  ...finished.map(({ call, result }) => ({ role: 'tool', tool_call_id: call.id, content: result.text })),
+]
+
+/** Upstreams refuse a conversation with broken arguments in it, even the model's own. */
+function toSafeJson(text: string): string {
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return '{}'
+  }
+}
+
+function* endFrames({ end }: Round, usage: Record<string, unknown> | null, isCut: boolean): Generator<CompletionFrame, void, void> {
+  if (end) {
+    const [choice] = end.choices
+    yield { ...end, choices: [{ ...choice!, finish_reason: isCut ? 'length' : choice!.finish_reason }] }
+  }
+  if (usage) yield { ...end, choices: [], usage }
+}
