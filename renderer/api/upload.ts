@@ -3,17 +3,18 @@ import { translate } from '../lib/i18n.ts'
 import { ApiError, type RawInput, toRefusal, toUrl } from './client.ts'
 
 interface UploadOptions {
-  readonly type: string
+  /** The media type of a plain body; a form brings its own. */
+  readonly type?: string
   readonly signal: AbortSignal
   /** Hears which part, from 0 to 1, has left this computer. */
   readonly onProgress: (part: number) => void
 }
 
-/** Sends a file as the body of a call. `fetch` cannot tell how far an upload has come, so this is the older request. */
+/** Sends a file, or a form with one, as the body of a call. `fetch` cannot tell how far an upload has come, so this is the older request. */
 export function upload<E extends AnyEndpoint>(
   endpoint: E,
   input: EndpointInput<E>,
-  file: Blob,
+  body: Blob | FormData,
   { type, signal, onProgress }: UploadOptions,
 ): Promise<EndpointOutput<E>> {
   return new Promise((resolve, reject) => {
@@ -21,7 +22,7 @@ export function upload<E extends AnyEndpoint>(
     const abort = (): void => request.abort()
     request.open(endpoint.method, toUrl(endpoint, input as RawInput))
     request.setRequestHeader('X-Requested-With', 'chat-gateway')
-    request.setRequestHeader('Content-Type', type)
+    if (type !== undefined) request.setRequestHeader('Content-Type', type)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       if (request.status < 300) return resolve(JSON.parse(request.responseText) as EndpointOutput<E>)
@@ -32,6 +33,6 @@ export function upload<E extends AnyEndpoint>(
     request.onabort = () => reject(new DOMException('The upload was given up.', 'AbortError'))
     request.onloadend = () => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort)
-    request.send(file)
+    request.send(body)
   })
 }

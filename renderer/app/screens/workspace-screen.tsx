@@ -11,6 +11,7 @@ import { toggleSidebar } from '../layout-store.ts'
 import { mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
+import { FilesArea } from '../workspace/files-area.tsx'
 import { ModelsArea } from '../workspace/models-area.tsx'
 import { NotesArea } from '../workspace/notes-area.tsx'
 import { PricesArea } from '../workspace/prices-area.tsx'
@@ -62,11 +63,12 @@ function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'models') return <ModelsArea item={item} />
   if (area === 'prompts') return <PromptsArea />
   if (area === 'notes') return <NotesArea item={item} />
+  if (area === 'files') return <FilesArea />
   if (area === 'arena') return <ArenaArea />
   return <PricesArea />
 }
 
-/** Models, prompts and notes, as far as they are open to the signed-in person. */
+/** Models, prompts, notes and files, as far as they are open to the signed-in person. */
 export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: string | null }) {
   const { t } = useTranslation()
   const areas = useAreas()

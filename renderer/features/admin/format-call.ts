@@ -23,16 +23,3 @@ export function formatDuration(milliseconds: number): string {
     maximumFractionDigits: isShort ? 0 : 1,
   }).format(isShort ? milliseconds : milliseconds / 1000)
 }
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-/** A size in the unit in which it can be read. */
-export function formatBytes(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(i18next.language, {
-    style: 'unit',
-    unit: UNITS[step],
-    unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  }).format(bytes / 1000 ** step)
-}

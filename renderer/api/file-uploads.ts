@@ -1,0 +1,185 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ServerFrame } from '#contract/events.ts'
+import type { File as StoredFile, FileProgress, FileStatusEvent } from '#contract/files.ts'
+import { isAborted, toSentence } from './api-error.ts'
+import { call, endpoints } from './client.ts'
+import { upload } from './upload.ts'
+
+/** One file on its way: it waits its turn, is sent, is read and embedded by the gateway, and then can be used. */
+export interface Upload {
+  /** Of this window; the gateway's own id comes once the file arrived. */
+  readonly key: string
+  readonly name: string
+  readonly size: number
+  readonly type: string
+  readonly state: 'waiting' | 'sending' | 'reading' | 'ready' | 'failed'
+  /** Which part was sent, from 0 to 1. */
+  readonly sent: number
+  readonly progress: FileProgress | null
+  readonly fileId: string | null
+  /** Why it failed; null otherwise. */
+  readonly problem: string | null
+}
+
+export interface FileUploads {
+  readonly store: StoreApi<{ uploads: readonly Upload[] }>
+  /** Queues files and answers with their keys. */
+  add(files: readonly File[]): readonly string[]
+  /** Ends the sending, or deletes what already arrived, and takes the file off the list. */
+  cancel(key: string): void
+  /** Tries a failed file once more: its sending, or its reading. */
+  retry(key: string): void
+  /** Takes a file off the list without touching what is stored. */
+  forget(key: string): void
+  /** Follows what the gateway says of files it reads. */
+  handleFrame(frame: ServerFrame): void
+  /** Asks for the state of everything that is being read, after messages may have been missed. */
+  refresh(): void
+}
+
+const AT_ONCE = 3
+/** Events of files whose ids are not known yet; an event of a small file can come before the reply to its upload. */
+const MOST_EARLY = 200
+
+interface Work {
+  readonly file: File
+  abort: AbortController | null
+}
+
+/** What a frame says of a file that is read; null for other frames. */
+export const toFileStatus = (frame: ServerFrame): FileStatusEvent | null =>
+  frame.type === 'events' && frame.data.type === 'file:status' ? (frame.data.data as FileStatusEvent) : null
+
+const toState = (status: FileStatusEvent['status'] | undefined): Upload['state'] =>
+  status === 'pending' ? 'reading' : status === 'failed' ? 'failed' : 'ready'
+
+type OnStored = (key: string, file: StoredFile) => void
+
+class UploadQueue implements FileUploads {
+  readonly store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
+  readonly #works = new Map<string, Work>()
+  readonly #early = new Map<string, FileStatusEvent>()
+  readonly #onStored: OnStored | undefined
+
+  constructor(onStored: OnStored | undefined) {
+    this.#onStored = onStored
+  }
+
+  add(files: readonly File[]): readonly string[] {
+    const uploads = files.map((file): Upload => {
+      const key = crypto.randomUUID()
+      this.#works.set(key, { file, abort: null })
+      const { name, size, type } = file
+      return { key, name, size, type, state: 'waiting', sent: 0, progress: null, fileId: null, problem: null }
+    })
+    this.store.setState((state) => ({ uploads: [...state.uploads, ...uploads] }))
+    this.#startNext()
+    return uploads.map(({ key }) => key)
+  }
+
+  cancel(key: string): void {
+    const fileId = this.#find(key)?.fileId
+    this.#works.get(key)?.abort?.abort()
+    this.forget(key)
+    if (fileId) void call(endpoints.files.remove, { params: { file_id: fileId } }).catch(() => undefined)
+    this.#startNext()
+  }
+
+  retry(key: string): void {
+    const known = this.#find(key)
+    if (known?.state !== 'failed') return
+    if (known.fileId !== null) return void this.#readAgain(key, known.fileId)
+    this.#patch(key, { state: 'waiting', problem: null })
+    this.#startNext()
+  }
+
+  forget(key: string): void {
+    this.#works.delete(key)
+    this.store.setState(({ uploads }) => ({ uploads: uploads.filter((each) => each.key !== key) }))
+  }
+
+  handleFrame(frame: ServerFrame): void {
+    const event = toFileStatus(frame)
+    if (!event) return
+    this.#early.delete(event.id)
+    this.#early.set(event.id, event)
+    if (this.#early.size > MOST_EARLY) this.#early.delete(this.#early.keys().next().value!)
+    this.#apply(event)
+  }
+
+  refresh(): void {
+    for (const { key, fileId, state } of this.store.getState().uploads) {
+      if (fileId && state === 'reading') void this.#ask(key, fileId)
+    }
+  }
+
+  #find(key: string): Upload | undefined {
+    return this.store.getState().uploads.find((each) => each.key === key)
+  }
+
+  #change(matches: (upload: Upload) => boolean, patch: Partial<Upload>): void {
+    this.store.setState(({ uploads }) => ({ uploads: uploads.map((each) => (matches(each) ? { ...each, ...patch } : each)) }))
+  }
+
+  #patch(key: string, values: Partial<Upload>): void {
+    this.#change((each) => each.key === key, values)
+  }
+
+  #apply({ id, status, error, progress }: FileStatusEvent): void {
+    this.#change((each) => each.fileId === id && each.state !== 'sending', { state: toState(status), progress, problem: error })
+  }
+
+  #startNext(): void {
+    const { uploads } = this.store.getState()
+    const free = AT_ONCE - uploads.filter(({ state }) => state === 'sending').length
+    for (const { key } of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void this.#send(key)
+  }
+
+  async #send(key: string): Promise<void> {
+    const work = this.#works.get(key)
+    if (!work) return
+    const abort = new AbortController()
+    work.abort = abort
+    this.#patch(key, { state: 'sending', sent: 0, problem: null })
+    const form = new FormData()
+    form.append('file', work.file)
+    try {
+      const onProgress = (sent: number): void => this.#patch(key, { sent })
+      this.#arrived(key, await upload(endpoints.files.upload, {}, form, { signal: abort.signal, onProgress }))
+    } catch (thrown) {
+      if (!isAborted(thrown)) this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
+    } finally {
+      work.abort = null
+      this.#startNext()
+    }
+  }
+
+  #arrived(key: string, file: StoredFile): void {
+    this.#patch(key, { state: toState(file.data.status), fileId: file.id, sent: 1, problem: file.data.error ?? null })
+    this.#onStored?.(key, file)
+    const event = this.#early.get(file.id)
+    if (event) this.#apply(event)
+  }
+
+  async #readAgain(key: string, fileId: string): Promise<void> {
+    this.#patch(key, { state: 'reading', problem: null, progress: null })
+    try {
+      const { data } = await call(endpoints.files.process, { params: { file_id: fileId } })
+      this.#apply({ id: fileId, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+    } catch (thrown) {
+      this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
+    }
+  }
+
+  async #ask(key: string, fileId: string): Promise<void> {
+    try {
+      const { data } = await call(endpoints.files.get, { params: { file_id: fileId } })
+      this.#apply({ id: fileId, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+    } catch (thrown) {
+      this.#patch(key, { state: 'failed', problem: toSentence(thrown) })
+    }
+  }
+}
+
+/** Makes an empty queue; `onStored` hears of every file once the gateway has it. */
+export const createFileUploads = (onStored?: OnStored): FileUploads => new UploadQueue(onStored)

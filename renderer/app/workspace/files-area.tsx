@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { socket } from '../../api/socket.ts'
+import { FilesPage } from '../../features/files/files-page.tsx'
+import { addFile, createFilesStore, followFiles } from '../../features/files/files-store.ts'
+import { createFileUploads } from '../../api/file-uploads.ts'
+import { isPermitted } from '../permissions.ts'
+import { sessionStore } from '../stores.ts'
+
+const filesStore = createFilesStore()
+const uploads = createFileUploads((key, file) => {
+  addFile(filesStore, file)
+  uploads.forget(key)
+})
+
+/** The files of the signed-in person. */
+export function FilesArea() {
+  const userId = useStore(sessionStore, (state) => state.user?.id ?? '')
+  const mayUpload = useStore(sessionStore, isPermitted('chat.file_upload'))
+  useEffect(() => socket.onFrame((frame) => followFiles(filesStore, frame)), [])
+  return (
+    <FilesPage
+      store={filesStore}
+      uploads={uploads}
+      userId={userId}
+      mayUpload={mayUpload}
+      onOpen={({ id }) => window.open(`/api/v1/files/${encodeURIComponent(id)}/content`, '_blank', 'noopener')}
+    />
+  )
+}

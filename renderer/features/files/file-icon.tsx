@@ -1,0 +1,11 @@
+import { File, FileSpreadsheet, FileText, Image } from 'lucide-react'
+
+const TABLES = /spreadsheet|excel|csv|tab-separated/
+
+/** The kind of a file at a glance. */
+export function FileIcon({ type }: { type: string }) {
+  if (type.startsWith('image/')) return <Image aria-hidden="true" />
+  if (TABLES.test(type)) return <FileSpreadsheet aria-hidden="true" />
+  if (/^text\/|pdf|document|presentation|rtf|epub|json|xml/.test(type)) return <FileText aria-hidden="true" />
+  return <File aria-hidden="true" />
+}

@@ -1,0 +1,97 @@
+import { Download, Ellipsis, Eye, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { File as StoredFile, FileProgress } from '#contract/files.ts'
+import { formatAge } from '../../lib/format-time.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { FileIcon } from './file-icon.tsx'
+
+interface FileRowProps {
+  readonly file: StoredFile
+  readonly progress: FileProgress | null
+  readonly isChosen: boolean
+  readonly onChoose: (chosen: boolean) => void
+  readonly onOpen: () => void
+  readonly onRename: () => void
+  readonly onReadAgain: () => void
+  readonly onRemove: () => void
+}
+
+export const downloadPath = (id: string): string => `/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`
+
+function RowMenu({ file, onOpen, onRename, onReadAgain, onRemove }: FileRowProps) {
+  const { t } = useTranslation()
+  return (
+    <Menu trigger={<IconButton label={t('files.actionsOf', { name: file.filename })} icon={<Ellipsis />} />}>
+      <MenuItem icon={<Eye />} onSelect={onOpen}>
+        {t('files.open')}
+      </MenuItem>
+      <MenuItem icon={<Download />} onSelect={() => location.assign(downloadPath(file.id))}>
+        {t('files.download')}
+      </MenuItem>
+      <MenuItem icon={<Pencil />} onSelect={onRename}>
+        {t('files.rename')}
+      </MenuItem>
+      {file.data.status !== 'pending' && (
+        <MenuItem icon={<RefreshCw />} onSelect={onReadAgain}>
+          {t('files.readAgain')}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+        {t('common.delete')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function State({ file, progress }: { file: StoredFile; progress: FileProgress | null }) {
+  const { t } = useTranslation()
+  if (file.data.status === 'failed')
+    return <p className="mt-1 text-small text-pretty text-danger">{file.data.error ?? t('files.failed')}</p>
+  if (file.data.status !== 'pending') return null
+  const part = progress?.total ? progress.done / progress.total : null
+  return (
+    <div className="mt-1.5 flex items-center gap-3">
+      <span className="block w-32 shrink-0">
+        <ProgressBar label={t('files.readingOf', { name: file.filename })} value={part} />
+      </span>
+      <span className="text-small text-muted">{t(`files.stage.${progress?.stage ?? 'waiting'}`)}</span>
+    </div>
+  )
+}
+
+/** One file of the list. */
+export function FileRow(props: FileRowProps) {
+  const { t } = useTranslation()
+  const { file, progress, isChosen, onChoose, onOpen } = props
+  return (
+    <li className="flex items-start gap-2 py-2.5 ps-3 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
+      <Checkbox label={t('files.choose', { name: file.filename })} checked={isChosen} onChange={onChoose} />
+      <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-5 [&_svg]:stroke-[1.6]">
+        <FileIcon type={file.meta.content_type} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <button
+            type="button"
+            onClick={onOpen}
+            className="max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5"
+          >
+            <bdi>{file.filename}</bdi>
+          </button>
+          {file.data.status === 'failed' && <Badge tone="danger">{t('files.unread')}</Badge>}
+        </div>
+        <p className="text-small text-muted">
+          {formatBytes(file.meta.size)} · {formatAge(file.created_at)}
+        </p>
+        <State file={file} progress={progress} />
+      </div>
+      <RowMenu {...props} />
+    </li>
+  )
+}

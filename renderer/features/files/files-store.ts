@@ -1,0 +1,124 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ServerFrame } from '#contract/events.ts'
+import type { File as StoredFile, FileStatusEvent, FileUsage, ListFilesQuery } from '#contract/files.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { toFileStatus } from '../../api/file-uploads.ts'
+
+/** What the list is narrowed to and ordered by. */
+export interface FilesFilter {
+  readonly query: string
+  readonly status: NonNullable<ListFilesQuery['status']>
+  readonly kind: NonNullable<ListFilesQuery['kind']>
+  readonly order: 'created_at' | 'filename' | 'size'
+}
+
+export interface FilesState {
+  readonly files: readonly StoredFile[]
+  readonly total: number
+  readonly page: number
+  readonly filter: FilesFilter
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly problem: string | null
+  readonly usage: FileUsage | null
+  /** What was last heard of the files being read, by their ids; of a small one perhaps before it is in the list. */
+  readonly heard: Readonly<Record<string, FileStatusEvent>>
+}
+
+export type FilesStore = StoreApi<FilesState>
+
+export const NO_FILTER: FilesFilter = Object.freeze({ query: '', status: '', kind: '', order: 'created_at' })
+
+export const createFilesStore = (): FilesStore =>
+  createStore<FilesState>(() => ({
+    files: [],
+    total: 0,
+    page: 0,
+    filter: NO_FILTER,
+    status: 'loading',
+    problem: null,
+    usage: null,
+    heard: {},
+  }))
+
+const aborts = new WeakMap<FilesStore, AbortController>()
+
+/** Names are listed from A on, sizes and times from the largest on. */
+const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' => (order === 'filename' ? 'asc' : 'desc')
+
+async function readPage(store: FilesStore, userId: string, page: number): Promise<void> {
+  aborts.get(store)?.abort()
+  const abort = new AbortController()
+  aborts.set(store, abort)
+  const { query, status, kind, order } = store.getState().filter
+  const asked = {
+    query: query.trim() || undefined,
+    status,
+    kind,
+    order_by: order,
+    direction: directionOf(order),
+    page,
+    content: false,
+    user_id: userId,
+  }
+  try {
+    const { items, total } = await call(endpoints.files.list, { query: asked }, { signal: abort.signal })
+    store.setState(({ files }) => ({ files: page === 1 ? items : [...files, ...items], total, page, status: 'ready', problem: null }))
+  } catch (thrown) {
+    if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
+  }
+}
+
+/** Fetches the files of a person from the first page on. */
+export async function loadFiles(store: FilesStore, userId: string, filter: FilesFilter): Promise<void> {
+  store.setState({ filter })
+  await Promise.all([readPage(store, userId, 1), loadUsage(store)])
+}
+
+export const loadMoreFiles = (store: FilesStore, userId: string): Promise<void> => readPage(store, userId, store.getState().page + 1)
+
+/** What the files take; a failure leaves the old figures. */
+async function loadUsage(store: FilesStore): Promise<void> {
+  try {
+    store.setState({ usage: await call(endpoints.files.usage, {}) })
+  } catch {
+    // The list says what is wrong.
+  }
+}
+
+const putFile = (store: FilesStore, file: StoredFile): void =>
+  store.setState(({ files }) => ({ files: files.map((each) => (each.id === file.id ? file : each)) }))
+
+const withStatus = (file: StoredFile, event: FileStatusEvent | undefined): StoredFile =>
+  event ? { ...file, data: { ...file.data, status: event.status, error: event.error ?? undefined } } : file
+
+/** A file that just arrived comes first. */
+export const addFile = (store: FilesStore, file: StoredFile): void =>
+  store.setState(({ files, total, heard }) => ({
+    files: [withStatus(file, heard[file.id]), ...files.filter(({ id }) => id !== file.id)],
+    total: total + 1,
+  }))
+
+export async function renameFile(store: FilesStore, id: string, filename: string): Promise<void> {
+  putFile(store, await call(endpoints.files.rename, { params: { file_id: id }, body: { filename } }))
+}
+
+export async function readAgain(store: FilesStore, id: string): Promise<void> {
+  putFile(store, await call(endpoints.files.process, { params: { file_id: id } }))
+}
+
+export async function removeFile(store: FilesStore, id: string): Promise<void> {
+  await call(endpoints.files.remove, { params: { file_id: id } })
+  store.setState(({ files, total }) => ({ files: files.filter((file) => file.id !== id), total: total - 1 }))
+  void loadUsage(store)
+}
+
+/** Follows what the gateway says of the files it reads. */
+export function followFiles(store: FilesStore, frame: ServerFrame): void {
+  const event = toFileStatus(frame)
+  if (!event) return
+  store.setState(({ files, heard }) => ({
+    heard: { ...heard, [event.id]: event },
+    files: files.map((file) => (file.id === event.id ? withStatus(file, event) : file)),
+  }))
+}

@@ -1,0 +1,56 @@
+import { Upload } from 'lucide-react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+
+interface DropZoneProps {
+  /** What is said while files hang over it. */
+  readonly label: string
+  readonly onFiles: (files: readonly File[]) => void
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
+
+/** A place files can be dropped on; there is always a button for the same beside it. */
+export function DropZone({ label, onFiles, className, children }: DropZoneProps) {
+  const [isOver, setOver] = useState(false)
+  // Entering a child is told before leaving its parent.
+  const depth = useRef(0)
+  const enter = (event: DragEvent): void => {
+    if (!holdsFiles(event)) return
+    event.preventDefault()
+    depth.current += 1
+    setOver(true)
+  }
+  const leave = (event: DragEvent): void => {
+    if (!holdsFiles(event)) return
+    depth.current -= 1
+    if (depth.current <= 0) end()
+  }
+  const end = (): void => {
+    depth.current = 0
+    setOver(false)
+  }
+  const drop = (event: DragEvent): void => {
+    if (!holdsFiles(event)) return
+    event.preventDefault()
+    end()
+    onFiles([...event.dataTransfer.files])
+  }
+  const allow = (event: DragEvent): void => {
+    if (holdsFiles(event)) event.preventDefault()
+  }
+  return (
+    <div onDragEnter={enter} onDragLeave={leave} onDragOver={allow} onDrop={drop} className={`relative ${className ?? ''}`}>
+      {children}
+      {isOver && (
+        <div className="pointer-events-none absolute -inset-2 z-10 grid place-items-center rounded-large border-2 border-dashed border-accent bg-page/85">
+          <p className="flex items-center gap-2 font-medium text-accent-strong dark:text-accent">
+            <Upload aria-hidden="true" className="size-5" />
+            {label}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
