@@ -72,10 +72,12 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => file.startsWith('server/') && !isTest(file) && file !== 'server/config/env.ts',
   },
   {
-    name: 'requests leave through server/lib/outgoing.ts (set by an administrator) and guarded-fetch.ts (all others) only',
+    name: 'requests leave through server/lib/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only',
     pattern: /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(/,
     applies: (file) =>
-      file.startsWith('server/') && !isTest(file) && !['server/lib/outgoing.ts', 'server/lib/guarded-fetch.ts'].includes(file),
+      file.startsWith('server/') &&
+      !isTest(file) &&
+      !['server/lib/outgoing.ts', 'server/lib/outgoing-fetch.ts', 'server/lib/guarded-fetch.ts'].includes(file),
   },
   {
     name: 'SQL stands in store.ts files and server/storage only',
@@ -89,7 +91,7 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
-    name: 'child processes are started in main/gateway.ts only, the browser by the command line, and workers that read documents',
+    name: 'child processes are started in main/gateway.ts only, the browser by the command line, workers that read documents, and tool servers',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
     applies: (file) =>
       inProduct(file) &&
@@ -98,6 +100,7 @@ const CHOKE_POINTS: Rule[] = [
         'main/gateway-process.ts',
         'server/command-line/open-page.ts',
         'server/retrieval/extraction/start-worker.ts',
+        'server/tools/mcp/login-path.ts',
       ].includes(file),
   },
   { name: 'webSecurity is never switched off', pattern: /webSecurity:\s*false/, applies: inProduct },
