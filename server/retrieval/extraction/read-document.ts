@@ -8,13 +8,22 @@ const HEAD_BYTES = 64 * 1024
 const UNKNOWN = 'Files of this kind hold no text that can be read.'
 
 /** Readers are loaded when a document needs them. */
-const READERS: Readonly<Partial<Record<Format, () => Promise<Reader>>>> = {
+const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   text: async () => (await import('./formats/text.ts')).readPlainText,
   markdown: async () => (await import('./formats/text.ts')).readMarkdown,
   code: async () => (await import('./formats/text.ts')).readCode,
-  pdf: async () => (await import('./formats/pdf.ts')).readPdf,
+  table: async () => (await import('./formats/table.ts')).readTable,
   html: async () => (await import('./formats/html.ts')).readHtml,
+  pdf: async () => (await import('./formats/pdf.ts')).readPdf,
   docx: async () => (await import('./formats/docx.ts')).readDocx,
+  xlsx: async () => (await import('./formats/xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./formats/pptx.ts')).readPptx,
+  opendocument: async () => (await import('./formats/opendocument.ts')).readOpenDocument,
+  epub: async () => (await import('./formats/epub.ts')).readEpub,
+  rtf: async () => (await import('./formats/rtf.ts')).readRtf,
+  mail: async () => (await import('./formats/mail.ts')).readMail,
+  notebook: async () => (await import('./formats/notebook.ts')).readNotebook,
+  subtitles: async () => (await import('./formats/subtitles.ts')).readSubtitles,
 }
 
 /** What the bytes say wins over the name, because names are often wrong and bytes cannot be. */
@@ -49,6 +58,6 @@ export async function readDocument(
   await handle.read(head, 0, head.length, 0)
   await handle.close()
   const file = { ...source, size, head }
-  const reader = await READERS[await recognise(file)]!()
+  const reader = await READERS[await recognise(file)]()
   return await reader(file, target)
 }

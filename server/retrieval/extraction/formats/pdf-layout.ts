@@ -5,24 +5,29 @@ export interface PlacedText {
   readonly y: number
   readonly width: number
   readonly height: number
-  readonly endsLine: boolean
+}
+
+interface Piece {
+  text: string
+  readonly x: number
+  end: number
 }
 
 interface Line {
-  cells: string[]
-  /** Where each cell begins. */
-  starts: number[]
-  x: number
-  y: number
-  end: number
+  readonly pieces: Piece[]
+  readonly x: number
+  readonly y: number
   height: number
 }
 
-/** In heights of the text: a gap from which words are apart, and one from which they are columns of a table. */
+/** In heights of the text: gaps from which pieces are words of their own, and surely cells of their own. */
 const WORD_GAP = 0.15
-const COLUMN_GAP = 1
+const CELL_GAP = 1
 const SAME_LINE = 0.5
 const PARAGRAPH_GAP = 1.75
+/** How near the beginnings of two cells are in one column. */
+const SAME_COLUMN = 0.6
+const NEAR_COLUMN = 0.9
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
 
@@ -32,18 +37,13 @@ function isOnLine(line: Line, item: PlacedText): boolean {
 }
 
 function append(line: Line, item: PlacedText): void {
+  const last = line.pieces.at(-1)!
   const height = Math.max(item.height, line.height, 1)
-  const gap = item.x - line.end
-  const last = line.cells.length - 1
-  if (gap > height * COLUMN_GAP && line.cells[last]!.trim() !== '') {
-    line.cells.push(item.text)
-    line.starts.push(item.x)
-  } else {
-    const needsSpace = gap > height * WORD_GAP && !/\s$/.test(line.cells[last]!) && !/^\s/.test(item.text)
-    const isSpaceless = SPACELESS.test(line.cells[last]!) && gap < height
-    line.cells[last] += needsSpace && !isSpaceless ? ` ${item.text}` : item.text
+  if (item.x - last.end > height * WORD_GAP) line.pieces.push({ text: item.text, x: item.x, end: item.x + item.width })
+  else {
+    last.text += item.text
+    last.end = Math.max(last.end, item.x + item.width)
   }
-  line.end = Math.max(line.end, item.x + item.width)
   line.height = Math.max(line.height, item.height)
 }
 
@@ -51,55 +51,118 @@ function append(line: Line, item: PlacedText): void {
 function toLines(items: readonly PlacedText[]): Line[] {
   const lines: Line[] = []
   for (const item of items) {
-    const line = lines.at(-1)
     // Blanks between pieces have a place of their own; gaps say the same.
     if (item.text.trim() === '') continue
+    const line = lines.at(-1)
     if (line && isOnLine(line, item)) append(line, item)
-    else lines.push({ cells: [item.text], starts: [item.x], x: item.x, y: item.y, end: item.x + item.width, height: item.height })
+    else lines.push({ pieces: [{ text: item.text, x: item.x, end: item.x + item.width }], x: item.x, y: item.y, height: item.height })
   }
   return lines
 }
 
-/** Tables are drawn row by row or cell by cell; pieces at the height of an earlier line of the same table belong to it. */
-function isTableRow(line: Line, next: Line | undefined, previous: Line | undefined): boolean {
-  const alike = (other: Line | undefined): boolean =>
-    other !== undefined &&
-    other.cells.length > 1 &&
-    other.starts.some((start, index) => index > 0 && line.starts.slice(1).some((own) => Math.abs(own - start) < line.height * 3))
-  return line.cells.length > 1 && (alike(next) || alike(previous) || line.cells.length > 2)
+const hasCells = ({ pieces, height }: Line): boolean =>
+  pieces.some((piece, index) => index > 0 && piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP)
+
+/** Beginnings of pieces behind a wide gap, in any line of the table. */
+function findColumns(lines: readonly Line[]): number[] {
+  const columns: number[] = []
+  for (const { pieces, height } of lines)
+    for (const [index, piece] of pieces.entries()) {
+      const isCell = index === 0 || piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP
+      if (isCell && !columns.some((column) => Math.abs(column - piece.x) < height * SAME_COLUMN)) columns.push(piece.x)
+    }
+  return columns
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.map((text) => text.trim().replaceAll('|', String.raw`\|`)).join(' | ')} |`
+function joinPieces(before: string, piece: string): string {
+  if (before === '' || /\s$/.test(before) || /^\s/.test(piece)) return before + piece
+  return SPACELESS.test(before) ? before + piece : `${before} ${piece}`
+}
 
-const HYPHEN_AT_END = /\p{Ll}[-\u00ad\u2010]$/u
+/** A piece may reach over the beginning of a column, when its cells stand close; then a blank near there divides it. */
+function divide(piece: Piece, columns: readonly number[], height: number): Piece[] {
+  const width = (piece.end - piece.x) / Math.max(piece.text.length, 1)
+  const blanks = [...piece.text.matchAll(/\s+/g)].map(({ index, 0: blank }) => ({ index, after: index + blank.length }))
+  const parts: Piece[] = []
+  let from = 0
+  for (const { index, after } of blanks) {
+    const at = piece.x + after * width
+    if (!columns.some((column) => Math.abs(column - at) < height * NEAR_COLUMN)) continue
+    parts.push({ text: piece.text.slice(from, index), x: piece.x + from * width, end: piece.x + index * width })
+    from = after
+  }
+  return [...parts, { text: piece.text.slice(from), x: piece.x + from * width, end: piece.end }]
+}
+
+/** Cells of a line: pieces behind a wide gap, or at the beginning of a column that other lines show. */
+function toCells({ pieces, height }: Line, columns: readonly number[]): string[] {
+  const cells: string[] = []
+  pieces.forEach((piece, index) => {
+    const isBehindGap = index === 0 || piece.x - pieces[index - 1]!.end > Math.max(height, 1) * CELL_GAP
+    const isAtColumn = columns.some((column) => Math.abs(column - piece.x) < height * SAME_COLUMN)
+    if (isBehindGap || isAtColumn) cells.push(...divide(piece, columns, height).map((part) => part.text))
+    else cells[cells.length - 1] = joinPieces(cells.at(-1)!, piece.text)
+  })
+  return cells
+}
+
+/** A table is at least two lines with cells, and what stands between them with a piece at the same columns. */
+function findTables(lines: readonly Line[]): Map<number, { readonly end: number; readonly columns: readonly number[] }> {
+  const tables = new Map<number, { end: number; columns: number[] }>()
+  for (let start = 0; start < lines.length; start += 1) {
+    let end = start
+    while (end < lines.length && hasCells(lines[end]!)) end += 1
+    if (end - start < 2) continue
+    const columns = findColumns(lines.slice(start, end))
+    // The first or last row may be narrow enough to look like words.
+    const fits = (line: Line | undefined): boolean =>
+      line !== undefined && line.pieces.length > 1 && toCells(line, columns).length >= Math.min(columns.length, 2)
+    if (start > 0 && !tables.has(start) && fits(lines[start - 1])) start -= 1
+    while (fits(lines[end])) end += 1
+    tables.set(start, { end, columns: findColumns(lines.slice(start, end)) })
+    start = end - 1
+  }
+  return tables
+}
+
+const toRow = (cells: readonly string[]): string => `| ${cells.map((text) => text.trim().replaceAll('|', String.raw`\|`)).join(' | ')} |`
+
+function writeTable(lines: readonly Line[], columns: readonly number[]): string {
+  const rows = lines.map((line) => toCells(line, columns))
+  const width = Math.max(...rows.map((row) => row.length))
+  const [head, ...body] = rows.map((row) => toRow([...row, ...Array<string>(width - row.length).fill('')]))
+  return [head, `|${' --- |'.repeat(width)}`, ...body].join('\n')
+}
+
+const HYPHEN_AT_END = /\p{Ll}[-\u2010]$/u
 const SMALL_AT_START = /^\p{Ll}/u
 
 /** Joins a word that was divided at the end of a line. */
 function joinLines(before: string, after: string): string {
-  if (before.endsWith('\u00ad')) return before.slice(0, -1) + after
-  if (HYPHEN_AT_END.test(before) && SMALL_AT_START.test(after)) return before.slice(0, -1) + after
-  return `${before}\n${after}`
+  const isDivided = before.endsWith('\u00ad') || (HYPHEN_AT_END.test(before) && SMALL_AT_START.test(after))
+  return isDivided ? before.slice(0, -1) + after : `${before}\n${after}`
 }
 
-/** Text of a page in reading order, tables as rows of Markdown, divided words joined. */
+/** Text of a page in reading order, tables as Markdown, divided words joined. */
 export function layOutPage(items: readonly PlacedText[]): string {
   const lines = toLines(items)
+  const tables = findTables(lines)
   let text = ''
-  let isInTable = false
-  lines.forEach((line, index) => {
-    const previous = lines[index - 1]
-    const isRow = isTableRow(line, lines[index + 1], previous)
-    const content = isRow ? row(line.cells) : line.cells.join('  ').trim()
-    if (isRow) {
-      const separator = isInTable ? '' : `\n|${' --- |'.repeat(line.cells.length)}`
-      text += `${text === '' ? '' : isInTable ? '\n' : '\n\n'}${content}${separator}`
-    } else if (text === '') text = content
-    else {
-      const gap = previous ? Math.abs(previous.y - line.y) : 0
-      const isApart = isInTable || gap > Math.max(line.height, previous?.height ?? 0, 1) * PARAGRAPH_GAP
-      text = isApart ? `${text}\n\n${content}` : joinLines(text, content)
+  let previous: Line | null = null
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]!
+    const table = tables.get(index)
+    if (table) {
+      text += `${text === '' ? '' : '\n\n'}${writeTable(lines.slice(index, table.end), table.columns)}`
+      index = table.end - 1
+      previous = null
+      continue
     }
-    isInTable = isRow
-  })
+    const content = line.pieces.reduce((joined, piece) => joinPieces(joined, piece.text), '').trim()
+    const gap = previous ? Math.abs(previous.y - line.y) : Infinity
+    const isApart = gap > Math.max(line.height, previous?.height ?? 0, 1) * PARAGRAPH_GAP
+    text = text === '' ? content : isApart ? `${text}\n\n${content}` : joinLines(text, content)
+    previous = line
+  }
   return text
 }

@@ -38,7 +38,7 @@ async function readPage(document: PdfDocument, number: number): Promise<string> 
   for (const item of found) {
     if (!('str' in item)) continue
     const [a, b, , , x, y] = item.transform as [number, number, number, number, number, number]
-    items.push({ text: item.str, x, y, width: item.width, height: item.height || Math.hypot(a, b), endsLine: item.hasEOL })
+    items.push({ text: item.str, x, y, width: item.width, height: item.height || Math.hypot(a, b) })
   }
   page.cleanup()
   return layOutPage(items)

@@ -1,0 +1,59 @@
+import path from 'node:path'
+import { openArchive, type Archive } from '../archive/open-archive.ts'
+import { attribute, readElements } from '../archive/parse-xml.ts'
+import { readFirstText } from '../archive/relations.ts'
+import { createHtmlConverter } from '../markdown/html-to-markdown.ts'
+import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
+import type { Reader } from '../reader.ts'
+import { Refusal } from '../refusal.ts'
+
+const PROTECTED = 'The book is protected against copying, so it cannot be read here.'
+/** Fonts may be disguised without protecting the text. */
+const FONT_METHODS = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/
+
+async function refuseProtection(archive: Archive): Promise<void> {
+  const methods = await readElements(await archive.read('META-INF/encryption.xml'), 'EncryptionMethod')
+  if (methods.some((attributes) => !FONT_METHODS.test(attribute(attributes, 'Algorithm') ?? ''))) throw new Refusal(PROTECTED)
+}
+
+/** Names of the chapters in reading order. */
+async function chaptersOf(archive: Archive, packageName: string, text: string): Promise<string[]> {
+  const folder = path.posix.dirname(packageName)
+  const items = new Map((await readElements(text, 'item')).map((item) => [attribute(item, 'id') ?? '', item]))
+  return (await readElements(text, 'itemref')).flatMap((reference) => {
+    const href = attribute(items.get(attribute(reference, 'idref') ?? '') ?? {}, 'href')
+    if (href === null) return []
+    const name = path.posix.normalize(path.posix.join(folder, safelyDecode(href.split('#')[0]!)))
+    return archive.has(name) ? [name] : []
+  })
+}
+
+function safelyDecode(href: string): string {
+  try {
+    return decodeURIComponent(href)
+  } catch {
+    return href
+  }
+}
+
+export const readEpub: Reader = async (file, { sink, progress }) => {
+  await using archive = await openArchive(file.path)
+  await refuseProtection(archive)
+  const [root] = await readElements(await archive.read('META-INF/container.xml'), 'rootfile')
+  const packageName = attribute(root ?? {}, 'full-path') ?? ''
+  const text = await archive.read(packageName)
+  if (text === null) throw new Refusal('The file is damaged: the list of its chapters is missing.')
+  const chapters = await chaptersOf(archive, packageName, text)
+  const writer = createMarkdownWriter(sink)
+  for (const [index, chapter] of chapters.entries()) {
+    writer.page(`Chapter ${index + 1}`)
+    const converter = createHtmlConverter({ writer })
+    for await (const piece of archive.stream(chapter)) {
+      converter.write(piece)
+      await sink.flush()
+    }
+    converter.end()
+    progress(index + 1, chapters.length)
+  }
+  return { format: 'markdown', title: await readFirstText(text, 'title') }
+}

@@ -1,0 +1,36 @@
+import { readText } from '../decode-text.ts'
+import type { Reader } from '../reader.ts'
+
+const TIMES = /^((?:\d+:)?\d{1,2}:\d{2})[.,]\d{1,3}\s+-->/
+const NOT_SPOKEN = /^(WEBVTT|NOTE|STYLE|REGION)\b/
+/** Formatting, and the class or voice of who speaks. */
+const TAG = /<\/?[a-z][^>]*>|\{\\[^}]*\}/gi
+
+/** What one block of a subtitle file says, with the time it begins; empty for comments and styles. */
+export function toCue(block: string): string {
+  const lines = block.split('\n').filter((line) => line.trim() !== '')
+  const place = lines.findIndex((line) => TIMES.test(line))
+  if (place === -1) return NOT_SPOKEN.test(lines[0] ?? '') || lines.length === 0 ? '' : lines.join(' ')
+  const spoken = lines
+    .slice(place + 1)
+    .join(' ')
+    .replaceAll(/<v\s+([^>]+)>/gi, '$1: ')
+    .replaceAll(TAG, '')
+    .trim()
+  return spoken === '' ? '' : `[${TIMES.exec(lines[place]!)![1]}] ${spoken}`
+}
+
+export const readSubtitles: Reader = async (file, { sink, progress }) => {
+  let rest = ''
+  const writeCues = (blocks: readonly string[]): void => {
+    for (const cue of blocks.map(toCue)) if (cue !== '') sink.write(`${cue}\n`)
+  }
+  for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size) })) {
+    const blocks = (rest + piece.replaceAll(/\r\n?/g, '\n').replaceAll('\ufeff', '')).split(/\n[ \t]*\n/)
+    rest = blocks.pop() ?? ''
+    writeCues(blocks)
+    await sink.flush()
+  }
+  writeCues([rest])
+  return { format: 'text' }
+}
