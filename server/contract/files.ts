@@ -136,7 +136,7 @@ export const fileEndpoints = {
     query: z.object({ process: flagSchema.optional(), process_in_background: flagSchema.optional() }),
     // Whatever an administrator allows, this is the end.
     upload: { types: ['multipart/form-data'], limit: 4096 * MEBIBYTE },
-    response: z.intersection(fileSchema, z.object({ status: z.literal(true) })),
+    response: fileSchema.extend({ status: z.literal(true) }).meta({ id: 'UploadedFile' }),
     errors: [400, 403, 413, 415, 507],
     summary:
       'Stores the part `file` of a form; the part `metadata` may carry a JSON object. Its text is read and embedded unless `process` is false, ' +
