@@ -147,7 +147,8 @@ function createRtfReader(writer: MarkdownWriter) {
     else if (word === 'f' && value !== null) {
       font = value
       state.encoding = fonts.get(value) ?? defaultEncoding
-    } else if (word === 'uc') state.replacements = value ?? 1
+    } else if (word === 's' && state.isStyleTable) style = value ?? 0
+    else if (word === 'uc') state.replacements = value ?? 1
     else return false
     return true
   }
