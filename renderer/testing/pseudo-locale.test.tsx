@@ -85,6 +85,16 @@ const note = {
   access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
   access_control: null,
 }
+const file = {
+  id: '8',
+  user_id: '1',
+  hash: '2',
+  filename: '3',
+  data: { status: 'failed', error: '4' },
+  meta: { name: '3', content_type: '5', size: 6_000, data: {}, collection_name: null },
+  created_at: 1,
+  updated_at: 1,
+}
 const answers = {
   'GET /api/v1/connections': [
     connection,
@@ -105,6 +115,8 @@ const answers = {
     ENABLE_EVALUATION_ARENA_MODELS: true,
     EVALUATION_ARENA_MODELS: [{ id: '1', name: '2', meta: { model_ids: ['3'], filter_mode: 'exclude' } }],
   },
+  'GET /api/v1/files/': { items: [file, { ...file, id: '9', data: { status: 'pending' } }], total: 3 },
+  'GET /api/v1/files/usage': { count: 2, bytes: 9_000, quota_bytes: 99_000, max_file_bytes: null, max_count: null, allowed_extensions: [] },
   'GET /api/v1/notes/search': { items: [note], total: 2 },
   'GET /api/v1/notes/3': note,
   'GET /api/v1/memories/': [{ id: '1', user_id: '1', content: '7', created_at: 1, updated_at: 1 }],
