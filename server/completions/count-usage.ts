@@ -1,6 +1,6 @@
 import type { Caller } from '../lib/http.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
-import type { CompletionFrame, FrameBatches, Provider } from '../providers/index.ts'
+import type { CompletionFrame, FrameStream, Provider } from '../providers/index.ts'
 import type { UsageBooks } from './index.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
@@ -36,7 +36,7 @@ function countProvider(provider: Provider, count: Count): Provider {
     listModels: (signal) => provider.listModels(signal),
     check: (signal) => provider.check(signal),
     stream: (call) => countFrames(provider.stream(call), count),
-    ...(provider.openBatches && { openBatches: async (call) => countBatches(await provider.openBatches!(call), count) }),
+    ...(provider.openFrames && { openFrames: async (call) => countStream(await provider.openFrames!(call), count) }),
     async complete(call) {
       const completion = await provider.complete(call)
       if (completion.usage) count(completion.usage)
@@ -61,14 +61,30 @@ async function* countFrames(frames: ReturnType<Provider['stream']>, count: Count
   }
 }
 
-async function* countBatches(batches: FrameBatches, count: Count): FrameBatches {
+function countStream(stream: FrameStream, count: Count): FrameStream {
   let usage: Record<string, unknown> | null = null
-  try {
-    for await (const frames of batches) {
-      for (const frame of frames) usage = usageOf(frame) ?? usage
-      yield frames
-    }
-  } finally {
+  function finish(): void {
     if (usage) count(usage)
+    usage = null
+  }
+  return {
+    read(sink) {
+      stream.read({
+        onFrames(frames) {
+          for (const frame of frames) usage = usageOf(frame) ?? usage
+          sink.onFrames(frames)
+        },
+        onEnd(fault) {
+          finish()
+          sink.onEnd(fault)
+        },
+      })
+    },
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
+    abort() {
+      finish()
+      stream.abort()
+    },
   }
 }

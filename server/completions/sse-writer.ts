@@ -60,9 +60,14 @@ export function createSseWriter(response: ServerResponse, keepAlive: () => strin
     },
     end(frame) {
       clearTimeout(timer)
-      // An answer that came all at once needs no chunks.
-      if (frame !== undefined && !response.headersSent) response.writeHead(200, { ...HEAD, 'Content-Length': Buffer.byteLength(frame) })
-      response.end(frame)
+      if (frame === undefined || response.headersSent) {
+        response.end(frame)
+        return
+      }
+      // An answer that came all at once needs no chunks, and plain letters go out without being encoded.
+      const length = Buffer.byteLength(frame)
+      response.writeHead(200, { ...HEAD, 'Content-Length': length })
+      response.end(frame, length === frame.length ? 'latin1' : 'utf8')
     },
     drop() {
       response.destroy()

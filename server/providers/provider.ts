@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import type { ConnectionCheck } from '#contract/connections.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
+import type { ServiceError } from '../lib/errors.ts'
 
 /** A model as its upstream lists it. */
 export interface ProviderModel {
@@ -28,8 +29,24 @@ export interface ErrorFrame {
 
 export type CompletionFrame = ChatCompletionChunk | ErrorFrame
 
-/** Frames in the pieces they came in. */
-export type FrameBatches = AsyncGenerator<readonly CompletionFrame[], void, void>
+/** Takes the frames of an answer as they come. */
+export interface FrameSink {
+  /** Frames that came together. */
+  onFrames(frames: readonly CompletionFrame[]): void
+  /** Nothing follows. `fault` is what went wrong before the first frame; a later failure is the last frame. */
+  onEnd(fault: ServiceError | null): void
+}
+
+/** An answer whose frames wait for a sink. */
+export interface FrameStream {
+  /** Hands the frames over, those that are here already at once. */
+  read(sink: FrameSink): void
+  /** Holds the upstream back until `resume`. */
+  pause(): void
+  resume(): void
+  /** Closes the connection; the sink hears no more. */
+  abort(): void
+}
 
 /** One completion for an upstream. */
 export interface CompletionCall {
@@ -85,10 +102,10 @@ export interface Provider {
   /** Frames as the upstream sends them; reading slowly slows the upstream; returning early or aborting cancels it. */
   stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
   /**
-   * The same stream with the frames that came together in one piece, where a run of text may be one frame; cheaper to
-   * read. An abort before the first frame fails with the code `cancelled`.
+   * The same stream with the frames that came together handed over together, where a run of text may be one frame; cheaper
+   * to read. An abort before the head of the reply fails with the code `cancelled`, a later one ends the stream.
    */
-  openBatches?(call: CompletionCall): Promise<FrameBatches>
+  openFrames?(call: CompletionCall): Promise<FrameStream>
   complete(call: CompletionCall): Promise<ChatCompletion>
   /** Present when the upstream itself speaks chat completions. Resolves when the reply has ended; throws only before its head was written. */
   relay?(call: RelayCall): Promise<void>

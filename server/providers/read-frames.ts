@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts'
-import type { OutgoingReply } from '../lib/outgoing.ts'
-import type { CompletionFrame, ErrorFrame, FrameBatches } from './provider.ts'
+import type { OutgoingReply, ReplySink } from '../lib/outgoing.ts'
+import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from './provider.ts'
 import { callCancelled, toErrorFrame, toNetworkFault, type FaultContext } from './upstream-faults.ts'
 
 /** Turns the bytes of one reply into frames, wherever they are split. */
@@ -12,64 +12,177 @@ export interface FrameDecoder {
   isDone(): boolean
 }
 
+interface FrameCall {
+  readonly faults: FaultContext
+  readonly signal: AbortSignal
+}
+
 export const isErrorFrame = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
 
 function toThrown({ error }: ErrorFrame): ServiceError {
   return new ServiceError(error.status, error.message, { code: error.code })
 }
 
-/** Cuts frames off behind the first error; throws an error that comes before any other frame. */
-function endAtError(frames: readonly CompletionFrame[], hasBegun: boolean): readonly CompletionFrame[] {
-  const failure = frames.findIndex(isErrorFrame)
-  if (failure === 0 && !hasBegun) throw toThrown(frames[0] as ErrorFrame)
-  return failure === -1 ? frames : frames.slice(0, failure + 1)
-}
-
-const endsWithError = (frames: readonly CompletionFrame[]): boolean => isErrorFrame(frames.at(-1)!)
+/** Takes frames before anybody reads. */
+const NOBODY: FrameSink = { onFrames: () => undefined, onEnd: () => undefined }
 
 /**
- * Frames of a reply, those of one read together: a failure is thrown before the first frame and is the last frame after it.
- * Many short frames cost far less this way than one by one.
+ * The frames of one reply. A class that is its own sink, because one is made for every stream. What one turn of the event
+ * loop brings is decoded together: many short pieces cost far less this way than one by one.
  */
-export async function* readBatches(
-  reply: OutgoingReply,
-  decoder: FrameDecoder,
-  call: { faults: FaultContext; signal: AbortSignal },
-): FrameBatches {
-  let hasBegun = false
-  try {
-    for await (const chunk of reply.chunks()) {
-      const frames = endAtError(decoder.push(chunk), hasBegun)
-      if (frames.length > 0) {
-        hasBegun = true
-        yield frames
-        if (endsWithError(frames)) return
-      }
-      if (decoder.isDone()) return
+class ReplyFrames implements FrameStream, ReplySink {
+  readonly #reply: OutgoingReply
+  readonly #decoder: FrameDecoder
+  readonly #call: FrameCall
+  #sink = NOBODY
+  #pieces: Buffer[] = []
+  #hasBegun = false
+  #hasEnded = false
+
+  constructor(reply: OutgoingReply, decoder: FrameDecoder, call: FrameCall) {
+    this.#reply = reply
+    this.#decoder = decoder
+    this.#call = call
+  }
+
+  read(sink: FrameSink): void {
+    this.#sink = sink
+    this.#reply.read(this)
+  }
+
+  pause(): void {
+    this.#reply.pause()
+  }
+
+  resume(): void {
+    this.#reply.resume()
+  }
+
+  abort(): void {
+    this.#hasEnded = true
+    this.#reply.abort()
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#hasEnded) this.#reply.abort()
+    else if (this.#pieces.push(chunk) === 1) queueMicrotask(() => this.#decode())
+    return true
+  }
+
+  onEnd(): void {
+    this.#decode()
+    if (this.#hasEnded) return
+    this.#deliver(this.#decoder.end())
+    this.#finish(null)
+  }
+
+  onFailure(error: unknown): void {
+    this.#decode()
+    this.#fail(error)
+  }
+
+  #decode(): void {
+    if (this.#pieces.length === 0 || this.#hasEnded) return
+    const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
+    this.#pieces = []
+    try {
+      this.#deliver(this.#decoder.push(bytes))
+      if (this.#decoder.isDone()) this.#finish(null)
+    } catch (error) {
+      this.#fail(error)
+      this.#reply.abort()
     }
-    const rest = endAtError(decoder.end(), hasBegun)
-    if (rest.length > 0) yield rest
-  } catch (error) {
-    if (call.signal.aborted) return
-    const fault = toNetworkFault(error, call.faults)
-    if (!hasBegun) throw fault
-    yield [toErrorFrame(fault)]
+  }
+
+  /** The first error ends the answer, and what an upstream sends behind it is not wanted. */
+  #deliver(frames: readonly CompletionFrame[]): void {
+    if (frames.length === 0) return
+    const failure = frames.findIndex(isErrorFrame)
+    if (failure === 0 && !this.#hasBegun) this.#finish(toThrown(frames[0] as ErrorFrame))
+    else {
+      this.#hasBegun = true
+      this.#sink.onFrames(failure === -1 ? frames : frames.slice(0, failure + 1))
+      if (failure !== -1) this.#finish(null)
+    }
+    if (failure !== -1) this.#reply.abort()
+  }
+
+  #fail(error: unknown): void {
+    if (this.#hasEnded) return
+    if (this.#call.signal.aborted) return this.#finish(null)
+    const fault = toNetworkFault(error, this.#call.faults)
+    if (!this.#hasBegun) return this.#finish(fault)
+    this.#sink.onFrames([toErrorFrame(fault)])
+    this.#finish(null)
+  }
+
+  #finish(fault: ServiceError | null): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#sink.onEnd(fault)
+  }
+}
+
+/** The frames of a reply: a failure is told at the end when it comes before the first frame, and is the last frame after it. */
+export const toFrameStream = (reply: OutgoingReply, decoder: FrameDecoder, call: FrameCall): FrameStream =>
+  new ReplyFrames(reply, decoder, call)
+
+/** An answer that came all at once. */
+export const oneFrame = (frame: CompletionFrame): FrameStream => ({
+  read(sink) {
+    sink.onFrames([frame])
+    sink.onEnd(null)
+  },
+  pause: () => undefined,
+  resume: () => undefined,
+  abort: () => undefined,
+})
+
+/** Batches that wait for a slow reader before the upstream is held back. */
+const MOST_WAITING = 4
+
+async function* readOneByOne(stream: FrameStream): AsyncGenerator<CompletionFrame, void, void> {
+  const waiting: (readonly CompletionFrame[])[] = []
+  const state: { end: { readonly fault: ServiceError | null } | null; wake: () => void } = { end: null, wake: () => undefined }
+  stream.read({
+    onFrames(frames) {
+      if (waiting.push(frames) === MOST_WAITING) stream.pause()
+      state.wake()
+    },
+    onEnd(fault) {
+      state.end = { fault }
+      state.wake()
+    },
+  })
+  try {
+    for (;;) {
+      const frames = waiting.shift()
+      if (frames) {
+        if (waiting.length === 0) stream.resume()
+        yield* frames
+      } else if (state.end) {
+        if (state.end.fault) throw state.end.fault
+        return
+      } else await new Promise<void>((resolve) => (state.wake = resolve))
+    }
+  } finally {
+    if (!state.end) stream.abort()
   }
 }
 
 /** Frames one by one; an abort of the caller before the first one is no failure. */
 export async function* streamUnlessAborted(
   signal: AbortSignal,
-  start: () => Promise<FrameBatches>,
+  start: () => Promise<FrameStream>,
 ): AsyncGenerator<CompletionFrame, void, void> {
-  let batches: FrameBatches
+  let stream: FrameStream
   try {
-    batches = await start()
+    stream = await start()
   } catch (error) {
     if (signal.aborted) return
     throw error
   }
-  for await (const frames of batches) yield* frames
+  yield* readOneByOne(stream)
 }
 
 /** Throws when the caller has left. */

@@ -144,7 +144,8 @@ export class Recording implements CallRecording, ReplyWatcher {
   #copyTail(): Buffer {
     const next = this.#pieces % TAIL_PIECES
     const pieces = this.#pieces <= TAIL_PIECES ? this.#tail : [...this.#tail.slice(next), ...this.#tail.slice(0, next)]
-    const bytes = pieces.length === 1 ? toBuffer(pieces[0]!) : Buffer.concat(pieces.map(toBuffer))
+    const ends = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece.slice(-TAIL_BYTES)) : piece.subarray(-TAIL_BYTES)))
+    const bytes = ends.length === 1 ? ends[0]! : Buffer.concat(ends)
     return Buffer.from(bytes.subarray(-TAIL_BYTES))
   }
 

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { toServiceError } from '../../lib/http.ts'
-import type { CompletionFrame, ErrorFrame, FrameBatches } from '../../providers/index.ts'
-import { createSseWriter } from '../sse-writer.ts'
+import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../../providers/index.ts'
+import { createSseWriter, type SseWriter } from '../sse-writer.ts'
 
 /** Turns the chunks of one answer into the events of a dialect; every method answers their text, perhaps none. */
 export interface DialectStream {
@@ -14,51 +13,75 @@ export interface DialectStream {
   keepAlive(): string
 }
 
-interface StreamCall {
-  readonly response: ServerResponse
-  readonly signal: AbortSignal
+/** Sends an answer as events. Fails with what went wrong before the first one. */
+export async function sendDialectStream(response: ServerResponse, opening: Promise<FrameStream>, dialect: DialectStream): Promise<void> {
+  const writer = createSseWriter(response, () => dialect.keepAlive())
+  const stream = await opening
+  return new Promise((resolve, reject) => stream.read(new EventSender({ stream, dialect, writer, resolve, reject })))
 }
 
-/** Sends an answer as events. What the same turn of the event loop brought goes out in one piece. */
-export async function sendDialectStream(
-  { response, signal }: StreamCall,
-  opening: Promise<FrameBatches>,
-  dialect: DialectStream,
-): Promise<void> {
-  const writer = createSseWriter(response, () => dialect.keepAlive())
-  let pending = ''
-  const take = (): string => {
-    const text = pending
-    pending = ''
+interface Sending {
+  readonly stream: FrameStream
+  readonly dialect: DialectStream
+  readonly writer: SseWriter
+  readonly resolve: () => void
+  readonly reject: (fault: ServiceError) => void
+}
+
+/** A class, because one is made for every stream. What the same turn of the event loop brings goes out in one piece. */
+class EventSender implements FrameSink {
+  readonly #sending: Sending
+  #pending = ''
+  #hasEnded = false
+
+  constructor(sending: Sending) {
+    this.#sending = sending
+  }
+
+  onFrames(frames: readonly CompletionFrame[]): void {
+    if (this.#hasEnded) return
+    const { dialect } = this.#sending
+    let text = ''
+    for (const frame of frames) {
+      if ('choices' in frame) text += dialect.push(frame as ChatCompletionChunk)
+      else {
+        const { message, code, status } = (frame as ErrorFrame).error
+        this.#end(text + dialect.fail(new ServiceError(status, message, { code })))
+        return
+      }
+    }
+    if (this.#pending === '' && text !== '') process.nextTick(() => this.#flush())
+    this.#pending += text
+  }
+
+  onEnd(fault: ServiceError | null): void {
+    if (this.#hasEnded) return
+    const { dialect, writer, reject } = this.#sending
+    if (fault === null) this.#end(dialect.finish())
+    else if (writer.hasBegun || this.#pending !== '') this.#end(dialect.fail(fault))
+    else {
+      this.#hasEnded = true
+      reject(fault)
+    }
+  }
+
+  #end(last: string): void {
+    this.#hasEnded = true
+    this.#sending.writer.end(this.#take() + last)
+    this.#sending.resolve()
+  }
+
+  #take(): string {
+    const text = this.#pending
+    this.#pending = ''
     return text
   }
-  const flush = (): void => {
-    if (pending !== '') writer.send(take())
-  }
-  try {
-    for await (const frames of await opening) {
-      const { text, error } = convertBatch(frames, dialect)
-      if (pending === '') process.nextTick(flush)
-      pending += text
-      if (error) return writer.end(take() + dialect.fail(error))
-      if (response.writableNeedDrain) await writer.drained()
-    }
-    writer.end(take() + dialect.finish())
-  } catch (error) {
-    if (signal.aborted || !(writer.hasBegun || pending !== '')) throw error
-    writer.end(take() + dialect.fail(toServiceError(error)))
-  }
-}
 
-/** The events of some frames, up to the frame that says the answer failed. */
-function convertBatch(frames: readonly CompletionFrame[], dialect: DialectStream): { text: string; error: ServiceError | null } {
-  let text = ''
-  for (const frame of frames) {
-    if (!('choices' in frame)) {
-      const { message, code, status } = (frame as ErrorFrame).error
-      return { text, error: new ServiceError(status, message, { code }) }
-    }
-    text += dialect.push(frame as ChatCompletionChunk)
+  /** A slow reader holds the upstream back. */
+  #flush(): void {
+    const { stream, writer } = this.#sending
+    if (this.#pending === '' || writer.send(this.#take())) return
+    stream.pause()
+    void writer.drained().then(() => stream.resume())
   }
-  return { text, error: null }
 }

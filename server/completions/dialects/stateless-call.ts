@@ -1,10 +1,9 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, Source } from '#contract/completions.ts'
-import type { Caller } from '../../lib/http.ts'
+import type { ChatCompletion, ChatCompletionRequest, Source } from '#contract/completions.ts'
+import { toServiceError, type Caller } from '../../lib/http.ts'
 import type { Models, ResolvedModel } from '../../models/index.ts'
-import { stripGatewayFields, type CompletionFrame, type FrameBatches } from '../../providers/index.ts'
+import { stripGatewayFields, type CompletionFrame, type FrameSink, type FrameStream } from '../../providers/index.ts'
 import { collectAnswer } from '../collect-answer.ts'
 import type { Exchange } from '../exchange.ts'
-import { filterChunk, type StreamFilter } from '../filter-stream.ts'
 import { generate } from '../generate.ts'
 import type { Prepared } from '../prepare-stateless.ts'
 
@@ -34,27 +33,40 @@ export const completeCall = (prepared: Prepared): Promise<ChatCompletion> =>
     ? collectAnswer(prepared)
     : prepared.exchange.resolved.provider.complete(toProviderCall(prepared))
 
-/** Asks for a stream; frames that came together stay together. */
-export async function streamCall(prepared: Prepared): Promise<FrameBatches> {
-  const { exchange } = prepared
-  const { provider } = exchange.resolved
-  if (exchange.belt) return oneByOne(generate(prepared))
-  const asked = toProviderCall(prepared)
-  const batches = provider.openBatches ? await provider.openBatches(asked) : oneByOne(provider.stream(asked))
-  return exchange.filters.length === 0 ? batches : filterBatches(batches, exchange.filters)
+/** Asks for a stream; frames that came together stay together, unless tools or filters want to see each. */
+export function streamCall(prepared: Prepared): Promise<FrameStream> {
+  const { resolved, belt, filters } = prepared.exchange
+  const isPlain = !belt && filters.length === 0
+  if (isPlain && resolved.provider.openFrames) return resolved.provider.openFrames(toProviderCall(prepared))
+  return Promise.resolve(toFrameStream(generate(prepared)))
 }
 
-async function* oneByOne(frames: AsyncGenerator<CompletionFrame, void, void>): FrameBatches {
-  for await (const frame of frames) yield [frame]
-}
-
-async function* filterBatches(batches: FrameBatches, filters: readonly StreamFilter[]): FrameBatches {
-  for await (const frames of batches) {
-    const filtered: CompletionFrame[] = []
-    for (const frame of frames) {
-      const kept = 'choices' in frame ? await filterChunk(frame as ChatCompletionChunk, filters) : frame
-      if (kept) filtered.push(kept)
+/** Frames that come one by one, for a sink. */
+function toFrameStream(frames: AsyncGenerator<CompletionFrame, void, void>): FrameStream {
+  let hold: PromiseWithResolvers<void> | null = null
+  async function pump(sink: FrameSink): Promise<void> {
+    try {
+      for await (const frame of frames) {
+        sink.onFrames([frame])
+        if (hold) await hold.promise
+      }
+    } catch (error) {
+      sink.onEnd(toServiceError(error))
+      return
     }
-    yield filtered
+    sink.onEnd(null)
+  }
+  function resume(): void {
+    hold?.resolve()
+    hold = null
+  }
+  return {
+    read: (sink) => void pump(sink),
+    pause: () => void (hold ??= Promise.withResolvers<void>()),
+    resume,
+    abort() {
+      resume()
+      void frames.return()
+    },
   }
 }

@@ -3,8 +3,8 @@ import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
-import type { CompletionCall, FrameBatches, Provider, ProviderModel } from '../provider.ts'
-import { readBatches, streamUnlessAborted } from '../read-frames.ts'
+import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
+import { oneFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { checkCompatible } from './check.ts'
@@ -25,7 +25,7 @@ export function createCompatibleProvider(options: ProviderOptions): Provider {
     kind: 'compatible',
     listModels: (signal) => listModels(upstream, signal),
     stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call, false)),
-    openBatches: (call) => openStream(upstream, call, true),
+    openFrames: (call) => openStream(upstream, call, true),
     complete: (call) => complete(upstream, call),
     relay: (call) => relay(upstream, call),
     embed: (call) => embed(upstream, call),
@@ -41,7 +41,7 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 }
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
-async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameBatches> {
+async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameStream> {
   const body = { ...call.body, model: call.model, stream: true }
   const decide = Object.hasOwn(body, 'stream_options')
   const first = decide ? body : { ...body, stream_options: { include_usage: true } }
@@ -50,12 +50,8 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
     if (decide || !isRefused) throw error
     return upstream.open({ path: PATH, body: serializeBody(body) }, call.signal)
   })
-  if (/json/.test(reply.headers['content-type'] ?? '')) return yieldOne(await readCompletion(upstream, call, reply))
-  return readBatches(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })
-}
-
-async function* yieldOne(completion: ChatCompletion): FrameBatches {
-  yield [toSingleChunk(completion)]
+  if (/json/.test(reply.headers['content-type'] ?? '')) return oneFrame(toSingleChunk(await readCompletion(upstream, call, reply)))
+  return toFrameStream(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {

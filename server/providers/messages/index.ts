@@ -4,8 +4,8 @@ import { checkCompatible } from '../compatible/check.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
-import type { CompletionCall, FrameBatches, Provider, ProviderModel } from '../provider.ts'
-import { readBatches, streamUnlessAborted } from '../read-frames.ts'
+import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
+import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { toCompletion } from './convert-answer.ts'
@@ -34,7 +34,7 @@ export function createMessagesProvider(options: ProviderOptions): Provider {
     kind: 'messages',
     listModels: (signal) => listModels(upstream, signal),
     stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call)),
-    openBatches: (call) => openStream(upstream, call),
+    openFrames: (call) => openStream(upstream, call),
     complete: (call) => complete(upstream, call),
     messages: {
       relay: (call) => relayMessages(upstream, call),
@@ -51,10 +51,10 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
   return models.map((model) => ({ ...model, capabilities: { ...model.capabilities, reasoning: true } }))
 }
 
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameBatches> {
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toMessagesRequest(call.body, call.model, true))
   const reply = await upstream.open({ path: PATH, body }, call.signal)
-  return readBatches(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
+  return toFrameStream(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 
 async function complete(upstream: Upstream, call: CompletionCall) {

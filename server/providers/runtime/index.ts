@@ -3,8 +3,8 @@ import { isRecord } from '../../lib/is-record.ts'
 import { measureCheck, type ProviderOptions } from '../connect-provider.ts'
 import { collectCompletion } from '../collect-completion.ts'
 import { serializeBody } from '../convert-body.ts'
-import type { CompletionCall, FrameBatches, Provider } from '../provider.ts'
-import { readBatches, streamUnlessAborted } from '../read-frames.ts'
+import type { CompletionCall, FrameStream, Provider } from '../provider.ts'
+import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import type { Upstream } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
 import { createRuntimeDecoder } from './decode-stream.ts'
@@ -21,17 +21,17 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
     kind: 'runtime',
     listModels,
     stream,
-    openBatches: (call) => openStream(upstream, call),
+    openFrames: (call) => openStream(upstream, call),
     complete: (call) => collectCompletion(stream(call), call),
     embed: (call) => embed(upstream, call),
     check: (signal) => check(upstream, listModels, signal),
   }
 }
 
-async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameBatches> {
+async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toRuntimeRequest(call.body, call.model))
   const reply = await upstream.open({ path: '/api/chat', body }, call.signal)
-  return readBatches(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
+  return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 
 /** Tries a runtime by asking for its version and models. */

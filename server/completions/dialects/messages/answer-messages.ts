@@ -36,7 +36,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   try {
     if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
     if (request.stream) {
-      await sendDialectStream(call, streamCall(prepared), createMessagesStream(options))
+      await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))
       return undefined
     }
     return toMessagesAnswer(await completeCall(prepared), options)

@@ -17,7 +17,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
   const sources = toSourcesField(prepared.exchange)
   try {
     if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
-    await sendDialectStream(call, streamCall(prepared), createResponsesStream(body, sources))
+    await sendDialectStream(call.response, streamCall(prepared), createResponsesStream(body, sources))
     return undefined
   } catch (error) {
     if (signal.aborted) return undefined
