@@ -146,6 +146,8 @@ const withoutData = (text: string): string =>
     .replace(/https?:\/\/\S+/g, '')
     .replace(/\d+:\d\d\s[AP]M/g, '')
     .replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
+    // Sizes are written by the platform, as dates are.
+    .replaceAll(/\d kB/g, '')
 
 function plainEnglish(): string[] {
   const found: string[] = []
