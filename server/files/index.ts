@@ -1,6 +1,21 @@
 import type { FileStatus } from '#contract/files.ts'
+import type { Events } from '../events/index.ts'
 import type { Route } from '../lib/http.ts'
-import type { ExtractedDocument } from '../retrieval/index.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { createChanges, follow } from './change-files.ts'
+import { collectBytes } from './create-file.ts'
+import { createFileParts } from './file-parts.ts'
+import { parseFacts } from './process-file.ts'
+import { GAVE_UP, MOST_ATTEMPTS } from './queue.ts'
+import { missing } from './read-access.ts'
+import { createFileRoutes } from './routes.ts'
+import { toDataUrl } from './to-data-url.ts'
+import { toEntry } from './to-entry.ts'
 
 /** A file as other domains see it. Times are unix seconds, `size` counts bytes. */
 export interface FileEntry {
@@ -30,7 +45,7 @@ export interface FileEntry {
 /** What is stored: bytes in memory, or a file of the data folder, which is moved. */
 export interface NewFile {
   readonly filename: string
-  /** Only a hint where the bytes say nothing. */
+  /** Believed only where it tells one kind of text from another and the name does not. */
   readonly contentType: string | null
   readonly content: { readonly path: string } | { readonly bytes: Uint8Array }
   readonly metadata?: Record<string, unknown>
@@ -79,4 +94,86 @@ export interface Files {
   resume(): void
   /** Stops the queue; what is unfinished goes on at the next start. */
   close(): Promise<void>
+}
+
+/** What the domain is built from. */
+export interface FilesDependencies {
+  readonly storage: Storage
+  readonly settings: Pick<Settings, 'integer' | 'list'>
+  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly events: Pick<Events, 'emit'>
+  readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
+  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections'>
+  readonly dataDir: string
+  readonly log: Logger
+}
+
+/** Builds the domain on the tables of `0015-files` and the folder `uploads`. */
+export function createFiles(dependencies: FilesDependencies): Files {
+  const { users, log } = dependencies
+  const parts = createFileParts(dependencies)
+  const { store, jobs, blobs, texts, queue, leftovers, access, storeFile } = parts
+
+  users.onSessionsRevoked((userId) => {
+    if (users.get(userId)) return
+    queue.cancelOf(userId)
+    leftovers.clear()
+  })
+
+  /** Files whose jobs a crash took away, and what it left behind. */
+  async function takeUp(): Promise<void> {
+    jobs.restore()
+    for (const id of jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds())) log.warn({ file: id }, 'a file was given up')
+    queue.start()
+    leftovers.clear()
+    await texts.tidy()
+    const count = await blobs.sweep(store.hasBlob)
+    if (count > 0) log.warn({ count }, 'bytes that belonged to no file were deleted')
+  }
+
+  const files: Omit<Files, 'routes'> = {
+    ...createChanges(parts),
+    get(userId, id) {
+      const row = store.get(id)
+      return row && access.canRead(userId, row) ? toEntry(row) : null
+    },
+    find(id) {
+      const row = store.get(id)
+      return row ? toEntry(row) : null
+    },
+    content(id) {
+      const row = store.get(id)
+      if (!row || row.text_length === null) return null
+      return { ...parseFacts(store.document(id)), text: texts.read(id, row.text_version) }
+    },
+    textLength: (id) => store.get(id)?.text_length ?? null,
+    path(id) {
+      const row = store.get(id)
+      if (!row) throw missing()
+      return parts.pathOf(row)
+    },
+    async create(ownerId, { content, ...about }, { process, background }) {
+      const bytes = await collectBytes(content, () => blobs.newTemporaryFile())
+      const id = await storeFile(ownerId, bytes, { ...about, process })
+      return toEntry(await follow(parts, id, !background))
+    },
+    onProcessed: (listener) => void parts.processedListeners.push(listener),
+    onRemoved: (listener) => void parts.removalListeners.push(listener),
+    addReadRule: (rule) => access.addReadRule(rule),
+    async toDataUrl(userId, reference) {
+      return toDataUrl(reference, (id) => {
+        const row = store.get(id)
+        return row && access.canRead(userId, row) ? { row, path: parts.pathOf(row) } : null
+      })
+    },
+    resume() {
+      takeUp().catch((error: unknown) => log.error({ error }, 'files of the last run could not be taken up'))
+    },
+    async close() {
+      for (const end of parts.streams) end()
+      await queue.close()
+      await leftovers.settled()
+    },
+  }
+  return { ...files, routes: createFileRoutes(files, parts) }
 }

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import type { Request, Response } from 'express'
 import type { StorageEngine } from 'multer'
 import { badRequest, ServiceError, tooLarge, unsupportedType } from './errors.ts'
@@ -99,18 +100,21 @@ function receive(rules: MultipartRules): Reception {
     return (stored = await work)
   }
 
+  const takeThenCall = callbackify(async (file: Express.Multer.File) => {
+    try {
+      const { path, size } = await take(file)
+      return { path, size }
+    } catch (error) {
+      refuse(error)
+      throw error
+    }
+  })
+
   return {
     refused,
     file: () => stored,
     engine: {
-      _handleFile: (_request, file, callback) =>
-        void take(file).then(
-          ({ path, size }) => callback(null, { path, size }),
-          (error: unknown) => {
-            refuse(error)
-            callback(error)
-          },
-        ),
+      _handleFile: (_request, file, callback) => takeThenCall(file, callback),
       // Deleted with everything else by `discard`.
       _removeFile: (_request, _file, callback) => callback(null),
     },

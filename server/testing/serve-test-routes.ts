@@ -6,7 +6,7 @@ import { mount, type Route } from '../lib/http.ts'
 import { createLogger } from '../lib/logger.ts'
 
 /** Who a test call comes from; `admin:<id>` is the admin of that id. */
-const CALLER_HEADER = 'x-test-caller'
+export const CALLER_HEADER = 'x-test-caller'
 
 export interface TestReply {
   readonly status: number
@@ -25,6 +25,8 @@ export interface TestCall {
 export interface TestRoutes {
   /** Calls a path as somebody; POST when there is a body, else GET. */
   call(caller: string | null, path: string, call?: TestCall): Promise<TestReply>
+  /** For calls that are not JSON; the caller is named in `CALLER_HEADER`. */
+  readonly origin: string
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function serveTestRoutes(routes: readonly Route[]): Promise<TestRou
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
+    origin,
     call: async (caller, path, { body, text, type = 'application/json', method } = {}) => {
       const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
       const response = await fetch(origin + path, {

@@ -29,12 +29,12 @@ export interface FileTable {
   /** What has still to be done. */
   job: 'extract' | 'index' | null
   /** How often the job was begun. */
-  attempts: Generated<number>
+  attempts: number
   error: string | null
   /** JSON of the extracted document without its text; null while there is none. */
   document: string | null
   /** Which pieces of `file_text` are the text. */
-  text_version: Generated<number>
+  text_version: number
   /** In UTF-16 units; null while there is no text. */
   text_length: number | null
   created_at: number

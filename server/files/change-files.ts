@@ -1,0 +1,82 @@
+import { badRequest, conflict } from '../lib/errors.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import { cleanFilename, toNameKey } from './clean-filename.ts'
+import type { FileParts } from './file-parts.ts'
+import type { Files } from './index.ts'
+import { forNewText, parseFacts } from './process-file.ts'
+import { missing } from './read-access.ts'
+import type { FileRow } from './store.ts'
+import { toEntry } from './to-entry.ts'
+
+/** Begins the work on a new file and waits for its end where that is wanted. */
+export async function follow({ queue, store, board, announce }: FileParts, id: string, isWaitedFor: boolean): Promise<FileRow> {
+  const row = store.get(id)
+  if (!row) throw missing()
+  if (row.job === null) return row
+  board.set(id, { stage: 'waiting', done: 0, total: null })
+  announce(row)
+  queue.wake()
+  if (isWaitedFor) await queue.whenDone(id)
+  const now = store.get(id)
+  if (!now) throw missing()
+  return now
+}
+
+/** Stops what is being done to a file, so that something else can be done instead. */
+async function interrupt({ queue, store }: FileParts, id: string): Promise<FileRow> {
+  store.update(id, { job: null })
+  await queue.cancel(id)
+  const row = store.get(id)
+  if (!row) throw missing()
+  return row
+}
+
+export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | 'process' | 'remove' | 'rename'> {
+  const { store, texts, queue, board, leftovers } = parts
+  const require = (id: string): FileRow => {
+    const row = store.get(id)
+    if (!row) throw missing()
+    return row
+  }
+  return {
+    async updateContent(id, text) {
+      if (text.trim() === '') throw badRequest('The text is empty. Delete the file if it is not needed any more.')
+      require(id)
+      await interrupt(parts, id)
+      const version = await texts.write(id, text)
+      const document = JSON.stringify(forNewText(parseFacts(store.document(id))))
+      store.update(id, {
+        document,
+        text_version: version,
+        text_length: text.length,
+        status: 'pending',
+        job: 'index',
+        attempts: 0,
+        error: null,
+        updated_at: nowSeconds(),
+      })
+      texts.keepOnly(id, version)
+      await follow(parts, id, true)
+    },
+    async process(id) {
+      const { kind } = require(id)
+      if (kind === 'image') throw conflict('There is no text in pictures. Models that see can look at this one.')
+      await interrupt(parts, id)
+      store.update(id, { status: 'pending', job: 'extract', attempts: 0, error: null, updated_at: nowSeconds() })
+      return toEntry(await follow(parts, id, true))
+    },
+    remove(id) {
+      const { user_id } = require(id)
+      store.remove(id)
+      void queue.cancel(id)
+      board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
+      leftovers.clear()
+    },
+    rename(id, filename) {
+      require(id)
+      const name = cleanFilename(filename)
+      store.update(id, { filename: name, name_key: toNameKey(name), updated_at: nowSeconds() })
+      return toEntry(require(id))
+    },
+  }
+}

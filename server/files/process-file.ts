@@ -1,0 +1,83 @@
+import { ServiceError } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
+import type { FileProgress } from '#contract/files.ts'
+import type { FileRow, FileStore } from './store.ts'
+import type { Texts } from './text/texts.ts'
+
+/** What reading a file takes. */
+export interface ProcessDependencies {
+  readonly store: FileStore
+  readonly texts: Texts
+  readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
+  readonly retrieval: Pick<Retrieval, 'index' | 'collections'>
+  readonly pathOf: (row: FileRow) => string
+}
+
+export interface ProcessRun {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: FileProgress) => void
+}
+
+/** A text with the version under which it is stored. */
+interface ReadText {
+  readonly document: ExtractedDocument
+  readonly version: number
+}
+
+/** What is kept of a document beside its text. */
+export type DocumentFacts = Omit<ExtractedDocument, 'text'>
+
+const PLAIN: DocumentFacts = { format: 'text', title: null, pages: [], language: null, notices: [] }
+
+export const toFacts = ({ text: _text, ...facts }: ExtractedDocument): DocumentFacts => facts
+
+/** The facts of a document whose text somebody wrote anew: pages of the old text mean nothing any more. */
+export const forNewText = (facts: DocumentFacts): DocumentFacts => ({ ...facts, pages: [], notices: [] })
+
+export const parseFacts = (text: string | null): DocumentFacts => {
+  const parsed: unknown = text === null ? null : JSON.parse(text)
+  return isRecord(parsed) ? { ...PLAIN, ...parsed } : PLAIN
+}
+
+export const collectionOf = (fileId: string): string => `file-${fileId}`
+
+/** Reads the bytes, or the text somebody wrote in their place. */
+async function readText(dependencies: ProcessDependencies, row: FileRow, { signal, onProgress }: ProcessRun): Promise<ReadText> {
+  const { store, texts, extraction } = dependencies
+  const { id, filename, content_type } = row
+  if (row.job === 'index') {
+    const document = { ...parseFacts(store.document(id)), text: texts.read(id, row.text_version) }
+    return { document, version: row.text_version }
+  }
+  if (!extraction.canExtract(filename, content_type)) {
+    throw new ServiceError(422, 'There is no text in files of this kind. The file is kept and can be downloaded.', { code: 'no_text' })
+  }
+  onProgress({ stage: 'extracting', done: 0, total: null })
+  const source = { path: dependencies.pathOf(row), filename, contentType: content_type }
+  const document = await extraction.extract(source, {
+    signal,
+    onProgress: (done, total) => onProgress({ stage: 'extracting', done, total }),
+  })
+  signal.throwIfAborted()
+  return { document, version: await texts.write(id, document.text) }
+}
+
+/** Takes the text out of a file and puts its passages into the index; answers what becomes of the row. */
+export async function processFile(dependencies: ProcessDependencies, row: FileRow, run: ProcessRun) {
+  const { document, version } = await readText(dependencies, row, run)
+  const facts = toFacts(document)
+  if (document.text.trim() === '') {
+    const reason = facts.notices[0] ?? 'There is no text in this file.'
+    throw new ServiceError(422, reason, { code: 'no_text' })
+  }
+  run.signal.throwIfAborted()
+  run.onProgress({ stage: 'embedding', done: 0, total: null })
+  const { retrieval } = dependencies
+  await retrieval.index(
+    { id: row.id, kind: 'file', name: row.filename, content: document },
+    { signal: run.signal, onProgress: (done, total) => run.onProgress({ stage: 'embedding', done, total }) },
+  )
+  retrieval.collections.add(collectionOf(row.id), row.id)
+  return { document: JSON.stringify(facts), text_version: version, text_length: document.text.length }
+}

@@ -1,0 +1,201 @@
+import { rm } from 'node:fs/promises'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { fileEndpoints, type File, type FileText, type ListFilesQuery } from '#contract/files.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { asJsonPieces, route, type Call, type Caller, type Route } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { readMultipart } from '../lib/read-multipart.ts'
+import { nextTurn } from '../lib/turns.ts'
+import { cleanFilename, toNameKey } from './clean-filename.ts'
+import { follow } from './change-files.ts'
+import type { FileParts } from './file-parts.ts'
+import type { Files } from './index.ts'
+import { parseFacts } from './process-file.ts'
+import { sendContent, sendPage, type Delivery } from './send-content.ts'
+import type { FileFilter, FileOrder, FileRow } from './store.ts'
+import { streamStatus } from './stream-status.ts'
+import { statusOf, toJsonString, toWireFile, toWireJson } from './to-entry.ts'
+
+const table = fileEndpoints
+const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }
+const PAGE_SIZE = 50
+const MOST_FOUND = 100
+const STEP = 50
+
+function parseMetadata(text: string | undefined): Record<string, unknown> {
+  if (text === undefined || text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value)) return value
+  } catch {
+    // Answered below, like JSON that is no object.
+  }
+  throw badRequest('The field "metadata" is not a JSON object.')
+}
+
+const escapePattern = (text: string): string => toNameKey(text).replace(/[\\%_]/g, '\\$&')
+const toPattern = (wildcards: string): string => escapePattern(wildcards).replaceAll('*', '%').replaceAll('?', '_')
+
+/** Administrators look after the files of everybody. */
+const ownerFor = ({ role, userId }: Caller, wanted?: string): string | null => (role === 'admin' ? (wanted ?? null) : userId)
+
+function toFilter(caller: Caller, { query = '', status, kind, user_id }: ListFilesQuery): FileFilter {
+  const name = query.trim()
+  return {
+    userId: ownerFor(caller, user_id),
+    namePattern: name === '' ? null : `%${escapePattern(name)}%`,
+    status: status || null,
+    kind: kind || null,
+  }
+}
+
+function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
+  const by = order_by || 'created_at'
+  return { by, direction: direction || (by === 'filename' ? 'asc' : 'desc'), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+}
+
+function createReading(parts: FileParts) {
+  const { store, texts } = parts
+  const piecesOf = (row: FileRow): Iterable<string> => texts.pieces(row.id, row.text_version)
+
+  function* fileArray(rows: readonly FileRow[], hasContent: boolean): Generator<string> {
+    yield '['
+    for (const [index, row] of rows.entries()) {
+      if (index > 0) yield ','
+      if (hasContent) yield* toWireJson(row, piecesOf(row))
+      else yield JSON.stringify(toWireFile(row))
+    }
+    yield ']'
+  }
+  function* filePage(rows: readonly FileRow[], hasContent: boolean, total: number): Generator<string> {
+    yield '{"items":'
+    yield* fileArray(rows, hasContent)
+    yield `,"total":${total}}`
+  }
+  function* fileText(row: FileRow): Generator<string> {
+    yield '{"content":'
+    yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
+    const facts = row.text_length === null ? NO_TEXT : parseFacts(store.document(row.id))
+    yield `,${JSON.stringify(facts).slice(1)}`
+  }
+  return {
+    file: (row: FileRow) => asJsonPieces<File>(toWireJson(row, piecesOf(row))),
+    list: (rows: readonly FileRow[], hasContent: boolean) => asJsonPieces<File[]>(fileArray(rows, hasContent)),
+    page: (rows: readonly FileRow[], hasContent: boolean, total: number) =>
+      asJsonPieces<{ items: File[]; total: number }>(filePage(rows, hasContent, total)),
+    text: (row: FileRow) => asJsonPieces<FileText>(fileText(row)),
+    *uploaded(row: FileRow): Generator<string> {
+      let isFirst = true
+      for (const piece of toWireJson(row, piecesOf(row))) {
+        yield isFirst ? `{"status":true,${piece.slice(1)}` : piece
+        isFirst = false
+      }
+    },
+  }
+}
+
+function createUpload(parts: FileParts) {
+  const { limits, blobs, storeFile } = parts
+  return async ({ caller, query, request, response }: Call<typeof table.upload>): Promise<FileRow> => {
+    const { bytes, sentence } = limits.largest()
+    const { file, fields } = await readMultipart(request, response, {
+      fileField: 'file',
+      limit: bytes,
+      tooLarge: sentence,
+      checkName: (filename) => limits.checkName(cleanFilename(filename)),
+      newTemporaryFile: () => blobs.newTemporaryFile(),
+    })
+    try {
+      const metadata = parseMetadata(fields['metadata'])
+      const about = { filename: file.filename, contentType: null, metadata, process: query.process ?? true }
+      return await follow(parts, await storeFile(caller.userId, file, about), query.process_in_background === false)
+    } finally {
+      await rm(file.path, { force: true })
+    }
+  }
+}
+
+function createLists(parts: FileParts): Route[] {
+  const { store, limits } = parts
+  const reading = createReading(parts)
+  return [
+    route(table.list, ({ caller, query }) => {
+      const filter = toFilter(caller, query)
+      return reading.page(store.list(filter, toOrder(query)), query.content ?? true, store.count(filter))
+    }),
+    route(table.search, ({ caller, query }) => {
+      const filter = { userId: ownerFor(caller), namePattern: toPattern(query.filename), status: null, kind: null }
+      const slice = { offset: query.skip ?? 0, limit: query.limit ?? MOST_FOUND }
+      const rows = store.list(filter, { by: 'created_at', direction: 'desc', ...slice })
+      if (rows.length === 0) throw notFound('No file has such a name.')
+      return reading.list(rows, query.content ?? true)
+    }),
+    route(table.usage, ({ caller }) => ({
+      ...store.usage(caller.userId),
+      quota_bytes: limits.quotaBytes(),
+      max_file_bytes: limits.maxBytes(),
+      max_count: limits.maxCount(),
+      allowed_extensions: limits.extensions(),
+    })),
+  ]
+}
+
+function createDownloads(parts: FileParts): Route[] {
+  const { access, pathOf } = parts
+  const toDelivery = (call: Call & { caller: Caller; params: { file_id: string } }): Delivery => {
+    const row = access.requireReadable(call.caller, call.params.file_id)
+    return { row, path: pathOf(row), request: call.request, response: call.response, signal: call.signal }
+  }
+  return [
+    route(table.content, (call) => sendContent(toDelivery(call), call.query.attachment ?? false)),
+    route(table.html, (call) => sendPage(toDelivery(call))),
+    route(table.namedContent, (call) => sendContent(toDelivery(call), call.query.attachment ?? false)),
+  ]
+}
+
+/** The endpoints of files (reference §8.1). */
+export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
+  const { store, access, board } = parts
+  const reading = createReading(parts)
+  const upload = createUpload(parts)
+  const news = (row: FileRow) => ({ id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })
+
+  async function removeAll(): Promise<{ message: string }> {
+    for (let ids = store.oldestIds(STEP); ids.length > 0; ids = store.oldestIds(STEP)) {
+      for (const id of ids) files.remove(id)
+      await nextTurn()
+    }
+    return { message: 'All files were deleted.' }
+  }
+
+  return [
+    route(table.upload, async (call) => asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(await upload(call)))),
+    ...createLists(parts),
+    route(table.removeAll, removeAll),
+    route(table.status, ({ caller, params, query, response }) => {
+      const { id: _id, ...state } = news(access.requireReadable(caller, params.file_id))
+      if (query.stream !== true) return state
+      streamStatus(response, { id: params.file_id, ...state }, parts)
+      return undefined
+    }),
+    route(table.process, async ({ caller, params }) => {
+      await files.process(access.requireOwned(caller, params.file_id).id)
+      return reading.file(access.requireOwned(caller, params.file_id))
+    }),
+    route(table.text, ({ caller, params }) => reading.text(access.requireReadable(caller, params.file_id))),
+    route(table.updateText, async ({ caller, params, body }) => {
+      await files.updateContent(access.requireOwned(caller, params.file_id).id, body.content)
+      return { content: body.content }
+    }),
+    ...createDownloads(parts),
+    route(table.rename, ({ caller, params, body }) => {
+      files.rename(access.requireOwned(caller, params.file_id).id, body.filename)
+      return reading.file(access.requireOwned(caller, params.file_id))
+    }),
+    route(table.remove, ({ caller, params }) => {
+      files.remove(access.requireOwned(caller, params.file_id).id)
+      return { message: 'The file was deleted.' }
+    }),
+    route(table.get, ({ caller, params }) => reading.file(access.requireReadable(caller, params.file_id))),
+  ]
+}

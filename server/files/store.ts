@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { FileKind, FileStatus } from '#contract/files.ts'
+import type { Storage } from '../storage/index.ts'
+import type { BlobTable, FileTable } from '../storage/tables/files.ts'
+
+/** A file with its bytes' size and hash. */
+export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq'> & Pick<BlobTable, 'hash' | 'size'> & { seq: number }
+
+/** What is written for a new file. */
+export type NewFileRow = Omit<FileTable, 'seq' | 'attempts' | 'text_version' | 'document' | 'text_length' | 'error'>
+
+export type FileChanges = Partial<
+  Pick<
+    FileTable,
+    'filename' | 'name_key' | 'status' | 'job' | 'attempts' | 'error' | 'document' | 'text_version' | 'text_length' | 'updated_at'
+  >
+>
+
+/** Which files are wanted. Null leaves a condition open. */
+export interface FileFilter {
+  readonly userId: string | null
+  /** A pattern of `like` with `\` before characters that stand for themselves. */
+  readonly namePattern: string | null
+  readonly status: FileStatus | null
+  readonly kind: FileKind | null
+}
+
+export interface FileOrder {
+  readonly by: 'created_at' | 'updated_at' | 'filename' | 'size'
+  readonly direction: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+const COLUMNS = [
+  'file.seq',
+  'file.id',
+  'file.user_id',
+  'file.blob_id',
+  'file.filename',
+  'file.content_type',
+  'file.kind',
+  'file.metadata',
+  'file.status',
+  'file.job',
+  'file.attempts',
+  'file.error',
+  'file.text_version',
+  'file.text_length',
+  'file.created_at',
+  'file.updated_at',
+  'blob.hash',
+  'blob.size',
+] as const
+
+const ORDER_COLUMNS = {
+  created_at: 'file.created_at',
+  updated_at: 'file.updated_at',
+  filename: 'file.name_key',
+  size: 'blob.size',
+} as const
+
+export type FileStore = ReturnType<typeof createFileStore>
+
+/** SQL on the tables `file` and `blob`. */
+export function createFileStore(storage: Storage) {
+  const { builder } = storage
+  const all = () => builder.selectFrom('file').innerJoin('blob', 'blob.id', 'file.blob_id')
+
+  function select({ userId, namePattern, status, kind }: FileFilter) {
+    let query = all()
+    if (userId !== null) query = query.where('file.user_id', '=', userId)
+    if (namePattern !== null) query = query.where(sql<boolean>`file.name_key like ${namePattern} escape '\\'`)
+    if (status !== null) query = query.where('file.status', '=', status)
+    if (kind !== null) query = query.where('file.kind', '=', kind)
+    return query
+  }
+
+  return {
+    get: (id: string): FileRow | null => storage.get(all().select(COLUMNS).where('file.id', '=', id)) ?? null,
+    document: (id: string): string | null =>
+      storage.get(builder.selectFrom('file').select('document').where('id', '=', id))?.document ?? null,
+    list: (filter: FileFilter, { by, direction, offset, limit }: FileOrder): FileRow[] =>
+      storage.all(
+        select(filter).select(COLUMNS).orderBy(ORDER_COLUMNS[by], direction).orderBy('file.seq', direction).limit(limit).offset(offset),
+      ),
+    count: (filter: FileFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    insert: (row: NewFileRow): void => void storage.run(builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 })),
+    /** True unless the file is gone. */
+    update: (id: string, changes: FileChanges): boolean => storage.run(builder.updateTable('file').set(changes).where('id', '=', id)) > 0,
+    remove: (id: string): boolean => storage.run(builder.deleteFrom('file').where('id', '=', id)) > 0,
+    /** The oldest files, for going through all of them. */
+    oldestIds: (limit: number): string[] =>
+      storage.all(builder.selectFrom('file').select('id').orderBy('seq').limit(limit)).map(({ id }) => id),
+
+    findBlob: (userId: string, hash: string): string | null =>
+      storage.get(builder.selectFrom('blob').select('id').where('user_id', '=', userId).where('hash', '=', hash))?.id ?? null,
+    hasBlob: (id: string): boolean => storage.get(builder.selectFrom('blob').select('id').where('id', '=', id)) !== undefined,
+    insertBlob: (row: BlobTable): void => void storage.run(builder.insertInto('blob').values(row)),
+    /** What the files of a person take on the disk. */
+    usage: (userId: string): { count: number; bytes: number } => {
+      const { count } = storage.get(
+        builder
+          .selectFrom('file')
+          .select((each) => each.fn.countAll<number>().as('count'))
+          .where('user_id', '=', userId),
+      )!
+      const { bytes } = storage.get(
+        builder
+          .selectFrom('blob')
+          .select((each) => each.fn.sum<number | null>('size').as('bytes'))
+          .where('user_id', '=', userId),
+      )!
+      return { count, bytes: bytes ?? 0 }
+    },
+  }
+}
+
+export type JobStore = ReturnType<typeof createJobStore>
+
+/** SQL of the queue on the table `file`. */
+export function createJobStore(storage: Storage) {
+  const { builder } = storage
+  const listed = (values: Iterable<string>) => sql<string>`(select value from json_each(${JSON.stringify([...values])}))`
+
+  return {
+    /** The next job: of people who have none running first, then the oldest. */
+    next: (running: { ids: Iterable<string>; users: Iterable<string> }): string | null =>
+      storage.get(
+        builder
+          .selectFrom('file')
+          .select('id')
+          .where('job', 'is not', null)
+          .where('id', 'not in', listed(running.ids))
+          .orderBy(sql`user_id in ${listed(running.users)}`)
+          .orderBy('seq')
+          .limit(1),
+      )?.id ?? null,
+    /** A pending file without a job was between two of them when the gateway ended. */
+    restore: (): void =>
+      void storage.run(builder.updateTable('file').set({ job: 'extract' }).where('status', '=', 'pending').where('job', 'is', null)),
+    /** Ends jobs that were begun this often without an end; answers their files. */
+    giveUp: (attempts: number, error: string, now: number): string[] => {
+      const stuck = storage.all(builder.selectFrom('file').select('id').where('job', 'is not', null).where('attempts', '>=', attempts))
+      for (const { id } of stuck)
+        storage.run(builder.updateTable('file').set({ status: 'failed', job: null, error, updated_at: now }).where('id', '=', id))
+      return stuck.map(({ id }) => id)
+    },
+  }
+}
+
+export type LeftoverStore = ReturnType<typeof createLeftoverStore>
+
+/** SQL on the table `file_leftover`. */
+export function createLeftoverStore(storage: Storage) {
+  const { builder } = storage
+  return {
+    list: (kind: 'blob' | 'document', limit: number): string[] =>
+      storage.all(builder.selectFrom('file_leftover').select('id').where('kind', '=', kind).limit(limit)).map(({ id }) => id),
+    forget: (kind: 'blob' | 'document', id: string): void =>
+      void storage.run(builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id)),
+  }
+}

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import type { FileNews, ProgressBoard } from './progress.ts'
+
+/** A line without meaning keeps proxies from ending a quiet stream. */
+const KEEP_ALIVE_MILLISECONDS = 15_000
+/** As long as the reference waits. */
+const LONGEST_MILLISECONDS = 2 * 60 * 60 * 1000
+
+const isLast = ({ status }: FileNews): boolean => status !== 'pending'
+
+export interface StatusStreams {
+  readonly board: Pick<ProgressBoard, 'watch'>
+  /** What ends each stream that is open. */
+  readonly streams: Set<() => void>
+}
+
+/** Sends the state of a file whenever it changes, as server-sent events, until nothing more can come. */
+export function streamStatus(response: ServerResponse, first: FileNews, { board, streams }: StatusStreams): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+  const keepAlive = setInterval(() => response.write(': still here\n\n'), KEEP_ALIVE_MILLISECONDS).unref()
+  const limit = setTimeout(end, LONGEST_MILLISECONDS).unref()
+  const unwatch = board.watch(first.id, send)
+
+  function stop(): void {
+    clearInterval(keepAlive)
+    clearTimeout(limit)
+    unwatch()
+    streams.delete(end)
+  }
+  function end(): void {
+    stop()
+    response.end()
+  }
+  function send(news: FileNews): void {
+    const { status, error, progress } = news
+    response.write(`data: ${JSON.stringify({ status, error, progress })}\n\n`)
+    if (isLast(news)) end()
+  }
+  response.once('close', stop)
+  streams.add(end)
+  send(first)
+}

@@ -1,0 +1,69 @@
+import { nextTurn } from '../../lib/turns.ts'
+import type { Storage } from '../../storage/index.ts'
+import { splitText } from './split-text.ts'
+import { createTextStore } from './store.ts'
+
+/** Texts of files in versions of pieces. A version counts once the file names it. */
+export interface Texts {
+  /** Writes a new version in steps, others being served in between; answers its number. */
+  write(fileId: string, text: string): Promise<number>
+  /** Pieces of a version, read one by one. */
+  pieces(fileId: string, version: number): Generator<string>
+  read(fileId: string, version: number): string
+  /** Removes the versions a file no longer names. */
+  keepOnly(fileId: string, version: number): void
+  /** Removes what a former process had not finished. */
+  tidy(): Promise<void>
+}
+
+/** Pieces of one transaction, about a megabyte. */
+const BATCH = 16
+
+export function createTexts(storage: Storage): Texts {
+  const store = createTextStore(storage)
+  const writing = new Set<string>()
+
+  async function write(fileId: string, text: string): Promise<number> {
+    const version = store.lastVersion(fileId) + 1
+    let batch: { seq: number; text: string }[] = []
+    let seq = 0
+    for (const piece of splitText(text)) {
+      batch.push({ seq, text: piece })
+      seq += 1
+      if (batch.length < BATCH) continue
+      store.insert(fileId, version, batch)
+      batch = []
+      await nextTurn()
+    }
+    if (batch.length > 0) store.insert(fileId, version, batch)
+    return version
+  }
+
+  function* pieces(fileId: string, version: number): Generator<string> {
+    for (let seq = 0; ; seq += 1) {
+      const piece = store.piece(fileId, version, seq)
+      if (piece === null) return
+      yield piece
+    }
+  }
+
+  return {
+    pieces,
+    read: (fileId, version) => [...pieces(fileId, version)].join(''),
+    async write(fileId, text) {
+      writing.add(fileId)
+      try {
+        return await write(fileId, text)
+      } finally {
+        writing.delete(fileId)
+      }
+    },
+    keepOnly: store.removeOther,
+    async tidy() {
+      for (const { id, text_version } of store.stale()) {
+        if (!writing.has(id)) store.removeOther(id, text_version)
+        await nextTurn()
+      }
+    },
+  }
+}

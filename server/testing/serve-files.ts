@@ -1,0 +1,117 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { FileNews } from '../files/progress.ts'
+import { createFiles, type FilesDependencies } from '../files/index.ts'
+import { createLogger } from '../lib/logger.ts'
+import { createExtraction } from '../retrieval/extraction/index.ts'
+import type { ExtractedDocument } from '../retrieval/index.ts'
+import { createPeople } from './create-people.ts'
+import { createTemporaryFolder } from './create-temporary-folder.ts'
+import { CALLER_HEADER, serveTestRoutes } from './serve-test-routes.ts'
+
+type Index = FilesDependencies['retrieval']
+
+/** An index that remembers what it was given; the real one is tested with the whole gateway. */
+export function createNotingIndex() {
+  const documents = new Map<string, ExtractedDocument>()
+  const collections = new Map<string, Set<string>>()
+  const index: Index = {
+    index: async ({ id, content }, { signal }) => {
+      signal.throwIfAborted()
+      documents.set(id, content)
+      return { chunks: 1, tokens: 1 }
+    },
+    forget: (id) => void documents.delete(id),
+    collections: {
+      add: (name, id) => void collections.set(name, (collections.get(name) ?? new Set()).add(id)),
+      remove: (name, id) => void collections.get(name)?.delete(id),
+      documents: (name) => [...(collections.get(name) ?? [])],
+      clear: (name) => collections.get(name)?.clear(),
+      drop: (name) => void collections.delete(name),
+    },
+  }
+  return { index, documents, collections }
+}
+
+export interface ServeFilesOptions {
+  readonly dataDir?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly extraction?: FilesDependencies['extraction']
+}
+
+/** Every file below a folder, by its path from there. */
+export const filesBelow = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    : []
+
+/** The routes of files with real extraction, for an administrator, an owner and a friend, until the test is over. */
+export async function serveFiles({ dataDir = createTemporaryFolder(), environment, extraction }: ServeFilesOptions = {}) {
+  const people = createPeople(environment)
+  const ids = {
+    admin: people.addCaller('root', 'admin').userId,
+    owner: people.addCaller('owner').userId,
+    friend: people.addCaller('friend').userId,
+  }
+  const { index, documents } = createNotingIndex()
+  const news: { userId: string; news: FileNews }[] = []
+  const readers = createExtraction({ timeLimit: () => 30_000 })
+  const files = createFiles({
+    ...people,
+    events: { emit: (userId, { data }) => void news.push({ userId, news: data.data as FileNews }) },
+    extraction: extraction ?? readers,
+    retrieval: index,
+    dataDir,
+    log: createLogger(process.env['TEST_LOG'] === '1' ? 'error' : 'silent'),
+  })
+  files.resume()
+  const server = await serveTestRoutes(files.routes)
+  onTestFinished(async () => {
+    await server.close()
+    await files.close()
+    await readers.close()
+  })
+  const callerOf = (name: keyof typeof ids): string => (name === 'admin' ? `admin:${ids.admin}` : ids[name])
+  const as = (name: keyof typeof ids) => (target: string, call?: Parameters<typeof server.call>[2]) =>
+    server.call(callerOf(name), target, call)
+  const raw = (name: keyof typeof ids, target: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(server.origin + target, { ...init, headers: { ...(init.headers as Record<string, string>), [CALLER_HEADER]: callerOf(name) } })
+
+  /** Uploads a file and waits until it was processed. */
+  async function upload(
+    filename: string,
+    content: string | Uint8Array<ArrayBuffer>,
+    {
+      as: name = 'owner',
+      query = '?process_in_background=false',
+      metadata,
+    }: { as?: keyof typeof ids; query?: string; metadata?: string } = {},
+  ) {
+    const form = new FormData()
+    form.set('file', new Blob([content]), filename)
+    if (metadata !== undefined) form.set('metadata', metadata)
+    const response = await raw(name, `/api/v1/files/${query}`, { method: 'POST', body: form })
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  return {
+    ...people,
+    ids,
+    files,
+    documents,
+    news,
+    dataDir,
+    raw,
+    upload,
+    origin: server.origin,
+    admin: as('admin'),
+    owner: as('owner'),
+    friend: as('friend'),
+  }
+}
+
+/** One served domain of files. */
+export type ServedFiles = Awaited<ReturnType<typeof serveFiles>>
