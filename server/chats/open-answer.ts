@@ -6,7 +6,18 @@ import { parseMessage, toMessageId, type MentionedMessage } from './parse-messag
 import type { ChatRow, ChatStore, MessageRow } from './store.ts'
 
 /** Traces of an earlier run that a new one on the same message must not show. */
-const RUN_FIELDS = new Set(['error', 'usage', 'sources', 'statusHistory', 'reasoning_seconds', 'answer_seconds', 'followUps'])
+const RUN_FIELDS = new Set([
+  'error',
+  'usage',
+  'sources',
+  'output',
+  'embeds',
+  'files',
+  'statusHistory',
+  'reasoning_seconds',
+  'answer_seconds',
+  'followUps',
+])
 
 /** The question that came along; without a word about its place it follows where the chat stands. */
 function readUserMessage(chat: ChatRow, opening: AnswerOpening, repairs: string[]): MentionedMessage | null {

@@ -28,7 +28,7 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
     const { belt, filters } = exchange
     const isWhole = belt === null && filters.length === 0
     const completion = isWhole
-      ? await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal })
+      ? await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal, origin: exchange })
       : await collectAnswer(options)
     return { ...completion, ...toExtras(exchange) }
   } catch (error) {

@@ -13,8 +13,13 @@ export function applyFilters(choose: ChooseFilters, exchange: Exchange, request:
   return chosen ? runInlets(chosen, exchange, request) : request
 }
 
-function runInlets({ inlets, stream }: RequestFilters, exchange: Exchange, request: Request): Request | Promise<Request> {
+function runInlets(
+  { inlets, stream, handlesFiles = false }: RequestFilters,
+  exchange: Exchange,
+  request: Request,
+): Request | Promise<Request> {
   exchange.filters = [...exchange.filters, ...stream]
+  exchange.handlesFiles = handlesFiles
   return inlets.length === 0 ? request : runInOrder(inlets, request)
 }
 

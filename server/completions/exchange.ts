@@ -27,6 +27,8 @@ export interface Exchange extends ExtensionContext {
   belt: ToolBelt | null
   /** How many times the model may call tools before it has to answer with what it has. */
   readonly maxRounds: number
+  /** True when a filter reads attached files itself. */
+  handlesFiles: boolean
   /** Adds sources, shows them in the windows and keeps them with the message. */
   addSources(sources: readonly Source[]): void
 }
@@ -64,6 +66,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     findings,
     filters: STREAM_FILTERS,
     belt: null,
+    handlesFiles: false,
     tell,
     ask(event) {
       const sessionId = findSession()

@@ -1,26 +1,11 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
-import type { EventData } from '#contract/events.ts'
-import type { Caller } from '../lib/http.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { StreamFilter } from './filter-stream.ts'
 
 /** What plugins may know of the request they take part in, and how they speak to the person behind it. */
-export interface ExtensionContext {
-  readonly caller: Caller
+export interface ExtensionContext extends CallOrigin {
   readonly resolved: ResolvedModel
-  /** The request as its caller sent it. */
-  readonly sent: ChatCompletionRequest
-  /** The place the answer is written to; null for a stateless call. */
-  readonly chatId: string | null
-  readonly messageId: string | null
-  /** The live window the request came from; null when there is none. */
-  readonly sessionId: string | null
-  /** Aborts when the answer is stopped, or the caller of a stateless call leaves. */
-  readonly signal: AbortSignal
-  /** Sends an event to the windows and stores it where its type persists; goes nowhere for a stateless call. */
-  tell(event: EventData): void
-  /** Asks the window of the request and waits; rejects without one, on a closed window and when nobody answers in time. */
-  ask(event: EventData): Promise<unknown>
 }
 
 /** The filters in force for one request. */
@@ -28,6 +13,8 @@ export interface RequestFilters {
   /** Changes everything about a request before the model sees it, in order; what it throws ends the request with 400. */
   readonly inlets: readonly ((body: ChatCompletionRequest) => ChatCompletionRequest | Promise<ChatCompletionRequest>)[]
   readonly stream: readonly StreamFilter[]
+  /** A filter that reads attached files itself; the gateway leaves them alone then. */
+  readonly handlesFiles?: boolean
 }
 
 /** Chooses the filters of a request. Null, and not a promise, when there are none: such requests are relayed as bytes. */

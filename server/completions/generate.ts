@@ -17,7 +17,12 @@ export interface GenerateOptions {
 /** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
 export function generate({ exchange, request, refine = (frames) => frames }: GenerateOptions): Frames {
   const { resolved, signal, belt, filters } = exchange
-  const open = (asked: ChatCompletionRequest): Frames =>
-    filterStream(refine(resolved.provider.stream({ model: resolved.model.id, body: stripGatewayFields(asked), signal })), filters)
+  const toCall = (asked: ChatCompletionRequest) => ({
+    model: resolved.model.id,
+    body: stripGatewayFields(asked),
+    signal,
+    origin: exchange,
+  })
+  const open = (asked: ChatCompletionRequest): Frames => filterStream(refine(resolved.provider.stream(toCall(asked))), filters)
   return belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
 }

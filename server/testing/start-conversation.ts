@@ -21,6 +21,8 @@ export interface TestSocket {
   event(type: string): Promise<SocketFrame & { data: { type: string; data: Record<string, unknown> } }>
   /** The text of all deltas of a message so far, checked against their offsets. */
   text(messageId: string, type?: string): string
+  /** Answers every call the gateway sends to this socket from now on. */
+  answerCalls(answer: (data: unknown) => unknown): void
   close(): void
 }
 
@@ -174,6 +176,13 @@ async function openTestSocket(url: string, token: string): Promise<TestSocket> {
           throw new Error(`A delta starts at ${String(frame.data.data['offset'])} instead of ${text.length}`)
         return text + String(frame.data.data['content'])
       }, '')
+    },
+    answerCalls(answer) {
+      webSocket.on('message', (data) => {
+        const frame = JSON.parse((data as Buffer).toString()) as { type: string; call_id: string; data: unknown }
+        if (frame.type !== 'call') return
+        webSocket.send(JSON.stringify({ type: 'call:result', call_id: frame.call_id, result: answer(frame.data) }))
+      })
     },
     close: () => webSocket.terminate(),
   }

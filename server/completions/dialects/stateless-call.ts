@@ -17,10 +17,11 @@ export interface DialectParts {
   ) => Prepared | Promise<Prepared>
 }
 
-const toProviderCall = ({ request, exchange: { resolved, signal } }: Prepared) => ({
-  model: resolved.model.id,
+const toProviderCall = ({ request, exchange }: Prepared) => ({
+  model: exchange.resolved.model.id,
   body: stripGatewayFields(request),
-  signal,
+  signal: exchange.signal,
+  origin: exchange,
 })
 
 /** The sources of an answer as a field that clients of other formats pass over; nothing without any. */

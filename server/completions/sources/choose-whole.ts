@@ -26,8 +26,8 @@ export async function chooseWhole(
   const tooLong: Reading[] = []
   let left = budget
   for (const reading of readings) {
-    const texts = reading.texts().filter(({ text }) => text.trim() !== '')
-    const units = texts.reduce((sum, { text }) => sum + text.length, 0)
+    const texts = reading.texts().filter(({ length }) => length > 0)
+    const units = texts.reduce((sum, { length }) => sum + length, 0)
     // A collection that is only known by its name in the index can be searched, not read.
     const isUnknown = texts.length === 0 && reading.collections.length > 0
     const tokens = isUnknown || units > left * UNITS_PER_TOKEN ? Infinity : await countAll(retrieval, texts)
@@ -41,6 +41,6 @@ export async function chooseWhole(
 }
 
 async function countAll(retrieval: Library['retrieval'], texts: readonly WholeText[]): Promise<number> {
-  const counts = await Promise.all(texts.map(({ text }) => retrieval.countTokens(text)))
+  const counts = await Promise.all(texts.map((text) => retrieval.countTokens(text.read())))
   return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -93,9 +93,9 @@ async function search(options: GatherOptions, readings: readonly Reading[], toke
   }
 }
 
-async function indexForNow({ retrieval }: Library, { source, text }: WholeText, signal: AbortSignal): Promise<string> {
+async function indexForNow({ retrieval }: Library, { source, read }: WholeText, signal: AbortSignal): Promise<string> {
   const id = `passing-${newId()}`
-  const content = { text, format: 'text', title: source.name, pages: [], language: null, notices: [] } as const
+  const content = { text: read(), format: 'text', title: source.name, pages: [], language: null, notices: [] } as const
   await retrieval.index({ id, kind: 'text', name: source.name, content }, { signal })
   return id
 }

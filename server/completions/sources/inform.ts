@@ -34,7 +34,7 @@ export const withoutFiles = (messages: Request['messages']): Request['messages']
 /** Gives the model the sources of its answer; the request itself when there is nothing to read. */
 export function inform(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
   const { library } = parts
-  const entries = library ? collectEntries(parts, exchange, request) : []
+  const entries = library && !exchange.handlesFiles ? collectEntries(parts, exchange, request) : []
   if (library && entries.length > 0) {
     return gather({ parts, library, exchange, request, entries }).then(() => withSources(parts, exchange, request))
   }

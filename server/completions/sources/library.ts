@@ -25,6 +25,8 @@ export interface Library {
     /** Null for a missing and for a foreign file alike. */
     get(userId: string, id: string): LibraryFile | null
     content(id: string): ExtractedDocument | null
+    /** Without reading it; null until the file is extracted. */
+    textLength(id: string): number | null
     /** A picture as a `data:` address; null when the file is none or not the caller's to read. */
     toDataUrl(userId: string, id: string): Promise<string | null>
   }

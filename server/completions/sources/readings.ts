@@ -2,7 +2,6 @@ import type { Source } from '#contract/completions.ts'
 import type { Chats } from '../../chats/index.ts'
 import { notFound, ServiceError } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
-import type { ExtractedDocument } from '../../retrieval/index.ts'
 import { textOf } from '../message-text.ts'
 import { withoutBlocks } from '../tools/render-call.ts'
 import type { Entry } from './entries.ts'
@@ -11,7 +10,10 @@ import type { Library, LibraryFile } from './library.ts'
 /** A text that can be read as a whole. */
 export interface WholeText {
   readonly source: Source['source']
-  readonly text: string
+  /** UTF-16 units of the text. */
+  readonly length: number
+  /** Texts may be long, so they are read only when they are wanted. */
+  readonly read: () => string
   /** The file it comes from, for opening it. */
   readonly fileId: string | null
 }
@@ -79,8 +81,10 @@ export const missing = ({ type, name }: Entry): ServiceError =>
 
 function ofText({ isFull, name }: Entry, { id, text, type }: { id: string | null; text: string; type: string }): Reading {
   const source = { ...(id !== null && { id }), name: name ?? 'Text', type }
-  return { isFull, collections: [], files: [], texts: () => [{ source, text, fileId: null }] }
+  return { isFull, collections: [], files: [], texts: () => [toText(source, text)] }
 }
+
+const toText = (source: Source['source'], text: string): WholeText => ({ source, length: text.length, read: () => text, fileId: null })
 
 function ofCollections({ library, caller }: OpenContext, { collections, isFull }: Entry): Reading | null {
   if (!collections.every((name) => library.mayRead(caller, name))) return null
@@ -111,14 +115,17 @@ function openChat({ chats, caller }: OpenContext, entry: Entry, id: string): Rea
   return ofText({ ...entry, name: title }, { id, text: lines.join('\n\n'), type: 'chat' })
 }
 
-const toWhole = (file: LibraryFile, content: ExtractedDocument | null): WholeText[] =>
-  content === null ? [] : [{ source: { id: file.id, name: file.filename, type: 'file' }, text: content.text, fileId: file.id }]
+function toWhole({ files }: Library, file: LibraryFile): WholeText[] {
+  const length = files.textLength(file.id)
+  const read = () => files.content(file.id)?.text ?? ''
+  return length === null ? [] : [{ source: { id: file.id, name: file.filename, type: 'file' }, length, read, fileId: file.id }]
+}
 
 function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
   const file = library.files.get(caller.userId, id)
   if (!file) return null
   if (isPicture(file)) return EMPTY
-  return { isFull, collections: [`file-${id}`], files: [file], texts: () => toWhole(file, library.files.content(id)) }
+  return { isFull, collections: [`file-${id}`], files: [file], texts: () => toWhole(library, file) }
 }
 
 function openCollection({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
@@ -127,7 +134,7 @@ function openCollection({ library, caller }: OpenContext, { isFull }: Entry, id:
   const texts = () =>
     library.knowledge.fileIds(id).flatMap((fileId) => {
       const file = library.files.get(caller.userId, fileId)
-      return file ? toWhole(file, library.files.content(fileId)) : []
+      return file ? toWhole(library, file) : []
     })
   return { isFull, collections: [id], files: [], texts }
 }
@@ -135,5 +142,5 @@ function openCollection({ library, caller }: OpenContext, { isFull }: Entry, id:
 async function openPage({ library, signal }: OpenContext, entry: Entry, address: string): Promise<Reading> {
   const { url, title, text } = await library.readPage(address, signal)
   const source = { id: url, name: title ?? url, type: 'url', url }
-  return { isFull: entry.isFull, collections: [], files: [], texts: () => [{ source, text, fileId: null }] }
+  return { isFull: entry.isFull, collections: [], files: [], texts: () => [toText(source, text)] }
 }

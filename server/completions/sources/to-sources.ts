@@ -3,10 +3,10 @@ import type { Passage } from '../../retrieval/index.ts'
 import type { WholeText } from './readings.ts'
 
 /** A whole text as a source. */
-export const toWholeSource = ({ source, text, fileId }: WholeText): Source => ({
+export const toWholeSource = ({ source, length, read, fileId }: WholeText): Source => ({
   source,
-  document: [text],
-  metadata: [{ source: source.name, name: source.name, ...(fileId !== null && { file_id: fileId }), start: 0, end: text.length, score: 1 }],
+  document: [read()],
+  metadata: [{ source: source.name, name: source.name, ...(fileId !== null && { file_id: fileId }), start: 0, end: length, score: 1 }],
   distances: [1],
 })
 

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { createCompletions, type CompletionsDependencies } from '../completions/index.ts'
+import { GatewayResponse } from '../lib/gateway-response.ts'
+import { mount } from '../lib/http.ts'
+import { startConversation, type Conversation, type ConversationOptions } from './start-conversation.ts'
+
+type Extensions = Pick<CompletionsDependencies, 'filters' | 'library' | 'outlets' | 'tools'>
+
+/** A conversation whose completions have scripted plugins, tools or things to read; everything else is the real gateway. */
+export async function startExtendedConversation(
+  extend: (conversation: Conversation) => Extensions,
+  options: ConversationOptions = {},
+): Promise<Conversation> {
+  const conversation = await startConversation(options)
+  const { context } = conversation.server
+  const completions = createCompletions({ ...context, ...extend(conversation) })
+  const app = express()
+  mount(app, completions.routes, {
+    log: context.log,
+    requirePermitted: context.requirePermitted,
+    authenticate: (request, endpoint) => context.auth.authenticate(request, endpoint),
+  })
+  // The gateway beside it gave every express response its own class, which this server has to make too.
+  const server = createServer({ ServerResponse: GatewayResponse }, app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    ...conversation,
+    complete: (body, { token = conversation.token, signal, headers } = {}) =>
+      fetch(`${origin}/api/chat/completions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        signal,
+      }),
+    async close() {
+      completions.close()
+      server.closeAllConnections()
+      server.close()
+      await conversation.close()
+    },
+  }
+}
