@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import type { ConnectionCheck } from '#contract/connections.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ServiceError } from '../lib/errors.ts'
 
 /** A model as its upstream lists it. */
@@ -55,6 +56,8 @@ export interface CompletionCall {
   /** Chat-completions request without the gateway's own fields. */
   readonly body: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
+  /** For providers inside of the gateway, such as pipes; nothing of it ever goes to an upstream. */
+  readonly origin?: CallOrigin
 }
 
 /** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */
