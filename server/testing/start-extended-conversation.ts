@@ -9,11 +9,16 @@ import { startConversation, type Conversation, type ConversationOptions } from '
 
 type Extensions = Pick<CompletionsDependencies, 'filters' | 'library' | 'outlets' | 'tools'>
 
+export interface ExtendedConversation extends Conversation {
+  /** Posts to another path of the extended pipeline, such as one of the other dialects. */
+  call(path: string, body: unknown, token?: string): Promise<Response>
+}
+
 /** A conversation whose completions have scripted plugins, tools or things to read; everything else is the real gateway. */
 export async function startExtendedConversation(
   extend: (conversation: Conversation) => Extensions,
   options: ConversationOptions = {},
-): Promise<Conversation> {
+): Promise<ExtendedConversation> {
   const conversation = await startConversation(options)
   const { context } = conversation.server
   const completions = createCompletions({ ...context, ...extend(conversation) })
@@ -27,15 +32,24 @@ export async function startExtendedConversation(
   const server = createServer({ ServerResponse: GatewayResponse }, app).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const complete: Conversation['complete'] = (body, { token, ...options } = {}) =>
+    post('/api/chat/completions', body, { token, ...options })
+  function post(
+    path: string,
+    body: unknown,
+    { token = conversation.token, signal, headers }: Parameters<Conversation['complete']>[1] & object,
+  ) {
+    return fetch(origin + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal,
+    })
+  }
   return {
     ...conversation,
-    complete: (body, { token = conversation.token, signal, headers } = {}) =>
-      fetch(`${origin}/api/chat/completions`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        signal,
-      }),
+    complete,
+    call: (path, body, token) => post(path, body, { token }),
     async close() {
       completions.close()
       server.closeAllConnections()

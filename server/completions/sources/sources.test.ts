@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Source } from '#contract/completions.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { Passage, SearchQuery } from '../../retrieval/index.ts'
-import type { Conversation } from '../../testing/start-conversation.ts'
-import { startExtendedConversation } from '../../testing/start-extended-conversation.ts'
+import { startExtendedConversation, type ExtendedConversation } from '../../testing/start-extended-conversation.ts'
 import type { Library, LibraryFile } from '../index.ts'
 
 interface KnownFile extends LibraryFile {
@@ -71,7 +70,7 @@ const library: Library = {
   readPage: (url) => Promise.resolve({ url, title: 'A page', text: `Text of ${url}` }),
 }
 
-let conversation: Conversation
+let conversation: ExtendedConversation
 let stranger = ''
 beforeAll(async () => {
   conversation = await startExtendedConversation(() => ({ library }), { environment: { ENABLE_RETRIEVAL_QUERY_GENERATION: 'false' } })
@@ -212,6 +211,42 @@ describe('An attached file', () => {
   test('that nothing fits leaves the question as it was', async () => {
     passages = []
     expect(await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))).toEqual([])
+    expect(prompt()).toBe(QUESTION)
+  })
+})
+
+describe('Knowledge of a model', () => {
+  /** A workspace model of its editor, who may read the collection. */
+  async function createModel(id: string): Promise<string> {
+    const meta = { knowledge: [{ type: 'collection', id: 'bridges', name: 'Bridges' }] }
+    const body = { id, name: id, base_model_id: 'text', params: {}, meta }
+    const { status } = await conversation.server.call('POST', '/api/v1/models/create', { token: conversation.token, body })
+    expect(status).toBe(200)
+    return id
+  }
+
+  test('is searched for every question to it, in every dialect, and its sources are a further field of the answer', async () => {
+    const model = await createModel('bridge-expert')
+    const messages = [{ role: 'user', content: QUESTION }]
+    expect(await sourcesOf(await conversation.complete({ model, messages }))).toHaveLength(1)
+    for (const [path, input] of [
+      ['/api/v1/messages', { messages, max_tokens: 100 }],
+      ['/llmhost/v1/responses', { input: QUESTION }],
+    ] as const) {
+      const reply = await conversation.call(path, { model, ...input })
+      expect(await sourcesOf(reply)).toMatchObject([{ source: { id: 'report-1' } }])
+      expect(JSON.stringify(lastMessages())).toContain('<source id=')
+      const stream = await (await conversation.call(path, { model, ...input, stream: true })).text()
+      expect(stream.split('\n\n')[0]).toContain('"sources":[{')
+    }
+    expect(searches).toHaveLength(5)
+  })
+
+  test('of which the caller may not read anything is left out', async () => {
+    const model = await createModel('bridge-secrets')
+    const response = await conversation.complete({ model, messages: [{ role: 'user', content: QUESTION }] }, { token: stranger })
+    expect(await sourcesOf(response)).toEqual([])
+    expect(searches).toEqual([])
     expect(prompt()).toBe(QUESTION)
   })
 })
