@@ -72,10 +72,11 @@ class Worker:
         self.folder = tempfile.mkdtemp(prefix="plugin-worker-")
         to_worker, self.write_to = os.pipe()[0:2]
         self.read_from, from_worker = os.pipe()[0:2]
+        self.descriptors = [to_worker, from_worker]
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": self.folder,
-            "PYTHONPATH": os.pathsep.join(map(str, [ROOT / "src", *(paths or [])])),
+            "PYTHONPATH": os.pathsep.join(map(str, [*(paths or []), ROOT / "src"])),
             "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "plugin-host-bytecode"),
             "PLUGIN_HOST_IN": str(to_worker),
             "PLUGIN_HOST_OUT": str(from_worker),

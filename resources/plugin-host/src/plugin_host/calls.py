@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import threading
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from .interrupting import Cancelled, Interruptible, Shield
+
 if TYPE_CHECKING:
     from .loading import Plugin
 
 Message = dict[str, Any]
-
-
-class Cancelled(asyncio.CancelledError):
-    """Raised in sync plugin code when its call is cancelled."""
 
 
 def settle(future: asyncio.Future[None]) -> None:
@@ -51,7 +48,7 @@ class Credits:
             self._changed.notify_all()
 
     def take(self) -> None:
-        with self._changed:
+        with Shield(), self._changed:
             self._changed.wait_for(lambda: self._left > 0 or self._ended)
             if self._ended:
                 raise Cancelled
@@ -86,7 +83,7 @@ class Call:
         self.dropped_log_lines = 0
         self.credits: Credits | None = None
         self.task: asyncio.Task[Any] | None = None
-        self._threads: set[int] = set()
+        self._threads: set[Interruptible] = set()
         self._on_cancel: set[Callable[[], None]] = set()
         self._lock = threading.Lock()
 
@@ -94,15 +91,20 @@ class Call:
     def plugin_id(self) -> str | None:
         return self.plugin.id if self.plugin else None
 
-    def enter_thread(self) -> None:
+    def enter_thread(self) -> Interruptible:
+        """Plugin code of the call starts in the present thread; raises Cancelled when it must not."""
         with self._lock:
             if self.is_cancelled:
                 raise Cancelled
-            self._threads.add(threading.get_ident())
+            code = Interruptible()
+            self._threads.add(code)
+            return code
 
-    def leave_thread(self) -> None:
+    def leave_thread(self, code: Interruptible) -> None:
+        """The plugin's code has ended; may be called again."""
+        code.end()
         with self._lock:
-            self._threads.discard(threading.get_ident())
+            self._threads.discard(code)
 
     def on_cancel(self, wake: Callable[[], None]) -> Callable[[], None]:
         """Runs `wake` when the call is cancelled; answers a function that takes it back."""
@@ -125,8 +127,8 @@ class Call:
                 return
             self.is_cancelled = True
             wakes = list(self._on_cancel)
-            for thread in self._threads:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Cancelled))
+            for code in self._threads:
+                code.interrupt()
         if self.credits:
             self.credits.end()
         for wake in wakes:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 
 from .frames import BrokenFrame, Decoder, Message, encode
+from .interrupting import Shield
 
 #: Events and log lines are held back or dropped while more than this waits to be written.
 CROWDED = 4 * 1024 * 1024
@@ -47,7 +48,7 @@ class Channel:
         self.send_frame(encode(message))
 
     def send_frame(self, frame: bytes) -> None:
-        with self._lock:
+        with Shield(), self._lock:
             if self._closed:
                 return
             if self._can_try and not self._waiting:
@@ -131,7 +132,7 @@ class Channel:
 
 
 def _private(descriptor: int) -> int:
-    """The same stream under a high number that no child process inherits, so that a stray write to the known number fails."""
+    """The same stream under a high number that no child process inherits, so that a stray write to the known number goes nowhere."""
     if sys.platform == "win32":
         copy = os.dup(descriptor)
     else:
@@ -139,5 +140,7 @@ def _private(descriptor: int) -> int:
 
         copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 100)
     os.set_inheritable(copy, False)
-    os.close(descriptor)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, descriptor, inheritable=False)
+    os.close(nowhere)
     return copy

@@ -53,8 +53,8 @@ def _without_host(shown: traceback.TracebackException, depth: int = 0) -> None:
 
 
 def _line(error: BaseException, file: str | None) -> int | None:
-    if isinstance(error, SyntaxError):
-        return error.lineno
+    if isinstance(syntax := error.__cause__ or error, SyntaxError):
+        return syntax.lineno
     line = None
     if file:
         for frame, number in traceback.walk_tb(error.__traceback__):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -43,7 +45,7 @@ class Events:
         if wait == 0:
             self.write(call, data)
             return 0
-        if budget.waiting >= MOST_WAITING:
+        if len(budget.queue) >= MOST_WAITING:
             budget.tokens += 1
             budget.dropped += 1
             return -1
@@ -51,15 +53,19 @@ class Events:
 
     async def send_later(self, call: Call, data: Any, wait: float) -> None:
         budget = self._budgets[call.id]
-        data = plain(data)
-        budget.waiting += 1
+        entry = [plain(data)]
+        budget.queue.append(entry)
         try:
             await asyncio.sleep(wait)
             while self._channel.is_crowded:
                 await asyncio.sleep(0.02)
-            self.write(call, data)
-        finally:
-            budget.waiting -= 1
+        except BaseException:
+            with contextlib.suppress(ValueError):
+                budget.queue.remove(entry)
+            raise
+        # Whoever wakes first sends the oldest, so that the order stays.
+        if budget.queue:
+            self.write(call, budget.queue.popleft()[0])
 
     def write(self, call: Call, data: Any) -> None:
         self._channel.send({"t": "event", "call": call.id, "plugin": call.plugin_id, "data": data})
@@ -71,7 +77,7 @@ class Events:
             return
         if budget.dropped:
             self._channel.send({"t": "notice", "call": call.id, "plugin": call.plugin_id, "what": "events", "dropped": budget.dropped})
-        if not budget.waiting:
+        if not budget.queue:
             del self._budgets[call.id]
 
 
@@ -79,7 +85,7 @@ class _Budget:
     def __init__(self, tokens: float) -> None:
         self.tokens = tokens
         self.at = time.monotonic()
-        self.waiting = 0
+        self.queue: deque[list[Any]] = deque()
         self.dropped = 0
 
     def take(self, burst: float, rate: float) -> float:

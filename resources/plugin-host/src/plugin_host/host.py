@@ -14,7 +14,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-from .calls import CURRENT, CURRENT_PLUGIN, Call, Cancelled, current_call, settle
+from .calls import CURRENT, CURRENT_PLUGIN, Call, current_call, settle
+from .interrupting import Cancelled, Shield
 
 __all__ = ["GatewayError", "current_call", "request", "request_async", "stream"]
 
@@ -156,16 +157,17 @@ def _value(answer: dict[str, Any]) -> Any:
 def request(method: str, params: dict[str, Any] | None = None) -> Any:
     """Asks and waits in this thread. Raises GatewayError, TimeoutError, or CancelledError when the call is cancelled."""
     requests, call = _connected(), CURRENT.get()
-    identifier, pending = requests.open(method, params or {}, call)
-    take_back = call.on_cancel(pending.cancel) if call and not call.has_ended else lambda: None
-    try:
-        pending.wait()
-        if pending.answer is None:
-            raise Cancelled
-        return _value(pending.answer)
-    finally:
-        take_back()
-        requests.close(identifier)
+    with Shield():
+        identifier, pending = requests.open(method, params or {}, call)
+        take_back = call.on_cancel(pending.cancel) if call and not call.has_ended else lambda: None
+        try:
+            pending.wait()
+            if pending.answer is None:
+                raise Cancelled
+            return _value(pending.answer)
+        finally:
+            take_back()
+            requests.close(identifier)
 
 
 async def request_async(method: str, params: dict[str, Any] | None = None) -> Any:
@@ -208,8 +210,9 @@ class Stream:
         take_back = call.on_cancel(self._pending.cancel) if call and not call.has_ended else lambda: None
         try:
             while True:
-                self._pending.wait()
-                there, item = self._next()
+                with Shield():
+                    self._pending.wait()
+                    there, item = self._next()
                 if not there:
                     return
                 yield item

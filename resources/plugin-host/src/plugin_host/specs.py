@@ -83,20 +83,17 @@ def _parameters(method: Callable[..., Any], texts: dict[str, str]) -> dict[str, 
         if name in texts:
             field = FieldInfo.merge_field_infos(field, description=texts[name])
         fields[name] = (hints.get(name, Any), field)
+    if "model_config" in fields:
+        raise HostError("specs", f"{method.__name__}: the parameter name “model_config” is reserved by pydantic.")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = create_model(method.__name__, __config__=ConfigDict(arbitrary_types_allowed=True), **fields)
             schema = model.model_json_schema(schema_generator=_Lenient)
-    except NameError as error:
+    except Exception as error:
         if "Fields must not use" not in str(error):
             raise
         raise HostError("specs", f"{method.__name__}: {error}") from error
-    except TypeError as error:
-        reserved = [name for name in fields if name.startswith("model_")]
-        if not reserved:
-            raise
-        raise HostError("specs", f"{method.__name__}: the parameter name “{reserved[0]}” is reserved by pydantic.") from error
     return {
         "type": "object",
         "properties": {name: _clean(_inlined(item, schema.get("$defs", {}), ())) for name, item in schema.get("properties", {}).items()},
@@ -123,7 +120,7 @@ def _inlined(node: Any, definitions: dict[str, Any], within: tuple[str, ...]) ->
 def _clean(node: dict[str, Any]) -> dict[str, Any]:
     """A schema node as providers take it: no titles, no null members, every node of a type."""
     node = {key: value for key, value in node.items() if key != "title"}
-    for key in ("anyOf", "oneOf"):
+    for key in ("anyOf", "oneOf", "allOf"):
         if key not in node:
             continue
         members = [member for member in node[key] if member.get("type") != "null"]

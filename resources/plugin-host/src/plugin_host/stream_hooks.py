@@ -9,10 +9,11 @@ import queue
 from collections.abc import Awaitable
 from typing import Any
 
-from .calls import CURRENT_PLUGIN, Call, Cancelled
+from .calls import CURRENT_PLUGIN, Call
 from .channel import Channel
 from .errors import error_frame
 from .injection import Injection
+from .interrupting import Cancelled, Shield
 from .loading import Hook, Plugin
 from .running import fatal_as_error, is_cancellation
 from .threads import CallThreads
@@ -77,7 +78,7 @@ class StreamSession:
         for context, item in zip(contexts, self._filters, strict=True):
             context.run(CURRENT_PLUGIN.set, item.plugin)
         chain = list(zip(self._filters, contexts, strict=True))
-        while batch := self._thread_batches.get():
+        while batch := self._next_batch():
             if batch.get("end"):
                 return
             results: list[Any] = []
@@ -95,6 +96,10 @@ class StreamSession:
             self._send(batch, results, failures)
         if self._call.is_cancelled:
             raise Cancelled
+
+    def _next_batch(self) -> Batch | None:
+        with Shield():
+            return self._thread_batches.get()
 
     async def _answer_async(self, batch: Batch) -> None:
         results: list[Any] = []

@@ -11,7 +11,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from .calls import CURRENT_PLUGIN, Call, Cancelled
+from .calls import CURRENT_PLUGIN, Call
+from .interrupting import Cancelled
 
 Work = Callable[[], Any]
 
@@ -49,14 +50,14 @@ class CallThreads:
                 future.set_result(result)
 
         def job() -> None:
-            result, error = None, None
+            result, error, code = None, None, None
             try:
-                call.enter_thread()
-                try:
-                    result = context.run(work)
-                finally:
-                    call.leave_thread()
+                code = call.enter_thread()
+                result = context.run(work)
+                call.leave_thread(code)
             except BaseException as raised:
+                if code:
+                    call.leave_thread(code)
                 error = raised
             self._loop.call_soon_threadsafe(settle, result, error)
 

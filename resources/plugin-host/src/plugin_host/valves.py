@@ -24,8 +24,8 @@ def valves_schema(instance: Any, which: str) -> dict[str, Any] | None:
     model: Any = valves_class(instance, which)
     if model is None:
         return None
-    schema: dict[str, Any] = model.model_json_schema() if hasattr(model, "model_json_schema") else model.schema()
-    return schema
+    make = getattr(model, "model_json_schema", None) or getattr(model, "schema", None)
+    return make() if callable(make) else None
 
 
 def validate_valves(instance: Any, which: str, values: dict[str, Any]) -> Any:

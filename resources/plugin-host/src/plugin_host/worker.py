@@ -134,12 +134,10 @@ class Worker:
         try:
             self._channel.send(message)
         except (ValueError, MemoryError) as error:
-            self._channel.send({"t": "failure", "id": call.id, "error": error_frame(error), "ms": _milliseconds(call)})
+            self._channel.send({"t": "failure", "id": call.id, "error": error_frame(error, "host"), "ms": _milliseconds(call)})
 
     def _fail(self, call: Call, error: BaseException) -> None:
-        code = "load" if call.op == "load" else "plugin"
-        if call.is_cancelled:
-            code = "cancelled"
+        code = "host" if call.plugin is None else "load" if call.op == "load" else "plugin"
         frame = error_frame(fatal_as_error(error), code, call.plugin.file if call.plugin else None)
         if call.is_cancelled:
             frame["code"] = "cancelled"

@@ -1,0 +1,1 @@
+WHO = "utils package"

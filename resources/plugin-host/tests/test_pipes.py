@@ -1,0 +1,81 @@
+import time
+from typing import Any
+
+from tests.harness import ROOT, Pending, Worker, WorkerTest
+
+
+class Pipes(WorkerTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.worker = Worker(paths=[ROOT / "tests" / "packages"])
+        cls.description = cls.worker.load("forms")
+
+    def pipe(self, form: str, **fields: Any) -> Pending:
+        return self.worker.start("pipe", "forms", body={"model": f"forms.{form}"}, **fields)
+
+    def test_models(self) -> None:
+        models = [{"id": "a.b/c", "name": "forms/First"}, {"id": "second", "name": "forms/second"}]
+        self.assertEqual(self.worker.call("pipes", "forms"), {"models": models, "name": "forms/"})
+        self.worker.load("single", "class Pipe:\n    def pipe(self, body): return ''\n")
+        self.assertEqual(self.worker.call("pipes", "single"), {"models": None, "name": None})
+        self.worker.load("listed", "class Pipe:\n    pipes = [{'id': 'x', 'name': 'X'}]\n    def pipe(self, body): return ''\n")
+        self.assertEqual(self.worker.call("pipes", "listed")["models"], [{"id": "x", "name": "X"}])
+        self.worker.load("broken", "class Pipe:\n    def pipes(self): raise OSError('offline')\n    def pipe(self, body): return ''\n")
+        self.fails("plugin", lambda: self.worker.call("pipes", "broken"))
+
+    def test_whole_answers(self) -> None:
+        self.assertEqual(self.pipe("text").value(), {"form": "text", "text": "hello"})
+        self.assertEqual(self.pipe("none").value(), {"form": "none"})
+        self.assertEqual(self.pipe("mapping").value(), {"form": "json", "value": {"choices": []}})
+        self.assertEqual(self.pipe("model").value(), {"form": "json", "value": {"n": 1}})
+        headers = {"content-type": "text/html"}
+        self.assertEqual(self.pipe("page").value(), {"form": "response", "status": 203, "headers": headers, "body": "page"})
+
+    def test_generators(self) -> None:
+        items = [{"text": "one"}, {"json": {"n": 2}}, {"json": {"n": 3}}, {"raw": "data: {}\n\n"}, {"text": ""}]
+        for form in ("generator", "async_generator"):
+            pending = self.pipe(form)
+            self.assertEqual(pending.value(), {"form": "stream", "items": 5})
+            self.assertEqual(pending.items, items)
+            self.assertEqual(pending.events, [{"type": "status", "data": {"description": "half"}}])
+            self.assertEqual([m["t"] for m in pending.messages], ["item", "event", "item", "item", "item", "item", "result"])
+
+    def test_streaming_response(self) -> None:
+        pending = self.pipe("response")
+        headers = {"x": "y", "content-type": "text/event-stream"}
+        self.assertEqual(pending.value(), {"form": "response", "status": 201, "headers": headers, "items": 2})
+        self.assertEqual(pending.items, [{"raw": "data: 1\n\n"}, {"raw": "data: 2\n\n"}])
+        self.assertEqual(pending.messages[0], {"t": "open", "id": pending.id, "status": 201, "headers": headers})
+
+    def test_credit_bounds_what_is_on_the_way_and_cancel_closes(self) -> None:
+        for form in ("endless", "endless_in_thread"):
+            pending = self.pipe(form, credit=3)
+            self.wait_for_items(pending, 3)
+            time.sleep(0.1)
+            self.assertEqual(len(pending.items), 3, form)
+            self.worker.send({"t": "credit", "id": pending.id, "n": 2})
+            self.wait_for_items(pending, 5)
+            self.worker.cancel(pending)
+            self.fails("cancelled", pending.value)
+            self.assertEqual(pending.items, [{"text": str(n)} for n in range(5)])
+            self.assertEqual(pending.lines, ["closed after 5"], form)
+
+    def wait_for_items(self, pending: Pending, count: int) -> None:
+        deadline = time.monotonic() + 10
+        while len(pending.items) < count and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+    def test_an_exception_after_items(self) -> None:
+        pending = self.pipe("failing")
+        self.assertEqual(self.fails("plugin", pending.value)["message"], "upstream said no")
+        self.assertEqual(pending.items, [{"text": "first"}])
+
+    def test_plain_def_with_blocking_work(self) -> None:
+        content = (
+            "import time\nclass Pipe:\n    def pipe(self, body):\n        time.sleep(0.2)\n        for w in 'ab':\n            yield w\n"
+        )
+        self.assertEqual(self.worker.load("slow", content)["hooks"], {"pipe": "generator"})
+        pending = self.worker.start("pipe", "slow", body={})
+        self.assertEqual(self.worker.call("pipe", "forms", body={"model": "x.text"})["text"], "hello")
+        self.assertEqual(pending.value(), {"form": "stream", "items": 2})
+        self.worker.record("pipes")
