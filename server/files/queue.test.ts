@@ -1,0 +1,193 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLogger } from '../lib/logger.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { ExtractedDocument } from '../retrieval/index.ts'
+import { createPeople } from '../testing/create-people.ts'
+import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { createNotingIndex, filesBelow } from '../testing/serve-files.ts'
+import { createFiles, type FileEntry, type Files, type FilesDependencies } from './index.ts'
+
+type Extract = FilesDependencies['extraction']['extract']
+
+const documentOf = (text: string): ExtractedDocument => ({ text, format: 'text', title: null, pages: [], language: null, notices: [] })
+const stopped = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(badRequest('Stopped.'))))
+
+/** A data folder that outlives the domains built on it, as one outlives the processes of a gateway. */
+function createPlace() {
+  const people = createPeople()
+  const owner = people.addCaller('owner').userId
+  const friend = people.addCaller('friend').userId
+  const dataDir = createTemporaryFolder()
+  const noted = createNotingIndex()
+  const start = (extract: Extract, retrieval = noted.index): Files => {
+    const files = createFiles({
+      ...people,
+      events: { emit: () => undefined },
+      extraction: { canExtract: () => true, extract },
+      retrieval,
+      dataDir,
+      log: createLogger('silent'),
+    })
+    onTestFinished(() => files.close())
+    return files
+  }
+  return { ...people, ...noted, owner, friend, dataDir, start }
+}
+
+const add = (files: Files, owner: string, text: string): Promise<FileEntry> =>
+  files.create(
+    owner,
+    { filename: `${text}.txt`, contentType: null, content: { bytes: Buffer.from(text) } },
+    { process: true, background: true },
+  )
+const nameOnly: Extract = async ({ filename }) => documentOf(filename)
+
+describe('the queue', () => {
+  it('does two jobs at a time, in order, but lets nobody keep others waiting', async () => {
+    const place = createPlace()
+    const begun: string[] = []
+    let [running, most] = [0, 0]
+    const files = place.start(async ({ filename }) => {
+      begun.push(filename)
+      running += 1
+      most = Math.max(most, running)
+      await sleep(5)
+      running -= 1
+      return documentOf(filename)
+    })
+    for (let count = 0; count < 6; count += 1) await add(files, place.owner, `o${count}`)
+    await add(files, place.friend, 'f0')
+    files.resume()
+    await expect.poll(() => place.documents.size).toBe(7)
+    expect(most).toBe(2)
+    expect(begun.filter((name) => name.startsWith('o'))).toEqual([0, 1, 2, 3, 4, 5].map((count) => `o${count}.txt`))
+    expect(begun.indexOf('f0.txt')).toBeLessThanOrEqual(2)
+  })
+
+  it('takes up at the next start what the last one had not finished, and leaves nothing pending', async () => {
+    const place = createPlace()
+    const first = place.start((_source, { signal }) => stopped(signal))
+    first.resume()
+    const ids: string[] = []
+    for (let count = 0; count < 4; count += 1) ids.push((await add(first, place.owner, `${count}`)).id)
+    await sleep(10)
+    // The first one is not closed: this is a crash. One job was lost between two steps.
+    place.storage.sqlite.prepare('update file set job = null where id = ?').run(ids[3])
+    const second = place.start(nameOnly)
+    second.resume()
+    await expect.poll(() => ids.map((id) => second.find(id)?.status)).toEqual(ids.map(() => 'completed'))
+  })
+
+  it('gives up a file the gateway did not survive three times', async () => {
+    const place = createPlace()
+    const { id } = await add(place.start(nameOnly), place.owner, 'bomb')
+    for (let crash = 0; crash < 3; crash += 1) {
+      const files = place.start((_source, { signal }) => stopped(signal))
+      files.resume()
+      await sleep(10)
+      expect(files.find(id)?.status).toBe('pending')
+    }
+    const files = place.start(nameOnly)
+    files.resume()
+    expect(files.find(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('several times') })
+    expect(await files.process(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('does not count stops of its own as failures', async () => {
+    const place = createPlace()
+    const { id } = await add(place.start(nameOnly), place.owner, 'slow')
+    for (let stop = 0; stop < 5; stop += 1) {
+      const files = place.start((_source, { signal }) => stopped(signal))
+      files.resume()
+      await sleep(5)
+      await files.close()
+    }
+    const files = place.start(nameOnly)
+    files.resume()
+    await expect.poll(() => files.find(id)?.status).toBe('completed')
+  })
+
+  it('ends a file as failed with the sentence of the reader or the index, never with an inner fault', async () => {
+    const place = createPlace()
+    const entryOf = async (extract: Extract, index = place.index) => {
+      const files = place.start(extract, index)
+      files.resume()
+      return files.create(
+        place.owner,
+        { filename: 'a', contentType: null, content: { bytes: Buffer.from('x') } },
+        { process: true, background: false },
+      )
+    }
+    expect(await entryOf(() => Promise.reject(badRequest('The file is locked.')))).toMatchObject({
+      status: 'failed',
+      error: 'The file is locked.',
+    })
+    const inner = await entryOf(() => Promise.reject(new Error('ENOENT /secret/path')))
+    expect(inner).toMatchObject({ status: 'failed', error: expect.not.stringContaining('secret') })
+    const notices = { ...documentOf('  \n'), notices: ['3 of 3 pages are pictures without text.'] }
+    expect(await entryOf(async () => notices)).toMatchObject({ status: 'failed', error: notices.notices[0] })
+    const broken = { ...place.index, index: () => Promise.reject(badRequest('The embedding model does not answer.')) }
+    expect(await entryOf(nameOnly, broken)).toMatchObject({ status: 'failed', error: 'The embedding model does not answer.' })
+  })
+
+  it('stops the work on a file that gets another text or is deleted', async () => {
+    const place = createPlace()
+    let ended = 0
+    const files = place.start(async (_source, { signal }) => {
+      try {
+        return await stopped(signal)
+      } finally {
+        ended += 1
+      }
+    })
+    files.resume()
+    const [first, second] = [await add(files, place.owner, '1'), await add(files, place.owner, '2')]
+    await sleep(5)
+    await files.updateContent(first.id, 'Written by hand')
+    expect(files.find(first.id)?.status).toBe('completed')
+    expect(place.documents.get(first.id)?.text).toBe('Written by hand')
+    files.remove(second.id)
+    await expect.poll(() => ended).toBe(2)
+    expect(files.find(second.id)).toBeNull()
+  })
+
+  it('forgets passages that came in while their file was being deleted', async () => {
+    const place = createPlace()
+    const files = place.start(nameOnly, {
+      ...place.index,
+      index: async (document, options) => {
+        files.remove(document.id)
+        return place.index.index(document, { ...options, signal: new AbortController().signal })
+      },
+    })
+    files.resume()
+    await add(files, place.owner, '1')
+    await sleep(30)
+    expect([...place.documents.keys()]).toEqual([])
+  })
+})
+
+it('a start removes bytes without a file, passages of deleted ones, and texts that were never finished', async () => {
+  const place = createPlace()
+  const first = place.start(nameOnly)
+  first.resume()
+  const { id } = await add(first, place.owner, 'kept')
+  await expect.poll(() => first.find(id)?.status).toBe('completed')
+  const { id: gone } = await add(first, place.owner, 'gone')
+  await expect.poll(() => first.find(gone)?.status).toBe('completed')
+  await first.close()
+  place.storage.sqlite.prepare('delete from file where id = ?').run(gone)
+  place.storage.sqlite.prepare('insert into file_text values (?, 7, 0, ?)').run(id, 'half')
+  const orphan = path.join(path.dirname(first.path(id)), '00000000-0000-4000-8000-000000000000')
+  writeFileSync(orphan, 'orphan')
+  const second = place.start(nameOnly)
+  second.resume()
+  await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads')).length).toBe(1)
+  expect([...place.documents.keys()]).toEqual([id])
+  await expect.poll(() => place.storage.sqlite.prepare('select count(*) from file_text').pluck().get()).toBe(1)
+  expect(second.content(id)?.text).toBe('kept.txt')
+})
