@@ -82,10 +82,15 @@ export async function prepareDisplay(): Promise<boolean> {
 }
 
 /** A Python with the official packages the gateway is driven with; null when none can be made. */
-export async function preparePython(): Promise<string | null> {
-  const folder = path.join(root, 'out/python')
+export const preparePython = () => pythonWith('out/python', 'e2e/sdks/python/requirements.txt')
+
+/** A Python with what the tests of the plugin host need; null when none can be made. */
+export const preparePluginHostPython = () => pythonWith('out/plugin-host-python', 'resources/plugin-host/requirements-test.txt')
+
+async function pythonWith(place: string, list: string): Promise<string | null> {
+  const folder = path.join(root, place)
   const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
-  const requirements = path.join(root, 'e2e/sdks/python/requirements.txt')
+  const requirements = path.join(root, list)
   const install = async () => (await capture(python, ['-m', 'pip', 'install', '-q', '-r', requirements])).code === 0
   if (existsSync(python) && (await install())) return python
   const base = process.platform === 'win32' ? 'python' : 'python3'

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { obtainElectron } from './electron.ts'
 import { ensureBuilt } from './ensure-built.ts'
-import { prepareChromium, prepareDisplay, prepareKeyring, preparePython } from './prepare.ts'
+import { prepareChromium, prepareDisplay, prepareKeyring, preparePluginHostPython, preparePython } from './prepare.ts'
 import { root, run, toolEnvironment } from './run-step.ts'
 
 interface Counts {
@@ -115,6 +115,20 @@ async function unitTests(): Promise<Counts> {
   return counted(await run(vitest[0]!, vitest.slice(1), { env }), 'unit.json', vitestCounts)
 }
 
+async function pluginHostTests(): Promise<void> {
+  const python = await preparePluginHostPython()
+  if (!python) {
+    const text = 'the tests of the plugin host: no Python 3 with venv, or the package index cannot be reached'
+    notRun.push({ text, isExcused: false })
+    return
+  }
+  await step('plugin host', async () => {
+    const report = path.join(reports, 'plugin-host.json')
+    const code = await run(python, ['-m', 'tests', report], { cwd: path.join(root, 'resources/plugin-host') })
+    return counted(code, 'plugin-host.json', (counts) => counts as Counts)
+  })
+}
+
 async function playwright(config: string, report: string, options: { env: NodeJS.ProcessEnv; wrapper?: string[] }): Promise<Counts> {
   const line = [...(options.wrapper ?? []), 'playwright', 'test', '--config', config, '--reporter=line,json']
   const env = toolEnvironment({ ...options.env, PLAYWRIGHT_JSON_OUTPUT_FILE: path.posix.join(REPORTS, report) })
@@ -184,6 +198,7 @@ await step('build', async () => {
   return { passed: 1, failed: 0 }
 })
 await step('unit and API', unitTests)
+await pluginHostTests()
 await browserTests()
 await desktopTests()
 process.exit(summarise())
