@@ -40,6 +40,7 @@ const tooSlow = (milliseconds: number): ServiceError =>
 interface Slot {
   readonly worker: ExtractionWorker
   jobs: number
+  isSpent: boolean
   idleTimer: NodeJS.Timeout | undefined
   onReport: (report: WorkerReport) => void
   onEnd: (ranOutOfMemory: boolean) => void
@@ -61,8 +62,10 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, g
   slot.onReport = (report) => {
     if (report.type === 'part') parts.push(report.text)
     else if (report.type === 'progress') onProgress?.(report.done, report.total)
-    else if (report.type === 'done') resolve({ text: parts.join(''), ...report.document })
-    else resolve(refuse(report.message, report.cause))
+    else {
+      slot.isSpent = report.isSpent
+      resolve(report.type === 'done' ? { text: parts.join(''), ...report.document } : refuse(report.message, report.cause))
+    }
   }
   slot.onEnd = (ranOutOfMemory) => reject(refuse(ranOutOfMemory ? TOO_MUCH_MEMORY : CRASHED))
   signal.addEventListener('abort', stop, { once: true })
@@ -93,7 +96,7 @@ export function createWorkerPool({ size, startWorker, growthLimit }: PoolOptions
   }
 
   function start(): Slot {
-    const slot: Slot = { worker: startWorker(), jobs: 0, idleTimer: undefined, onReport: ignore, onEnd: ignore }
+    const slot: Slot = { worker: startWorker(), jobs: 0, isSpent: false, idleTimer: undefined, onReport: ignore, onEnd: ignore }
     slot.worker.onReport((report) => slot.onReport(report))
     slot.worker.onEnd((ranOutOfMemory) => {
       const place = idle.indexOf(slot)
@@ -104,7 +107,7 @@ export function createWorkerPool({ size, startWorker, growthLimit }: PoolOptions
   }
 
   function putBack(slot: Slot): void {
-    if (slot.jobs >= JOBS_PER_WORKER || closing.signal.aborted) return end(slot)
+    if (slot.isSpent || slot.jobs >= JOBS_PER_WORKER || closing.signal.aborted) return end(slot)
     idle.push(slot)
     slot.idleTimer = setTimeout(() => {
       idle.splice(idle.indexOf(slot), 1)

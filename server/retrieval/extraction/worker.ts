@@ -9,6 +9,7 @@ import { watchMemory } from './watch-memory.ts'
 
 const MOST_CHARACTERS = 260_000_000
 const PROGRESS_INTERVAL = 100
+const SPENT_BYTES = 200 * 1024 * 1024
 const DAMAGED = 'The file is damaged or was not written by the rules of its format, so it cannot be read.'
 
 /** Settles when the report has been handed over, so that a fast reader waits for a slow gateway. */
@@ -37,9 +38,17 @@ async function read(job: ExtractionJob, sink: TextSink): Promise<Reading> {
   return await readPage(job, sink)
 }
 
+/** The memory of a thread is that of the whole gateway; it goes by the number of its documents only. */
+const isSpent = (): boolean => !parentPort && process.memoryUsage.rss() > SPENT_BYTES
+
 function toReport(fault: unknown): WorkerReport {
-  if (fault instanceof Refusal) return { type: 'refused', message: fault.message }
-  return { type: 'refused', message: DAMAGED, cause: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }
+  if (fault instanceof Refusal) return { type: 'refused', message: fault.message, isSpent: isSpent() }
+  return {
+    type: 'refused',
+    message: DAMAGED,
+    cause: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
+    isSpent: isSpent(),
+  }
 }
 
 async function work(job: ExtractionJob): Promise<void> {
@@ -47,7 +56,7 @@ async function work(job: ExtractionJob): Promise<void> {
   try {
     const { format, title = null, language = null, notices = [] } = await read(job, sink)
     await sink.finish()
-    await send({ type: 'done', document: { format, title, language, notices, pages: sink.pages } })
+    await send({ type: 'done', document: { format, title, language, notices, pages: sink.pages }, isSpent: isSpent() })
   } catch (fault) {
     await send(toReport(fault))
   }

@@ -20,12 +20,13 @@ async function refuseProtection(archive: Archive): Promise<void> {
 async function chaptersOf(archive: Archive, packageName: string, text: string): Promise<string[]> {
   const folder = path.posix.dirname(packageName)
   const items = new Map((await readElements(text, 'item')).map((item) => [attribute(item, 'id') ?? '', item]))
-  return (await readElements(text, 'itemref')).flatMap((reference) => {
+  const names = (await readElements(text, 'itemref')).flatMap((reference) => {
     const href = attribute(items.get(attribute(reference, 'idref') ?? '') ?? {}, 'href')
     if (href === null) return []
     const name = path.posix.normalize(path.posix.join(folder, safelyDecode(href.split('#')[0]!)))
     return archive.has(name) ? [name] : []
   })
+  return [...new Set(names)]
 }
 
 function safelyDecode(href: string): string {

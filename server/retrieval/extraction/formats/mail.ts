@@ -5,7 +5,7 @@ import { createMarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
-const LARGEST_MAIL = 64 * 1024 * 1024
+const LARGEST_MAIL = 40 * 1024 * 1024
 const DEEPEST_MAIL = 30
 
 function describeAddress(address: Address): string {
@@ -17,7 +17,7 @@ const describeAddresses = (addresses: readonly Address[] = []): string => addres
 
 /** Who wrote to whom, the text, and the names of what is attached. */
 export const readMail: Reader = async (file, { sink }) => {
-  if (file.size > LARGEST_MAIL) throw new Refusal('Mails can be up to 64 MB. Save the attachments as files of their own.')
+  if (file.size > LARGEST_MAIL) throw new Refusal('Mails can be up to 40 MB. Save the attachments as files of their own.')
   const mail = await PostalMime.parse(await readFile(file.path), { maxNestingDepth: DEEPEST_MAIL })
   if (!mail.from && !mail.subject && !mail.date) throw new Refusal('The file is damaged: it cannot be read as a mail.')
   const writer = createMarkdownWriter(sink)

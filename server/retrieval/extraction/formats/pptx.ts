@@ -70,10 +70,11 @@ async function slidesOf(archive: Archive): Promise<string[]> {
   if (text === null) throw new Refusal('The file is damaged: it holds no presentation.')
   const relations = await readRelations(archive, 'ppt/presentation.xml')
   const ids = (await readElements(text, 'sldId')).map((attributes) => attributes['r:id'] ?? attribute(attributes, 'id') ?? '')
-  return ids.flatMap((id) => {
+  const slides = ids.flatMap((id) => {
     const relation = relations.get(id)
     return relation && !relation.isOutside ? [relation.target] : []
   })
+  return [...new Set(slides)]
 }
 
 export const readPptx: Reader = async (file, { sink, progress }) => {

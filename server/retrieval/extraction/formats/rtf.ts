@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { readTokens, type RtfToken } from './rtf-tokens.ts'
 
 const LARGEST_RTF = 64 * 1024 * 1024
+const DEEPEST = 5_000
 
 /** Groups whose text is not part of what people read. */
 const SKIPPED = new Set(
@@ -179,6 +180,7 @@ function createRtfReader(writer: MarkdownWriter) {
 
   return {
     handle(token: RtfToken): void {
+      if (groups.length > DEEPEST) throw new Refusal('The file is damaged: its parts are nested too deeply.')
       if (token.kind === 'open') groups.push({ ...state })
       else if (token.kind === 'close') {
         state = groups.pop() ?? state

@@ -1,5 +1,6 @@
 import { readText } from '../decode-text.ts'
 import type { Reader } from '../reader.ts'
+import { Refusal } from '../refusal.ts'
 
 const TIMES = /^((?:\d+:)?\d{1,2}:\d{2})[.,]\d{1,3}\s+-->/
 const NOT_SPOKEN = /^(WEBVTT|NOTE|STYLE|REGION)\b/
@@ -20,6 +21,8 @@ export function toCue(block: string): string {
   return spoken === '' ? '' : `[${TIMES.exec(lines[place]!)![1]}] ${spoken}`
 }
 
+const LONGEST_BLOCK = 1_000_000
+
 export const readSubtitles: Reader = async (file, { sink, progress }) => {
   let rest = ''
   const writeCues = (blocks: readonly string[]): void => {
@@ -28,6 +31,7 @@ export const readSubtitles: Reader = async (file, { sink, progress }) => {
   for await (const piece of readText(file.path, { onBytes: (read) => progress(read, file.size) })) {
     const blocks = (rest + piece.replaceAll(/\r\n?/g, '\n').replaceAll('\ufeff', '')).split(/\n[ \t]*\n/)
     rest = blocks.pop() ?? ''
+    if (rest.length > LONGEST_BLOCK) throw new Refusal('The file is damaged: it cannot be read as subtitles.')
     writeCues(blocks)
     await sink.flush()
   }

@@ -46,12 +46,17 @@ export function createRowParser(separator: string, onRow: (cells: readonly strin
 
   function add(text: string): void {
     cell += text
-    rowLength += text.length
+    measure(text.length)
+  }
+
+  function measure(length: number): void {
+    rowLength += length
     if (rowLength > LONGEST_ROW) throw new Refusal('A row of the table is too long to be read. The file may not be a table at all.')
   }
 
   function take(character: string): void {
     if (character === '"') {
+      measure(1)
       // Two quotes within quotes are one.
       if (isQuoted) [isQuoted, mayBeEscape] = [false, true]
       else if (mayBeEscape) [isQuoted, cell] = [true, `${cell}"`]
