@@ -88,6 +88,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'chats.listInFolder': owned(folder),
   'chats.byTag': user(200, { name: 'travel' }),
   'chats.usage': user(),
+  'chats.exportStatistics': user(),
+  'chats.exportStatisticsOfOne': owned(chat),
   'chats.archiveAll': user(),
   'chats.unarchiveAll': user(),
   'chats.removeAll': user(),
@@ -101,9 +103,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'chats.read': owned(chat),
   'chats.unread': owned(chat),
   'chats.clone': owned(chat, { body: () => ({}) }),
-  // Everybody signed in who has the link of a share may read it, until its owner narrows that.
-  'chats.getShared': { ...user(), params: share },
-  'chats.cloneShared': { ...user(), params: share },
+  // The link of somebody without the permission sharing.public_chats opens for those who are named, and for administrators.
+  'chats.getShared': owned(share, { others: { other: 404, admin: 200 } }),
+  'chats.cloneShared': owned(share, { others: { other: 404, admin: 200 } }),
   'chats.fork': owned(chat, { body: () => ({ message_id: 'm1' }) }),
   'chats.share': owned(chat),
   'chats.unshare': owned(chat),

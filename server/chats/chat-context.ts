@@ -1,5 +1,6 @@
 import { notFound } from '../lib/errors.ts'
 import type { Access } from '../access/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Announce } from './announce.ts'
@@ -34,6 +35,7 @@ export interface ChatContext extends ChatParts {
   readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly announce: Announce
+  readonly permits: Groups['allows']
   /** Replaced once completions exist; until then nothing is being written. */
   liveAnswers: LiveAnswers
 }

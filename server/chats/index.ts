@@ -130,7 +130,7 @@ export interface ChatsDependencies {
   readonly dataDir: string
 }
 
-function createContext({ storage, events, tasks, access }: ChatsDependencies): ChatContext {
+function createContext({ storage, events, tasks, access, groups }: ChatsDependencies): ChatContext {
   const searchStore = createSearchStore(storage)
   const search = createChatSearch(searchStore)
   return {
@@ -148,6 +148,7 @@ function createContext({ storage, events, tasks, access }: ChatsDependencies): C
     imports: createImportStore(storage),
     textEvents: createTextEvents(),
     announce: createAnnounce(events),
+    permits: (caller, permission) => groups.allows(caller, permission),
     liveAnswers: () => null,
   }
 }
@@ -165,7 +166,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       readWholeChat(context, createChat(context, userId, body, { folder_id: options?.folderId ?? null }).chat.id),
     get: (userId, chatId) => readWholeChat(context, requireChat(context, userId, chatId).id),
     update: (userId, chatId, body) => {
-      const { chat, repairs } = updateChat(context, userId, chatId, body)
+      const { chat, repairs } = updateChat(context, userId, { chatId, mayEdit: true }, body)
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
     list: (userId, request) => listChats(context, userId, request),
@@ -199,9 +200,9 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
     // Names such as `import` would be taken for the id of a chat, so they are matched first.
     routes: [
       ...importRoutes,
-      ...createExportRoutes(context),
       ...createFolderRoutes(context, (caller) => groups.allows(caller, 'chat.delete')),
       ...createListRoutes(context),
+      ...createExportRoutes(context),
       ...createTrashRoutes(context),
       ...createTagRoutes(context),
       ...createChatRoutes(context, events),

@@ -226,6 +226,28 @@ describe('lists of whole chats', () => {
     })
   })
 
+  it('are exported in numbers, message by message and without any text, by the time of their last change', async () => {
+    const id = await create()
+    const { body } = await call<{ items: Record<string, unknown>[]; total: number }>('GET', '/chats/stats/export')
+    expect(body).toMatchObject({ total: 1, page: 1, items: [{ id, history_message_count: 4, completion_tokens: 3 }] })
+    expect(body.items[0]!['messages']).toMatchObject([
+      { id: 'q1', parentId: null, role: 'user', model: null, timestamp: 10, content_length: 9, completion_tokens: 0 },
+      { id: 'a1', parentId: 'q1', role: 'assistant', model: 'm', content_length: 8, completion_tokens: 3 },
+      {},
+      {},
+    ])
+    expect(JSON.stringify(body)).not.toContain('Oslo')
+    const now = (await get(id)).updated_at
+    const total = async (query: string) => (await call<{ total: number }>('GET', `/chats/stats/export?${query}`)).body.total
+    expect(await Promise.all([`start_date=${now}`, `end_date=${now}`, `start_date=${now + 1}`, 'page=2'].map(total))).toEqual([1, 0, 0, 1])
+    expect((await call('GET', `/chats/stats/export/${id}`)).body).toEqual(body.items[0])
+    expect((await call('GET', `/chats/stats/export/${id}`, undefined, other)).status).toBe(404)
+    expect((await call('GET', '/chats/stats/export?start_date=soon')).status).toBe(422)
+    server.context.groups.updateDefaultPermissions({ chat: { export: false } })
+    expect((await call('GET', '/chats/stats/export')).status).toBe(403)
+    server.context.groups.updateDefaultPermissions({ chat: { export: true } })
+  })
+
   it('say whether a chat was read', async () => {
     const id = await create()
     const item = async () => (await call<ChatListItem[]>('GET', '/chats/')).body[0]!
@@ -263,6 +285,9 @@ describe('copies', () => {
 
 describe('a share link', () => {
   const share = async (id: string) => (await call<Chat>('POST', `/chats/${id}/share`)).body.share_id!
+  const mayOpen = (public_chats: boolean) => server.context.groups.updateDefaultPermissions({ sharing: { public_chats } })
+  beforeAll(() => mayOpen(true))
+  afterAll(() => mayOpen(false))
 
   it('shows everybody signed in the chat as it was shared last, until it is taken away', async () => {
     const id = await create('Travel', {}, await folderOf('Private'))

@@ -13,6 +13,7 @@ import { findChats, listChats, listPinned } from './list-chats.ts'
 import { readBranch } from './read-branch.ts'
 import { readChat } from './read-chat.ts'
 import { replyWith } from './reply.ts'
+import { requireStoring } from './require-permitted.ts'
 import { createChat, updateChat } from './save-chat.ts'
 import type { ChatRow } from './store.ts'
 import { storeEvent } from './write-answer.ts'
@@ -50,11 +51,13 @@ function createWriteRoutes(context: ChatContext): Route[] {
 
   return [
     route(chats.create, (call) => {
+      requireStoring(context, call.caller)
       const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(call), { folder_id: call.body.folder_id ?? null })
       return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
     }),
     route(chats.update, (call) => {
-      const { chat, repairs } = updateChat(context, call.caller.userId, call.params.chat_id, bodyChat(call))
+      const place = { chatId: call.params.chat_id, mayEdit: context.permits(call.caller, 'chat.edit') }
+      const { chat, repairs } = updateChat(context, call.caller.userId, place, bodyChat(call))
       return reply(chat, call.query.reply, repairs)
     }),
     route(chats.remove, ({ caller, params }) => {

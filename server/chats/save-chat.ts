@@ -4,6 +4,7 @@ import { requireChat, type ChatContext } from './chat-context.ts'
 import { mergeMessages, type MergeOutcome } from './merge-messages.ts'
 import { parseChatBody, type ChatChanges } from './parse-chat-body.ts'
 import { requireFolder } from './folders/require-folder.ts'
+import { requireUnedited } from './require-permitted.ts'
 import type { ChatRow } from './store.ts'
 import { indexTags, metaWithTags } from './tags/change-tags.ts'
 
@@ -103,10 +104,17 @@ export function writeChanges(context: ChatContext, chat: ChatRow, changes: ChatC
 }
 
 /** Merges the sent parts into a chat, all of them or none. */
-export function updateChat(context: ChatContext, userId: string, chatId: string, body: ChatBodyInput): SavedChat {
+export function updateChat(
+  context: ChatContext,
+  userId: string,
+  { chatId, mayEdit }: { chatId: string; mayEdit: boolean },
+  body: ChatBodyInput,
+): SavedChat {
   const { saved, merged, before } = context.storage.transaction(() => {
     const chat = requireChat(context, userId, chatId)
-    return { before: chat, ...writeChanges(context, chat, parseChatBody(body, { isNew: false })) }
+    const changes = parseChatBody(body, { isNew: false })
+    if (!mayEdit) requireUnedited(context, chat, changes)
+    return { before: chat, ...writeChanges(context, chat, changes) }
   })
   context.backlog.wake()
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)

@@ -34,6 +34,26 @@ export const chatUsageSchema = z
   .meta({ id: 'ChatUsage' })
 export type ChatUsage = z.output<typeof chatUsageSchema>
 
+/** One message in numbers, without its text. */
+const messageStatisticsSchema = z
+  .object({
+    id: z.string(),
+    parentId: z.string().nullable(),
+    role: z.string(),
+    model: z.string().nullable(),
+    timestamp: z.number().int(),
+    content_length: z.number().int(),
+    prompt_tokens: z.number().int(),
+    completion_tokens: z.number().int(),
+  })
+  .meta({ id: 'MessageStatistics' })
+
+/** What was said in one chat in numbers: those of `ChatUsage`, and each message of all branches, oldest first. */
+export const chatStatisticsSchema = chatUsageSchema.extend({ messages: z.array(messageStatisticsSchema) }).meta({ id: 'ChatStatistics' })
+export type ChatStatistics = z.output<typeof chatStatisticsSchema>
+
+const unixSeconds = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+
 const sortedQuery = z.object({
   page: pageSchema.optional(),
   /** Words of the title. */
@@ -212,6 +232,35 @@ export const chatListEndpoints = {
     query: z.object({ page: pageSchema.default(1), items_per_page: z.coerce.number().int().min(1).max(100).default(50) }),
     response: z.object({ items: z.array(chatUsageSchema), total: z.number().int() }),
     summary: 'Message and token counts of own chats, newest first.',
+  }),
+  exportStatistics: defineEndpoint({
+    id: 'chats.exportStatistics',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/stats/export',
+    permission: 'chat.export',
+    query: z.object({
+      page: pageSchema.default(1),
+      items_per_page: z.coerce.number().int().min(1).max(100).default(50),
+      /** Chats that were changed at this time or later, in unix seconds. */
+      start_date: unixSeconds.optional(),
+      /** Chats that were changed before this time. */
+      end_date: unixSeconds.optional(),
+    }),
+    response: z.object({ items: z.array(chatStatisticsSchema), total: z.number().int(), page: z.number().int() }),
+    errors: [403],
+    summary: 'Own chats in numbers down to each message, without any text, newest first.',
+  }),
+  exportStatisticsOfOne: defineEndpoint({
+    id: 'chats.exportStatisticsOfOne',
+    tag,
+    method: 'GET',
+    path: '/api/v1/chats/stats/export/:chat_id',
+    permission: 'chat.export',
+    params: chatParams,
+    response: chatStatisticsSchema,
+    errors: [403, 404],
+    summary: 'One chat in numbers.',
   }),
   archiveAll: defineEndpoint({
     id: 'chats.archiveAll',

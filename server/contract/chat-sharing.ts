@@ -72,7 +72,7 @@ export const chatSharingEndpoints = {
     query: itemReplyQuery,
     body: z.object({ title: z.string().max(2000).nullish() }),
     response: itemReplySchema,
-    errors: [404],
+    errors: [403, 404],
     summary: 'Copies a chat with all its branches.',
   }),
   cloneShared: defineEndpoint({
@@ -83,7 +83,7 @@ export const chatSharingEndpoints = {
     params: shareParams,
     query: itemReplyQuery,
     response: itemReplySchema,
-    errors: [404],
+    errors: [403, 404],
     summary: 'Copies a shared chat into the own ones.',
   }),
   fork: defineEndpoint({
@@ -95,7 +95,7 @@ export const chatSharingEndpoints = {
     query: itemReplyQuery,
     body: z.object({ message_id: idSchema, title: z.string().max(2000).nullish() }),
     response: itemReplySchema,
-    errors: [404],
+    errors: [403, 404],
     summary: 'Makes a new chat of the messages from the first one to this one.',
   }),
   share: defineEndpoint({

@@ -240,7 +240,7 @@ export const chatEndpoints = {
       .object({ chat: chatBodyInputSchema, folder_id: z.string().max(256).nullable().optional() })
       .meta({ id: 'ChatInput', example: newChatExample }),
     response: chatSchema,
-    errors: [400, 413, 507],
+    errors: [400, 403, 413, 507],
     summary: 'Stores a new chat.',
   }),
   get: defineEndpoint({
@@ -263,7 +263,7 @@ export const chatEndpoints = {
     query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
     body: z.object({ chat: chatBodyInputSchema }).meta({ id: 'ChatChanges', example: changedMessageExample }),
     response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int(), repairs: z.array(z.string()).optional() })]),
-    errors: [400, 404, 413, 507],
+    errors: [400, 403, 404, 413, 507],
     summary: 'Merges the sent parts into a chat field by field; unmentioned messages are kept.',
   }),
   remove: defineEndpoint({

@@ -100,7 +100,7 @@ export const importEndpoints = {
       example: { chats: [{ chat: { title: 'Blue sky', history: { currentId: null, messages: {} } }, meta: { tags: ['physics'] } }] },
     }),
     response: z.array(chatSchema),
-    errors: [400, 413, 507],
+    errors: [400, 403, 413, 507],
     summary: 'Stores chats another gateway exported, one or several, each as a new chat.',
   }),
   create: defineEndpoint({
@@ -113,7 +113,7 @@ export const importEndpoints = {
       limit: 2 * 1024 * MEBIBYTE,
     },
     response: importSchema,
-    errors: [400, 409, 413, 415, 507],
+    errors: [400, 403, 409, 413, 415, 507],
     summary: 'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
   }),
   get: defineEndpoint({
@@ -135,7 +135,7 @@ export const importEndpoints = {
     params,
     body: z.object({ keys: z.array(z.string().max(300)).max(200_000).optional(), all: z.boolean().optional() }),
     response: importResultSchema,
-    errors: [400, 404, 409, 507],
+    errors: [400, 403, 404, 409, 507],
     summary: 'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
   }),
   remove: defineEndpoint({

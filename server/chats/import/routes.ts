@@ -4,6 +4,7 @@ import { badRequest, conflict } from '../../lib/errors.ts'
 import { parseJson, route, type Call, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { requireStoring } from '../require-permitted.ts'
 import type { ArchiveContent } from './archive-chat.ts'
 import { findState } from './import-chat.ts'
 import { importRecords } from './import-records.ts'
@@ -80,12 +81,19 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
 
   return [
     // Schemas leave out fields named `__proto__`, which are names like any other in a tree of messages.
-    route(imports.records, ({ caller, rawBody }) => runInTurns(importRecords(context, caller.userId, parseJson(rawBody)))),
-    route(imports.create, async (call) => runInTurns(describe(context, await read(call)))),
+    route(imports.records, ({ caller, rawBody }) => {
+      requireStoring(context, caller)
+      return runInTurns(importRecords(context, caller.userId, parseJson(rawBody)))
+    }),
+    route(imports.create, async (call) => {
+      requireStoring(context, call.caller)
+      return runInTurns(describe(context, await read(call)))
+    }),
     route(imports.get, ({ caller, params }) => runInTurns(describe(context, sessions.require(caller.userId, params.import_id)))),
-    route(imports.run, ({ caller, params, body }) =>
-      run({ context, sessions }, sessions.require(caller.userId, params.import_id), body.all === true ? null : (body.keys ?? [])),
-    ),
+    route(imports.run, ({ caller, params, body }) => {
+      requireStoring(context, caller)
+      return run({ context, sessions }, sessions.require(caller.userId, params.import_id), body.all === true ? null : (body.keys ?? []))
+    }),
     route(imports.remove, ({ caller, params }) => {
       sessions.forget(sessions.require(caller.userId, params.import_id))
       return true as const

@@ -16,7 +16,7 @@ function countModels(answers: readonly UsageRow[]): Record<string, number> {
   return Object.fromEntries(answers.flatMap((row) => (row.model === null ? [] : [[row.model, row.messages]])))
 }
 
-function describeUsage({ store, lists }: ChatContext, chat: ChatRow): ChatUsage {
+export function describeUsage({ store, lists }: ChatContext, chat: ChatRow): ChatUsage {
   const rows = lists.usage(chat.id)
   const questions = rows.filter((row) => row.role === 'user')
   const answers = rows.filter((row) => row.role === 'assistant')

@@ -1,11 +1,12 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
-import { describeChat, type ChatContext } from '../chat-context.ts'
+import { describeChat, requireChat, type ChatContext } from '../chat-context.ts'
 import { requireFolder } from '../folders/require-folder.ts'
 import type { ListRow } from '../store.ts'
 import { archiveAll, trashAll, unarchiveAll } from './change-all.ts'
 import { countUsage } from './count-usage.ts'
+import { describeStatistics, exportStatistics } from './export-statistics.ts'
 import { sendChats } from './stream-chats.ts'
 
 const { chats } = endpoints
@@ -33,6 +34,10 @@ export function createListRoutes(context: ChatContext): Route[] {
     }),
     route(chats.usage, ({ caller, query }) =>
       runInTurns(countUsage(context, caller.userId, { page: query.page, size: query.items_per_page })),
+    ),
+    route(chats.exportStatistics, ({ caller, query }) => runInTurns(exportStatistics(context, caller.userId, query))),
+    route(chats.exportStatisticsOfOne, ({ caller, params }) =>
+      runInTurns(describeStatistics(context, requireChat(context, caller.userId, params.chat_id))),
     ),
     route(chats.archiveAll, ({ caller }) => runInTurns(archiveAll(context, caller.userId))),
     route(chats.unarchiveAll, ({ caller }) => runInTurns(unarchiveAll(context, caller.userId))),

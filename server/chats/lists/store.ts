@@ -16,10 +16,28 @@ export interface UsageRow {
   readonly last_message_at: number
 }
 
+export interface StatisticsRow {
+  readonly seq: number
+  readonly id: string
+  readonly parentId: string | null
+  readonly role: string
+  readonly model: string | null
+  readonly timestamp: number
+  readonly content_length: number
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+}
+
+/** Which chats by the time of their last change, in unix seconds. */
+export interface Period {
+  readonly from?: number | undefined
+  readonly before?: number | undefined
+}
+
 const PAGE = 60
 /** Counts that no answer can have are cut, so that their sum stays a number. */
 const MOST_TOKENS = 1_000_000_000
-/** Chats changed in one statement of a change to all of them. */
+/** Chats changed in one statement of a change to all of them, and messages read in one. */
 const STEP = 500
 
 /** `%` and `_` of a title stand for themselves. */
@@ -29,6 +47,12 @@ type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
 
 function createLists({ builder, ...storage }: Storage) {
   const ownChats = (userId: string): ChatQuery => builder.selectFrom('chat').where('user_id', '=', userId).where('deleted_at', 'is', null)
+  const chatsOf = (userId: string, { from, before }: Period): ChatQuery => {
+    let chats = ownChats(userId)
+    if (from !== undefined) chats = chats.where('updated_at', '>=', from)
+    if (before !== undefined) chats = chats.where('updated_at', '<', before)
+    return chats
+  }
   const inList = (userId: string, list: SortedList): ChatQuery => {
     if (list === 'everything') return ownChats(userId)
     return list === 'archived' ? ownChats(userId).where('archived', '=', YES) : ownChats(userId).where('share_id', 'is not', null)
@@ -66,10 +90,11 @@ function createLists({ builder, ...storage }: Storage) {
           .limit(slice.limit)
           .offset(slice.offset),
       ),
-    count: (userId: string): number => storage.get(ownChats(userId).select(({ fn }) => fn.countAll<number>().as('chats')))!.chats,
-    page: (userId: string, slice: { offset: number; limit: number }): ChatRow[] =>
+    count: (userId: string, period: Period = {}): number =>
+      storage.get(chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')))!.chats,
+    page: (userId: string, slice: { offset: number; limit: number }, period: Period = {}): ChatRow[] =>
       storage.all(
-        ownChats(userId).selectAll().orderBy('updated_at', 'desc').orderBy('seq', 'desc').limit(slice.limit).offset(slice.offset),
+        chatsOf(userId, period).selectAll().orderBy('updated_at', 'desc').orderBy('seq', 'desc').limit(slice.limit).offset(slice.offset),
       ),
   }
 }
@@ -80,11 +105,17 @@ function createBulkChanges({ sqlite }: Storage) {
   const archive = sqlite.prepare(`update chat set archived = 1, folder_id = null ${some('archived = 0')}`)
   const unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
   const trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
+  const tokens = (name: string): string => `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
   const usage = sqlite.prepare<[string], UsageRow>(
     'select role, model, count(*) as messages, sum(length(content)) as characters, max(timestamp) as last_message_at, ' +
-      `coalesce(sum(min(cast(json_extract(extra, '$.usage.prompt_tokens') as integer), ${MOST_TOKENS})), 0) as prompt_tokens, ` +
-      `coalesce(sum(min(cast(json_extract(extra, '$.usage.completion_tokens') as integer), ${MOST_TOKENS})), 0) as completion_tokens ` +
+      `coalesce(sum(${tokens('prompt_tokens')}), 0) as prompt_tokens, ` +
+      `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
       'from message where chat_id = ? group by role, model',
+  )
+  const statistics = sqlite.prepare<[string, number], StatisticsRow>(
+    'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
+      `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
+      `from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
   )
 
   return {
@@ -93,6 +124,8 @@ function createBulkChanges({ sqlite }: Storage) {
     unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === STEP,
     trashSome: (userId: string): boolean => trash.run(userId).changes === STEP,
     usage: (chatId: string): UsageRow[] => usage.all(chatId),
+    /** The next messages of a chat in numbers, a bounded part at a time. */
+    statistics: (chatId: string, after: number): StatisticsRow[] => statistics.all(chatId, after),
   }
 }
 

@@ -5,6 +5,7 @@ import { runInTurns } from '../../lib/turns.ts'
 import { markRead, moveChat, toggleArchive } from '../change-chat.ts'
 import { describeChat, requireChat, type ChatContext } from '../chat-context.ts'
 import { replyWith } from '../reply.ts'
+import { requireStoring } from '../require-permitted.ts'
 import { cloneChat, cloneShared, forkChat } from './copy-chat.ts'
 import { readAccess, requireShare, shareChat, unshareChat, updateAccess } from './share-chat.ts'
 
@@ -31,11 +32,16 @@ function createPlaceRoutes(context: ChatContext): Route[] {
 
 function createCopyRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.clone, ({ caller, params, query, body }) =>
-      replyWith(context, cloneChat(context, caller.userId, { chatId: params.chat_id, title: body.title }), query.reply),
-    ),
-    route(chats.cloneShared, ({ caller, params, query }) => replyWith(context, cloneShared(context, caller, params.share_id), query.reply)),
+    route(chats.clone, ({ caller, params, query, body }) => {
+      requireStoring(context, caller)
+      return replyWith(context, cloneChat(context, caller.userId, { chatId: params.chat_id, title: body.title }), query.reply)
+    }),
+    route(chats.cloneShared, ({ caller, params, query }) => {
+      requireStoring(context, caller)
+      return replyWith(context, cloneShared(context, caller, params.share_id), query.reply)
+    }),
     route(chats.fork, ({ caller, params, query, body }) => {
+      requireStoring(context, caller)
       const place = { chatId: params.chat_id, messageId: body.message_id, title: body.title }
       return replyWith(context, forkChat(context, caller.userId, place), query.reply)
     }),
@@ -48,7 +54,7 @@ export function createSharingRoutes(context: ChatContext): Route[] {
     ...createPlaceRoutes(context),
     ...createCopyRoutes(context),
     route(chats.share, async ({ caller, params, query }) => {
-      const shared = await runInTurns(shareChat(context, caller.userId, params.chat_id))
+      const shared = await runInTurns(shareChat(context, caller, params.chat_id))
       return replyWith(context, shared, query.reply)
     }),
     route(chats.unshare, ({ caller, params }) => unshareChat(context, caller.userId, params.chat_id)),

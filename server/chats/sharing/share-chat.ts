@@ -14,6 +14,8 @@ interface AccessInput {
 
 const EVERYBODY: AccessGrant = { principal_type: 'user', principal_id: '*', permission: 'read' }
 
+const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean => permits(caller, 'sharing.public_chats')
+
 function* readText(pieces: Iterable<string>): Generator<void, string> {
   let text = ''
   for (const piece of pieces) {
@@ -23,9 +25,14 @@ function* readText(pieces: Iterable<string>): Generator<void, string> {
   return text
 }
 
-/** Writes down what the share link of a chat shows from now on; in short steps. */
-export function* shareChat(context: ChatContext, userId: string, chatId: string): Generator<void, ChatRow> {
+/**
+ * Writes down what the share link of a chat shows from now on; in short steps. A new link is open to everybody signed in
+ * where its owner may give that, else to those who are named.
+ */
+export function* shareChat(context: ChatContext, caller: Caller, chatId: string): Generator<void, ChatRow> {
   const { storage, store, shares, announce } = context
+  const { userId } = caller
+  const is_open = Number(mayOpen(context, caller))
   const id = requireChat(context, userId, chatId).share_id ?? newId()
   const snapshot = yield* readText(readChat(context, chatId, { shownAs: { share_id: id, folder_id: null } }))
   const shared = storage.transaction(() => {
@@ -33,7 +40,7 @@ export function* shareChat(context: ChatContext, userId: string, chatId: string)
     // Two calls at once agree on the link of the first.
     const share_id = chat.share_id ?? id
     const time = nowSeconds()
-    shares.save({ id: share_id, chat_id: chatId, user_id: userId, is_open: 1, snapshot, created_at: time, updated_at: time })
+    shares.save({ id: share_id, chat_id: chatId, user_id: userId, is_open, snapshot, created_at: time, updated_at: time })
     store.updateChat(chatId, { share_id })
     return { ...chat, share_id }
   })
@@ -97,8 +104,10 @@ function readOpenness({ access_grants: grants, access_control: control }: Access
 /** Replaces who may open the link, from either spelling. */
 export function updateAccess(context: ChatContext, caller: Caller, { id, input }: { id: string; input: AccessInput }) {
   const share = requireOwnShare(context, caller, id)
-  const isOpen = readOpenness(input)
-  if (isOpen === undefined) return describe(context, share)
+  const wanted = readOpenness(input)
+  if (wanted === undefined) return describe(context, share)
+  // What is open stays open for who may not open it, as with all other grants.
+  const isOpen = wanted && (share.is_open === 1 || mayOpen(context, caller))
   const grants = input.access_grants?.filter((grant) => !isForEverybody(grant))
   context.storage.transaction(() => {
     context.shares.setOpen(share.id, isOpen)

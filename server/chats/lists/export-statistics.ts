@@ -1,0 +1,38 @@
+import type { ChatStatistics } from '#contract/chat-lists.ts'
+import type { ChatContext } from '../chat-context.ts'
+import type { ChatRow } from '../store.ts'
+import { describeUsage } from './count-usage.ts'
+
+/** One chat with each of its messages in numbers; a step for each part that is read. */
+export function* describeStatistics(context: ChatContext, chat: ChatRow): Generator<void, ChatStatistics> {
+  const messages: ChatStatistics['messages'] = []
+  for (let after = 0; ;) {
+    const rows = context.lists.statistics(chat.id, after)
+    const last = rows.at(-1)
+    if (!last) return { ...describeUsage(context, chat), messages }
+    messages.push(...rows.map(({ seq: _seq, ...row }) => row))
+    after = last.seq
+    yield
+  }
+}
+
+interface Wanted {
+  readonly page: number
+  readonly items_per_page: number
+  readonly start_date?: number | undefined
+  readonly end_date?: number | undefined
+}
+
+/** A page of chats in numbers, those changed last first. */
+export function* exportStatistics(
+  context: ChatContext,
+  userId: string,
+  { page, items_per_page: size, start_date: from, end_date: before }: Wanted,
+): Generator<void, { items: ChatStatistics[]; total: number; page: number }> {
+  const period = { from, before }
+  const items: ChatStatistics[] = []
+  for (const chat of context.lists.page(userId, { offset: (page - 1) * size, limit: size }, period)) {
+    items.push(yield* describeStatistics(context, chat))
+  }
+  return { items, total: context.lists.count(userId, period), page }
+}
