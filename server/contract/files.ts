@@ -232,7 +232,7 @@ export const fileEndpoints = {
     tag,
     method: 'POST',
     path: `${one}/data/content/update`,
-    bodyLimit: 32 * MEBIBYTE,
+    bodyLimit: 16 * MEBIBYTE,
     params,
     body: z.object({ content: z.string() }).meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
     response: z.object({ content: z.string() }),

@@ -47,7 +47,7 @@ async function readText(dependencies: ProcessDependencies, row: FileRow, { signa
   const { store, texts, extraction } = dependencies
   const { id, filename, content_type } = row
   if (row.job === 'index') {
-    const document = { ...parseFacts(store.document(id)), text: texts.read(id, row.text_version) }
+    const document = { ...parseFacts(store.document(id)), text: await texts.readInTurns(id, row.text_version) }
     return { document, version: row.text_version }
   }
   if (!extraction.canExtract(filename, content_type)) {

@@ -72,6 +72,11 @@ function createReading(parts: FileParts) {
     yield* fileArray(rows, hasContent)
     yield `,"total":${total}}`
   }
+  function* textAlone(row: FileRow): Generator<string> {
+    yield '{"content":'
+    yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
+    yield '}'
+  }
   function* fileText(row: FileRow): Generator<string> {
     yield '{"content":'
     yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
@@ -84,6 +89,7 @@ function createReading(parts: FileParts) {
     page: (rows: readonly FileRow[], hasContent: boolean, total: number) =>
       asJsonPieces<{ items: File[]; total: number }>(filePage(rows, hasContent, total)),
     text: (row: FileRow) => asJsonPieces<FileText>(fileText(row)),
+    content: (row: FileRow) => asJsonPieces<{ content: string }>(textAlone(row)),
     *uploaded(row: FileRow): Generator<string> {
       let isFirst = true
       for (const piece of toWireJson(row, piecesOf(row))) {
@@ -185,7 +191,7 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
     route(table.text, ({ caller, params }) => reading.text(access.requireReadable(caller, params.file_id))),
     route(table.updateText, async ({ caller, params, body }) => {
       await files.updateContent(access.requireOwned(caller, params.file_id).id, body.content)
-      return { content: body.content }
+      return reading.content(access.requireOwned(caller, params.file_id))
     }),
     ...createDownloads(parts),
     route(table.rename, ({ caller, params, body }) => {

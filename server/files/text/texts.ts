@@ -10,14 +10,16 @@ export interface Texts {
   /** Pieces of a version, read one by one. */
   pieces(fileId: string, version: number): Generator<string>
   read(fileId: string, version: number): string
+  /** The same in steps, others being served in between. */
+  readInTurns(fileId: string, version: number): Promise<string>
   /** Removes the versions a file no longer names. */
   keepOnly(fileId: string, version: number): void
   /** Removes what a former process had not finished. */
   tidy(): Promise<void>
 }
 
-/** Pieces of one transaction, about a megabyte. */
-const BATCH = 16
+/** Pieces of one transaction, about half a megabyte. */
+const BATCH = 8
 
 export function createTexts(storage: Storage): Texts {
   const store = createTextStore(storage)
@@ -50,6 +52,14 @@ export function createTexts(storage: Storage): Texts {
   return {
     pieces,
     read: (fileId, version) => [...pieces(fileId, version)].join(''),
+    async readInTurns(fileId, version) {
+      const read: string[] = []
+      for (const piece of pieces(fileId, version)) {
+        read.push(piece)
+        if (read.length % BATCH === 0) await nextTurn()
+      }
+      return read.join('')
+    },
     async write(fileId, text) {
       writing.add(fileId)
       try {
