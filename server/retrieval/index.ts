@@ -1,12 +1,32 @@
-import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Providers } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { createCurrentEngine, type CurrentEngine } from './embedding/current-engine.ts'
 import type { EngineState } from './embedding/engine-state.ts'
+import { suggestEngines, type EngineSuggestion } from './embedding/suggest-engines.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
+import { createIndexThread } from './indexing/index-thread.ts'
+import { createIndexer } from './indexing/indexer.ts'
+import { createReindexer, type Reindexer } from './indexing/reindexer.ts'
 import type { Passage, SearchQuery } from './passage.ts'
+import { createReranker } from './reranking/rerank.ts'
+import { createFinder } from './searching/find-passages.ts'
+import type { IndexHealth } from './searching/messages.ts'
+import { createSearchThread } from './searching/search-thread.ts'
+import { createRetrievalStore, type RetrievalStore } from './store.ts'
 
+export type { CollectionNames, CollectionReader, NamedCollection } from './collection-names.ts'
 export type { EmbeddingEngine, EmbeddingKind } from './embedding/engine.ts'
 export type { EngineState } from './embedding/engine-state.ts'
+export type { EngineSuggestion } from './embedding/suggest-engines.ts'
 export type { ExtractedDocument, Extraction } from './extraction/index.ts'
 export type { Passage, SearchQuery } from './passage.ts'
+export type { IndexHealth } from './searching/messages.ts'
+export { createRetrievalRoutes } from './routes.ts'
+export { createWebReader, type WebPage, type WebReader } from './web/read-page.ts'
+export { searchWeb } from './web/search-web.ts'
+export { readFetchPolicy } from './web/web-policy.ts'
 
 /** What to index. */
 export interface IndexedDocument {
@@ -45,7 +65,80 @@ export interface Retrieval {
   reindex(documentIds?: readonly string[]): void
   /** Called when the progress of a re-index changed; answers what ends the calls. */
   onProgress(listener: (state: EngineState) => void): () => void
-  readonly routes: readonly Route[]
+  /** Models of connections that embed, for those who want a better engine than the one in use. */
+  suggestEngines(): Promise<readonly EngineSuggestion[]>
+  /** Whether every passage has its vector and its words. */
+  checkHealth(): Promise<IndexHealth>
+  /** Builds the index of words anew, then the vectors of all documents in the background. */
+  rebuild(): Promise<void>
+  /** Removes what earlier runs left behind and goes on with a re-index they did not finish. Called once, after the start. */
+  resume(): void
   /** Stops work under way within a second and ends the threads. */
   close(): Promise<void>
+}
+
+/** What retrieval is built from. */
+export interface RetrievalDependencies {
+  readonly storage: Storage
+  readonly settings: Settings
+  readonly providers: Providers
+  readonly log: Logger
+}
+
+function describeEngine(engine: CurrentEngine, store: RetrievalStore, reindexer: Reindexer): EngineState {
+  const { engine: used, kind, model } = engine.get()
+  const { total, current, chunks } = store.counts(used.id)
+  const documents = { total, current, failed: reindexer.failed() }
+  const state = { engine: used.id, kind, model, dimensions: used.dimensions, problem: engine.problem() }
+  return { ...state, documents, chunks, reindex: reindexer.state() }
+}
+
+/** Opens the index that lies in the database. Threads are started when there is something to do. */
+export function createRetrieval({ storage, settings, providers, log }: RetrievalDependencies): Retrieval {
+  const database = storage.sqlite.name
+  const store = createRetrievalStore(storage)
+  const engine = createCurrentEngine({ settings, providers, log })
+  const indexThread = createIndexThread({ database, writing: storage.writing })
+  const searchThread = createSearchThread({ database, vectorBytes: settings.integer('RAG_VECTOR_MEMORY') * 1024 * 1024 })
+  const indexer = createIndexer({ settings, store, engine, thread: indexThread })
+  const reindexer = createReindexer({ store, indexer, engine, log })
+  const finder = createFinder({ settings, engine, thread: searchThread, reranker: createReranker(settings), log })
+  const engineState = (): EngineState => describeEngine(engine, store, reindexer)
+  engine.onChange(() => reindexer.followEngine())
+
+  return {
+    index: ({ id, kind, name, content, metadata = {} }, options) => indexer.index(id, { id, kind, name, content, metadata }, options),
+    forget(documentId) {
+      indexer.stop(documentId)
+      store.hide(documentId)
+      if (store.hasLeftovers()) indexThread.purge()
+    },
+    collections: {
+      add: (collection, documentId) => store.addMember(collection, documentId),
+      remove: (collection, documentId) => store.removeMember(collection, documentId),
+      documents: (collection) => store.members(collection),
+      clear: (collection) => store.clearMembers(collection),
+      drop: (collection) => store.clearMembers(collection),
+    },
+    search: (query, signal) => finder.search(query, signal),
+    countTokens: (text) => searchThread.countTokens(text),
+    engineState,
+    reindex: (documentIds) => reindexer.add(documentIds ?? store.all()),
+    onProgress: (listener) => reindexer.onProgress(() => listener(engineState())),
+    suggestEngines: () => suggestEngines(providers),
+    checkHealth: () => searchThread.checkHealth(),
+    async rebuild() {
+      await indexThread.rebuildWords()
+      reindexer.add(store.all())
+    },
+    resume() {
+      if (store.hasLeftovers()) indexThread.purge()
+      reindexer.followEngine()
+    },
+    async close() {
+      reindexer.close()
+      indexer.close()
+      await Promise.all([indexThread.close(), searchThread.close(), engine.close()])
+    },
+  }
 }

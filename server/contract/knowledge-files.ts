@@ -1,0 +1,203 @@
+import { flagSchema, idSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { knowledgeDirectorySchema, knowledgeFileSchema, knowledgeSchema } from './knowledge.ts'
+import { z } from './lazy-zod.ts'
+
+/** A collection with what did not work out for some of the files it was given. */
+export const knowledgeWithWarningsSchema = knowledgeSchema
+  .extend({ warnings: z.object({ message: z.string(), errors: z.array(z.string()) }).optional() })
+  .meta({ id: 'KnowledgeWithWarnings' })
+
+export const knowledgeFilesQuerySchema = z.object({
+  query: z.string().max(500).optional(),
+  /** `created`: files the caller uploaded; `shared`: those of others. */
+  view_option: z.enum(['created', 'shared', '']).optional(),
+  /** Files right inside a directory; empty for those at the top. */
+  directory_id: z.string().max(256).optional(),
+  order_by: z.enum(['name', 'filename', 'created_at', 'updated_at', '']).optional(),
+  direction: z.enum(['asc', 'desc', '']).optional(),
+  page: pageSchema.optional(),
+})
+export type KnowledgeFilesQuery = z.output<typeof knowledgeFilesQuerySchema>
+
+/** A file as somebody has it outside, to be compared with a collection. `path` has slashes, `checksum` is its SHA-256. */
+const syncEntrySchema = z.object({
+  path: z.string().min(1).max(4096),
+  filename: z.string().max(1000).optional(),
+  checksum: z.string().max(128).nullish(),
+  size: z.number().int().min(0).nullish(),
+})
+export const syncInputSchema = z
+  .object({ files: z.array(syncEntrySchema).max(100_000).optional(), manifest: z.array(syncEntrySchema).max(100_000).optional() })
+  .meta({ id: 'KnowledgeSyncInput', example: { files: [{ path: 'guide/start.md', checksum: 'e3b0c442…' }] } })
+export type SyncInput = z.output<typeof syncInputSchema>
+const syncedSchema = z.object({ path: z.string(), file_id: z.string() })
+/** What would make a collection the same as the files that were sent. */
+export const syncDiffSchema = z
+  .object({
+    /** Paths that have to be uploaded and added. */
+    added: z.array(z.object({ path: z.string() })),
+    /** Paths whose content differs; the file named here has to be replaced. */
+    modified: z.array(syncedSchema),
+    /** Files that are in the collection alone. */
+    deleted: z.array(syncedSchema),
+    unmodified: z.array(syncedSchema),
+    /** Directories nothing that was sent is in. */
+    deleted_directories: z.array(z.object({ path: z.string(), directory_id: z.string() })),
+  })
+  .meta({ id: 'KnowledgeSyncDiff' })
+export type SyncDiff = z.output<typeof syncDiffSchema>
+
+const tag = 'Knowledge'
+const one = '/api/v1/knowledge/:knowledge_id'
+const params = z.object({ knowledge_id: idSchema })
+const directoryParams = z.object({ knowledge_id: idSchema, directory_id: idSchema })
+const directoryNameSchema = z.string().trim().min(1).max(500)
+const fileBody = z.object({ file_id: idSchema, directory_id: z.string().max(256).nullish() }).meta({ id: 'KnowledgeFileInput' })
+const bodyLimit = 32 * 1024 * 1024
+
+/** Endpoints of what is in a collection. */
+export const knowledgeFileEndpoints = {
+  files: defineEndpoint({
+    id: 'knowledge.files',
+    tag,
+    method: 'GET',
+    path: `${one}/files`,
+    params,
+    query: knowledgeFilesQuerySchema,
+    response: z.object({ items: z.array(knowledgeFileSchema), total: z.number().int() }).meta({ id: 'KnowledgeFilePage' }),
+    errors: [404],
+    summary: 'Files of a collection, 30 a page.',
+  }),
+  pendingFiles: defineEndpoint({
+    id: 'knowledge.pendingFiles',
+    tag,
+    method: 'GET',
+    path: `${one}/files/pending`,
+    params,
+    response: z.array(knowledgeFileSchema),
+    errors: [404],
+    summary: 'Files of a collection that are still being read.',
+  }),
+  addFile: defineEndpoint({
+    id: 'knowledge.addFile',
+    tag,
+    method: 'POST',
+    path: `${one}/file/add`,
+    params,
+    body: fileBody,
+    response: knowledgeSchema,
+    errors: [400, 403, 404],
+    summary: 'Puts a file the caller may read into a collection; 400 before it is processed, without text, or with the same content again.',
+  }),
+  updateFile: defineEndpoint({
+    id: 'knowledge.updateFile',
+    tag,
+    method: 'POST',
+    path: `${one}/file/update`,
+    params,
+    body: fileBody,
+    response: knowledgeSchema,
+    errors: [400, 403, 404],
+    summary: 'Takes a changed file of a collection in again.',
+  }),
+  removeFile: defineEndpoint({
+    id: 'knowledge.removeFile',
+    tag,
+    method: 'POST',
+    path: `${one}/file/remove`,
+    params,
+    query: z.object({ delete_file: flagSchema.optional() }),
+    body: z.object({ file_id: idSchema }),
+    response: knowledgeSchema,
+    errors: [403, 404],
+    summary:
+      'Takes a file out of a collection. It is deleted too, unless `delete_file` is false, another collection has it, or it is somebody else’s.',
+  }),
+  addFiles: defineEndpoint({
+    id: 'knowledge.addFiles',
+    tag,
+    method: 'POST',
+    path: `${one}/files/batch/add`,
+    params,
+    bodyLimit,
+    body: z
+      .array(z.object({ file_id: idSchema, directory_id: z.string().max(256).nullish() }))
+      .max(10_000)
+      .meta({ example: [{ file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' }] }),
+    response: knowledgeWithWarningsSchema,
+    errors: [403, 404],
+    summary: 'Puts many files into a collection; those that cannot be are named in `warnings`.',
+  }),
+  moveFile: defineEndpoint({
+    id: 'knowledge.moveFile',
+    tag,
+    method: 'POST',
+    path: `${one}/file/move`,
+    params,
+    body: fileBody,
+    response: knowledgeSchema,
+    errors: [403, 404],
+    summary: 'Moves a file into another directory of its collection; null is the top.',
+  }),
+  createDirectory: defineEndpoint({
+    id: 'knowledge.createDirectory',
+    tag,
+    method: 'POST',
+    path: `${one}/dirs/create`,
+    params,
+    body: z
+      .object({ name: directoryNameSchema, parent_id: z.string().max(256).nullish() })
+      .meta({ id: 'KnowledgeDirectoryInput', example: { name: 'Pumps', parent_id: null } }),
+    response: knowledgeDirectorySchema,
+    errors: [400, 403, 404],
+    summary: 'Makes a directory in a collection; its name has to be new beside its neighbours.',
+  }),
+  updateDirectory: defineEndpoint({
+    id: 'knowledge.updateDirectory',
+    tag,
+    method: 'POST',
+    path: `${one}/dirs/:directory_id/update`,
+    params: directoryParams,
+    body: z.object({ name: directoryNameSchema.optional(), parent_id: z.string().max(256).nullish() }),
+    response: knowledgeDirectorySchema,
+    errors: [400, 403, 404],
+    summary: 'Renames or moves a directory, never into itself.',
+  }),
+  removeDirectory: defineEndpoint({
+    id: 'knowledge.removeDirectory',
+    tag,
+    method: 'DELETE',
+    path: `${one}/dirs/:directory_id/delete`,
+    params: directoryParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a directory with those in it; their files move up to where it was.',
+  }),
+  compare: defineEndpoint({
+    id: 'knowledge.compare',
+    tag,
+    method: 'POST',
+    path: `${one}/sync/diff`,
+    params,
+    bodyLimit,
+    body: syncInputSchema,
+    response: syncDiffSchema,
+    errors: [404],
+    summary: 'Compares a folder outside with a collection, by path and checksum. Changes nothing.',
+  }),
+  cleanUp: defineEndpoint({
+    id: 'knowledge.cleanUp',
+    tag,
+    method: 'POST',
+    path: `${one}/sync/cleanup`,
+    params,
+    bodyLimit,
+    body: z
+      .object({ file_ids: z.array(idSchema).max(100_000).optional(), directory_ids: z.array(idSchema).max(100_000).optional() })
+      .meta({ id: 'KnowledgeCleanUp', example: { file_ids: [] } }),
+    response: z.object({ status: z.literal(true), removed: z.number().int() }),
+    errors: [403, 404],
+    summary: 'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',
+  }),
+}

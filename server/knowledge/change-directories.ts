@@ -1,0 +1,102 @@
+import { badRequest, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import { requireDirectory } from './change-files.ts'
+import { requireKnowledge, type KnowledgeContext } from './knowledge-context.ts'
+import type { DirectoryRow } from './directory-store.ts'
+
+const MOST_DIRECTORIES = 10_000
+const DEEPEST = 32
+
+interface NewDirectory {
+  readonly name: string
+  readonly parent_id?: string | null
+}
+
+function requireName(name: string): string {
+  if (name === '.' || name === '..' || /[/\\]/.test(name) || name.includes('\0'))
+    throw badRequest('A directory name has no slashes and is not “.” or “..”.')
+  return name
+}
+
+function requireFree(all: readonly DirectoryRow[], parentId: string | null, name: string, self?: string): void {
+  if (all.some((each) => each.parent_id === parentId && each.name === name && each.id !== self)) {
+    throw badRequest(`There is a directory named ${JSON.stringify(name)} here already.`)
+  }
+}
+
+/** Ids of a directory and those it is in. */
+export function ancestorsOf(all: readonly DirectoryRow[], id: string | null): string[] {
+  const byId = new Map(all.map((each) => [each.id, each]))
+  const found: string[] = []
+  for (let each = id === null ? undefined : byId.get(id); each && found.length <= DEEPEST; each = byId.get(each.parent_id ?? ''))
+    found.push(each.id)
+  return found
+}
+
+/** Ids of a directory and those in it. */
+export function descendantsOf(all: readonly DirectoryRow[], id: string): string[] {
+  const children = Map.groupBy(all, ({ parent_id }) => parent_id)
+  const found = [id]
+  for (const each of found) for (const child of children.get(each) ?? []) found.push(child.id)
+  return found
+}
+
+/** How many levels a directory and those in it take. */
+const heightOf = (all: readonly DirectoryRow[], id: string): number =>
+  Math.max(...descendantsOf(all, id).map((each) => ancestorsOf(all, each).length)) - ancestorsOf(all, id).length + 1
+
+export function createDirectory(context: KnowledgeContext, caller: Caller, id: string, { name, parent_id }: NewDirectory): DirectoryRow {
+  const { storage, store } = context
+  requireKnowledge(context, caller, id, 'write')
+  const parentId = requireDirectory(context, id, parent_id)
+  const all = store.directories(id)
+  requireFree(all, parentId, requireName(name))
+  if (all.length >= MOST_DIRECTORIES) throw badRequest(`A collection can have ${MOST_DIRECTORIES} directories.`)
+  if (ancestorsOf(all, parentId).length >= DEEPEST) throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
+  const now = nowSeconds()
+  const row = { id: newId(), knowledge_id: id, parent_id: parentId, name, created_at: now, updated_at: now }
+  storage.transaction(() => {
+    store.insertDirectory(row)
+    store.update(id, { updated_at: now })
+  })
+  return row
+}
+
+function requireRow(context: KnowledgeContext, caller: Caller, id: string, directoryId: string): DirectoryRow {
+  requireKnowledge(context, caller, id, 'write')
+  const row = context.store.directory(id, directoryId)
+  if (!row) throw notFound('There is no such directory in this collection.')
+  return row
+}
+
+export function updateDirectory(
+  context: KnowledgeContext,
+  caller: Caller,
+  { id, directoryId }: { id: string; directoryId: string },
+  changes: { name?: string; parent_id?: string | null },
+): DirectoryRow {
+  const { store } = context
+  const row = requireRow(context, caller, id, directoryId)
+  const parentId = changes.parent_id === undefined ? row.parent_id : requireDirectory(context, id, changes.parent_id)
+  const name = requireName(changes.name ?? row.name)
+  const all = store.directories(id)
+  const above = ancestorsOf(all, parentId)
+  if (above.includes(directoryId)) throw badRequest('A directory cannot be moved into itself.')
+  if (above.length + heightOf(all, directoryId) > DEEPEST) throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
+  requireFree(all, parentId, name, directoryId)
+  const changed = { name, parent_id: parentId, updated_at: nowSeconds() }
+  store.updateDirectory(directoryId, changed)
+  return { ...row, ...changed }
+}
+
+/** With those in it; their files move up to where it was. */
+export function removeDirectory(context: KnowledgeContext, caller: Caller, id: string, directoryId: string): void {
+  const { storage, store } = context
+  const { parent_id } = requireRow(context, caller, id, directoryId)
+  storage.transaction(() => {
+    store.moveFilesOf(descendantsOf(store.directories(id), directoryId), parent_id)
+    store.removeDirectory(directoryId)
+    store.update(id, { updated_at: nowSeconds() })
+  })
+}

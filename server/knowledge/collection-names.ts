@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Files } from '../files/index.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { CollectionNames, CollectionReader, NamedCollection, Retrieval } from '../retrieval/index.ts'
+import type { OwnedCollectionRow, OwnedCollectionStore } from './owned-store.ts'
+
+const FILE_PREFIX = 'file-'
+/** Names of the index itself and of others' memories, which nobody can say. */
+const INTERNAL = /^(owned-|user-memory-|knowledge-bases$)/i
+/** Names with a meaning of their own, which nobody can give. */
+const RESERVED = /^(file-|owned-|user-memory-|web-search-|knowledge-bases$)/i
+const LONGEST_NAME = 256
+
+/** As the reference makes names from addresses: most of the hexadecimal SHA-256. */
+const generateName = (source: string): string => createHash('sha256').update(source).digest('hex').slice(0, 63)
+
+export interface CollectionNamesDependencies {
+  readonly store: OwnedCollectionStore
+  readonly files: Pick<Files, 'get'>
+  readonly retrieval: Pick<Retrieval, 'forget' | 'collections'>
+  /** Whether there is a collection of files, and what the caller may do with it. */
+  readonly mayUseKnowledge: (caller: CollectionReader, id: string, permission: 'read' | 'write') => 'allowed' | 'refused' | 'unknown'
+}
+
+const toOwn = ({ id, name }: OwnedCollectionRow) => ({ kind: 'own', scope: `owned-${id}`, name }) as const
+
+/** Decides what the names of collections stand for; the one place that does. */
+export function createCollectionNames({ store, files, retrieval, mayUseKnowledge }: CollectionNamesDependencies): CollectionNames {
+  const refuse = () => notFound('There is no such collection.')
+
+  function resolveFile(caller: CollectionReader, fileId: string, permission: 'read' | 'write'): NamedCollection | null {
+    const file = files.get(caller.userId, fileId)
+    const isAllowed = file && (permission === 'read' || file.user_id === caller.userId || caller.role === 'admin')
+    return isAllowed ? { kind: 'file', scope: FILE_PREFIX + fileId, fileId } : null
+  }
+  function resolve(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection | null {
+    if (name.startsWith(FILE_PREFIX)) return resolveFile(caller, name.slice(FILE_PREFIX.length), permission)
+    if (INTERNAL.test(name)) return null
+    const verdict = mayUseKnowledge(caller, name, permission)
+    if (verdict === 'allowed') return { kind: 'knowledge', scope: name, knowledgeId: name }
+    const own = verdict === 'unknown' ? store.find(caller.userId, name) : null
+    return own && toOwn(own)
+  }
+  function create(caller: CollectionReader, name: string, kind: 'web' | 'text') {
+    const now = nowSeconds()
+    const row = { id: newId(), user_id: caller.userId, name, kind, created_at: now, updated_at: now }
+    store.insert(row)
+    return toOwn(row)
+  }
+  function removeRow(row: OwnedCollectionRow): void {
+    const { scope } = toOwn(row)
+    for (const documentId of retrieval.collections.documents(scope)) retrieval.forget(documentId)
+    retrieval.collections.drop(scope)
+    store.remove(row.id)
+  }
+
+  return {
+    resolve,
+    require(caller, name, permission) {
+      const found = resolve(caller, name, permission)
+      if (!found) throw refuse()
+      return found
+    },
+    open(caller, name, kind) {
+      const found = resolve(caller, name, 'write')
+      if (found) return found
+      if (name.trim() === '' || name.length > LONGEST_NAME) throw badRequest('The name of a collection has 1 to 256 characters.')
+      if (RESERVED.test(name) || mayUseKnowledge(caller, name, 'write') !== 'unknown' || store.isTaken(name)) throw refuse()
+      return create(caller, name, kind)
+    },
+    openGenerated(caller, source, kind, prefix = '') {
+      const name = prefix + generateName(source)
+      const own = store.find(caller.userId, name)
+      return own ? toOwn(own) : create(caller, name, kind)
+    },
+    removeAll: () => store.all().forEach(removeRow),
+    removeOrphans: () => store.orphans().forEach(removeRow),
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import type { KnowledgeContext } from './knowledge-context.ts'
+import { directoryPaths } from './sync.ts'
+
+// oxlint-disable-next-line no-control-regex -- these are what file systems refuse
+const UNSAFE = /[\u0000-\u001f<>:"/\\|?*]/g
+
+/** A name nothing can climb out with when the archive is unpacked, whatever unpacks it. */
+const toSafePart = (name: string): string => name.replace(UNSAFE, '_').replace(/^\.+$/, '_').slice(0, 200) || '_'
+
+/** Two files of one name get a number, as in a folder of one's own. */
+function createNames(): (path: string) => string {
+  const taken = new Set<string>()
+  return (path) => {
+    const [, stem = path, extension = ''] = /^(.*?)(\.[^./]*)?$/s.exec(path) ?? []
+    let name = path
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${stem} (${count})${extension}`
+    taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+/** Sends the files of a collection as a zip, read from the disk as the reader takes them. */
+export async function sendZip(
+  { store, files }: KnowledgeContext,
+  knowledge: { id: string; name: string },
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { Zip, ZipPassThrough } = await import('fflate')
+  const directories = directoryPaths(store.directories(knowledge.id))
+  const toName = createNames()
+  const filename = `${toSafePart(knowledge.name)}.zip`
+  response.writeHead(200, {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="collection.zip"; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  })
+  const zip = new Zip((error, chunk, isLast) => {
+    if (error) response.destroy(error)
+    else if (isLast) response.end(chunk)
+    else response.write(chunk)
+  })
+  for (const { file_id, directory_id } of store.links(knowledge.id)) {
+    const file = files.find(file_id)
+    if (!file || signal.aborted) continue
+    const folder = directory_id === null ? [] : (directories.get(directory_id) ?? '').split('/').map(toSafePart)
+    const entry = new ZipPassThrough(toName([...folder, toSafePart(file.filename)].join('/')))
+    entry.mtime = file.updated_at * 1000
+    zip.add(entry)
+    for await (const part of createReadStream(files.path(file_id), { signal })) {
+      entry.push(part as Buffer)
+      if (response.writableNeedDrain) await once(response, 'drain', { signal })
+    }
+    entry.push(new Uint8Array(0), true)
+  }
+  zip.end()
+}

@@ -1,0 +1,95 @@
+import type { KnowledgeFile, KnowledgeRecord, KnowledgeStatus } from '#contract/knowledge.ts'
+import type { Access, Resource } from '../access/index.ts'
+import type { FileEntry, Files } from '../files/index.ts'
+import { toAuthor } from '../lib/author.ts'
+import { forbidden, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Retrieval } from '../retrieval/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import type { DirectoryStore } from './directory-store.ts'
+import type { LinkRow, LinkStore } from './link-store.ts'
+import type { FileStates, KnowledgeRow, KnowledgeStore } from './store.ts'
+
+/** What the operations on collections work with. */
+export interface KnowledgeContext {
+  readonly storage: Storage
+  readonly store: KnowledgeStore & LinkStore & DirectoryStore
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+  readonly files: Pick<Files, 'get' | 'find' | 'textLength' | 'content' | 'path' | 'remove' | 'create' | 'updateContent'>
+  readonly retrieval: Pick<Retrieval, 'collections' | 'reindex'>
+}
+
+/** Who asks, as far as access goes. */
+export type Reader = Pick<Caller, 'userId' | 'role'>
+
+export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>): Resource => ({ type: 'knowledge', id, ownerId: user_id })
+
+/** 404 for what the caller may not read, 403 for what they may only read. */
+export function requireKnowledge(
+  { store, access }: KnowledgeContext,
+  caller: Reader,
+  id: string,
+  permission: 'read' | 'write',
+): KnowledgeRow {
+  const row = store.get(id)
+  if (!row || !access.allows(caller, toResource(row), 'read')) throw notFound('There is no such collection.')
+  if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
+    throw forbidden('You may read this collection, not change it. Ask its owner.', { code: 'not_permitted' })
+  }
+  return row
+}
+
+const statusOf = ({ pending, failed }: FileStates): KnowledgeStatus => (pending > 0 ? 'processing' : failed > 0 ? 'error' : 'processed')
+
+/** A collection without its files and directories. */
+export function toRecord(context: KnowledgeContext, caller: Reader, row: KnowledgeRow, states: FileStates): KnowledgeRecord {
+  const { access, users } = context
+  const { search_key: _, ...fields } = row
+  return {
+    ...fields,
+    type: 'collection',
+    status: statusOf(states),
+    data: {},
+    meta: JSON.parse(row.meta) as Record<string, unknown>,
+    file_count: states.count,
+    files: null,
+    write_access: access.allows(caller, toResource(row), 'write'),
+    user: toAuthor(users, row.user_id),
+    ...access.describe('knowledge', row.id),
+  }
+}
+
+export function toKnowledgeFile({ status, error, ...file }: FileEntry, { directory_id, created_at }: LinkRow): KnowledgeFile {
+  return {
+    ...file,
+    data: { ...(status !== null && { status }), ...(error !== null && { error }) },
+    directory_id,
+    added_at: created_at,
+  }
+}
+
+/** One after the other, as there may be many; what goes away meanwhile is left out. */
+export function* readFiles({ files }: KnowledgeContext, links: Iterable<LinkRow>): Generator<KnowledgeFile> {
+  for (const link of links) {
+    const file = files.find(link.file_id)
+    if (file) yield toKnowledgeFile(file, link)
+  }
+}
+
+/** The JSON of a collection with everything in it, piece by piece. */
+export function* writeRecord(context: KnowledgeContext, caller: Reader, row: KnowledgeRow, more: object = {}): Generator<string> {
+  const { store } = context
+  const links = store.links(row.id)
+  const record = toRecord(context, caller, row, store.states([row.id]).get(row.id)!)
+  const whole = { ...record, data: { file_ids: links.map(({ file_id }) => file_id) }, directories: store.directories(row.id), ...more }
+  const { files: _, ...head } = whole
+  yield `${JSON.stringify(head).slice(0, -1)},"files":[`
+  let isFirst = true
+  for (const file of readFiles(context, links)) {
+    yield `${isFirst ? '' : ','}${JSON.stringify(file)}`
+    isFirst = false
+  }
+  yield ']}'
+}

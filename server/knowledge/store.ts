@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { KnowledgeTable } from '../storage/tables/knowledge.ts'
+
+export type KnowledgeRow = KnowledgeTable
+
+/** Which collections are wanted. Null leaves a condition open. */
+export interface KnowledgeFilter {
+  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  readonly reader: { readonly userId: string; readonly seesAll: boolean; readonly grantedIds: ReadonlySet<string> }
+  readonly view: 'created' | 'shared' | null
+  /** Has to stand in name or description, without case. */
+  readonly text: string
+}
+
+/** How the files of a collection are. */
+export interface FileStates {
+  readonly count: number
+  readonly pending: number
+  readonly failed: number
+}
+
+const NO_FILES: FileStates = { count: 0, pending: 0, failed: 0 }
+
+/** As one JSON value, so that the statement is the same for any number of ids. */
+export const among = (ids: Iterable<string>) => sql<string>`(select value from json_each(${JSON.stringify([...ids])}))`
+
+export type KnowledgeStore = ReturnType<typeof createKnowledgeStore>
+
+/** SQL on the collections themselves; states of files are counted here too, see `link-store.ts`. */
+export function createKnowledgeStore(storage: Storage) {
+  const { builder } = storage
+
+  function select({ reader, view, text }: KnowledgeFilter) {
+    let query = builder.selectFrom('knowledge')
+    if (!reader.seesAll) {
+      query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', among(reader.grantedIds))]))
+    }
+    if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (text !== '') query = query.where(sql<number>`instr(search_key, ${text})`, '>', 0)
+    return query
+  }
+
+  return {
+    ids: (filter: KnowledgeFilter, { offset, limit }: { offset: number; limit: number }): string[] =>
+      storage.all(select(filter).select('id').orderBy('updated_at', 'desc').orderBy('id').limit(limit).offset(offset)).map(({ id }) => id),
+    count: (filter: KnowledgeFilter): number => storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
+    get: (id: string): KnowledgeRow | null => storage.get(builder.selectFrom('knowledge').selectAll().where('id', '=', id)) ?? null,
+    insert: (row: KnowledgeRow): void => void storage.run(builder.insertInto('knowledge').values(row)),
+    update: (id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): void => {
+      storage.run(builder.updateTable('knowledge').set(changes).where('id', '=', id))
+    },
+    remove: (id: string): void => void storage.run(builder.deleteFrom('knowledge').where('id', '=', id)),
+
+    states: (ids: readonly string[]): Map<string, FileStates> => {
+      const query = builder
+        .selectFrom('knowledge_file as link')
+        .innerJoin('file', 'file.id', 'link.file_id')
+        .select((each) => [
+          'link.knowledge_id as id',
+          each.fn.countAll<number>().as('count'),
+          sql<number>`sum(coalesce(file.status = 'pending', 0))`.as('pending'),
+          sql<number>`sum(coalesce(file.status = 'failed', 0))`.as('failed'),
+        ])
+        .where('link.knowledge_id', 'in', among(ids))
+        .groupBy('link.knowledge_id')
+      const found = new Map(storage.all(query).map(({ id, ...states }) => [id, states]))
+      return new Map(ids.map((id) => [id, found.get(id) ?? NO_FILES]))
+    },
+  }
+}

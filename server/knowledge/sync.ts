@@ -1,0 +1,104 @@
+import type { SyncDiff, SyncInput } from '#contract/knowledge-files.ts'
+import type { Caller } from '../lib/http.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import { descendantsOf } from './change-directories.ts'
+import { deleteUnused, takeOut } from './change-files.ts'
+import { requireKnowledge, type KnowledgeContext } from './knowledge-context.ts'
+import type { DirectoryRow } from './directory-store.ts'
+
+/** How many paths are looked at before others have their turn. */
+const STEP = 200
+
+/** Slashes one way, no `.` and nothing at the ends, one spelling of accents. */
+const toPath = (path: string): string =>
+  path
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
+    .normalize('NFC')
+
+/** The whole path of each directory by its id. */
+export function directoryPaths(all: readonly DirectoryRow[]): Map<string, string> {
+  const byId = new Map(all.map((each) => [each.id, each]))
+  const paths = new Map<string, string>()
+  const pathOf = (id: string): string => {
+    const known = paths.get(id)
+    if (known !== undefined) return known
+    const row = byId.get(id)
+    if (!row) return ''
+    const above = row.parent_id === null ? '' : `${pathOf(row.parent_id)}/`
+    paths.set(id, above + row.name)
+    return above + row.name
+  }
+  for (const { id } of all) pathOf(id)
+  return paths
+}
+
+const joinPath = (directory: string | undefined, name: string): string => toPath(directory === undefined ? name : `${directory}/${name}`)
+
+/** What would make a collection the same as a folder outside, in steps, as both may be large. */
+export function* compareWithFolder(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  { files, manifest }: SyncInput,
+): Generator<void, SyncDiff> {
+  const { store } = context
+  requireKnowledge(context, caller, id, 'read')
+  const directories = directoryPaths(store.directories(id))
+  const stored = new Map(
+    store
+      .syncRows(id)
+      .map((row) => [joinPath(row.directory_id === null ? undefined : directories.get(row.directory_id), row.filename), row]),
+  )
+  const diff: SyncDiff = { added: [], modified: [], deleted: [], unmodified: [], deleted_directories: [] }
+  const sent = new Set<string>()
+  for (const entry of files ?? manifest ?? []) {
+    const path = toPath(entry.path)
+    if (sent.has(path)) continue
+    sent.add(path)
+    if (sent.size % STEP === 0) yield
+    const row = stored.get(path)
+    if (!row) diff.added.push({ path })
+    else diff[entry.checksum && entry.checksum.toLowerCase() !== row.hash ? 'modified' : 'unmodified'].push({ path, file_id: row.file_id })
+  }
+  for (const [path, { file_id }] of stored) if (!sent.has(path)) diff.deleted.push({ path, file_id })
+  const wanted = new Set<string>()
+  for (const path of sent) {
+    for (let end = path.lastIndexOf('/'); end > 0 && !wanted.has(path.slice(0, end)); end = path.lastIndexOf('/', end - 1))
+      wanted.add(path.slice(0, end))
+    if (wanted.size % STEP === 0) yield
+  }
+  for (const [directory_id, path] of directories) {
+    if (!wanted.has(path.normalize('NFC'))) diff.deleted_directories.push({ path, directory_id })
+  }
+  return diff
+}
+
+/** Takes out what is gone outside. Ids that are not in the collection are passed over, so that a second run is none. */
+export function cleanUp(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
+  { file_ids = [], directory_ids = [] }: { file_ids?: readonly string[]; directory_ids?: readonly string[] },
+): number {
+  const { storage, store } = context
+  requireKnowledge(context, caller, id, 'write')
+  const removed = storage.transaction(() => {
+    const present = [...new Set(file_ids)].filter((fileId) => store.link(id, fileId))
+    for (const fileId of present) takeOut(context, id, fileId)
+    for (const directoryId of new Set(directory_ids)) removeIfEmpty(context, id, directoryId)
+    store.update(id, { updated_at: nowSeconds() })
+    return present
+  })
+  for (const fileId of removed) deleteUnused(context, caller, fileId)
+  return removed.length
+}
+
+function removeIfEmpty({ store }: KnowledgeContext, id: string, directoryId: string): void {
+  if (!store.directory(id, directoryId)) return
+  const inside = new Set(descendantsOf(store.directories(id), directoryId))
+  const isUsed = store.links(id).some(({ directory_id }) => directory_id !== null && inside.has(directory_id))
+  if (!isUsed) store.removeDirectory(directoryId)
+}

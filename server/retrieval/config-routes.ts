@@ -1,0 +1,15 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import { readConfig, readEmbedding, updateConfig, updateEmbedding } from './config-tree.ts'
+
+/** Settings of retrieval in the groups old clients know (reference §8.3). */
+export function createRetrievalConfigRoutes(settings: Settings): Route[] {
+  const { retrieval } = endpoints
+  return [
+    route(retrieval.embedding, () => readEmbedding(settings)),
+    route(retrieval.updateEmbedding, ({ body }) => updateEmbedding(settings, body)),
+    route(retrieval.config, () => readConfig(settings)),
+    route(retrieval.updateConfig, ({ body }) => updateConfig(settings, body)),
+  ]
+}

@@ -1,0 +1,94 @@
+import type { EmbeddingConfig, EmbeddingConfigInput, RetrievalConfig, RetrievalConfigInput } from '#contract/retrieval.ts'
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { settingValueSchema } from '#contract/settings.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+
+type ConfigSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'describe' | 'update'>
+
+/** Names of the tree that are not those of their settings. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  FILE_MAX_SIZE: 'RAG_FILE_MAX_SIZE',
+  FILE_MAX_COUNT: 'RAG_FILE_MAX_COUNT',
+  ALLOWED_FILE_EXTENSIONS: 'RAG_ALLOWED_FILE_EXTENSIONS',
+}
+/** Limits of which 0 is none, which the tree says as null. */
+const NULL_FOR_ZERO = new Set(['RAG_FILE_MAX_SIZE', 'RAG_FILE_MAX_COUNT'])
+/** What the other page of settings is about. */
+const EMBEDDING = /^RAG_(EMBEDDING|OPENAI|LLMHOST|AZURE)|^ENABLE_ASYNC_EMBEDDING$/
+
+const wireNames = new Map(Object.entries(OTHER_NAMES).map(([name, key]) => [key, name]))
+
+/** Keys of services stay here. */
+const toWire = ({ key, secret, value }: Setting): SettingValue => {
+  if (secret) return ''
+  return NULL_FOR_ZERO.has(key) && value === 0 ? null : value
+}
+
+function readPart(settings: ConfigSettings, group: Setting['group']): Record<string, SettingValue> {
+  const rows = settings.describe().filter((row) => row.group === group && !EMBEDDING.test(row.key))
+  return Object.fromEntries(rows.map((row) => [wireNames.get(row.key) ?? row.key, toWire(row)]))
+}
+
+/** Settings of documents and the web under the names of the reference (§8.3). */
+export const readConfig = (settings: ConfigSettings): RetrievalConfig => ({
+  ...readPart(settings, 'documents'),
+  status: true,
+  web: readPart(settings, 'web') as RetrievalConfig['web'],
+})
+
+/** The changes a part of the tree asks for. Null keeps, and so does the empty text a secret reads as. */
+function toChanges(
+  settings: ConfigSettings,
+  group: Setting['group'],
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, SettingValue> {
+  const changes: Record<string, SettingValue> = {}
+  for (const { key, secret } of settings.describe().filter((row) => row.group === group)) {
+    const name = wireNames.get(key) ?? key
+    const raw = Object.hasOwn(sent, name) ? sent[name] : Object.hasOwn(sent, key) ? sent[key] : null
+    if (raw === null || raw === undefined || (secret && raw === '')) continue
+    const value = settingValueSchema.safeParse(raw)
+    if (!value.success) throw badRequest(`${name} does not have a value a setting can have.`, { code: 'invalid_setting' })
+    changes[key] = value.data
+  }
+  return changes
+}
+
+export function updateConfig(settings: ConfigSettings, { web, ...documents }: RetrievalConfigInput): RetrievalConfig {
+  settings.update({ ...toChanges(settings, 'documents', documents), ...toChanges(settings, 'web', web ?? {}) })
+  return readConfig(settings)
+}
+
+export const readEmbedding = (settings: ConfigSettings): EmbeddingConfig => ({
+  status: true,
+  RAG_EMBEDDING_ENGINE: settings.string('RAG_EMBEDDING_ENGINE'),
+  RAG_EMBEDDING_MODEL: settings.string('RAG_EMBEDDING_MODEL'),
+  RAG_EMBEDDING_BATCH_SIZE: settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
+  ENABLE_ASYNC_EMBEDDING: settings.boolean('ENABLE_ASYNC_EMBEDDING'),
+  RAG_EMBEDDING_CONCURRENT_REQUESTS: settings.integer('RAG_EMBEDDING_CONCURRENT_REQUESTS'),
+  openai_config: { url: settings.string('RAG_OPENAI_API_BASE_URL'), key: '' },
+  ollama_config: { url: settings.string('RAG_LLMHOST_BASE_URL'), key: '' },
+  azure_openai_config: {
+    url: settings.string('RAG_AZURE_OPENAI_BASE_URL'),
+    key: '',
+    version: settings.string('RAG_AZURE_OPENAI_API_VERSION'),
+  },
+})
+
+export function updateEmbedding(settings: ConfigSettings, input: EmbeddingConfigInput): EmbeddingConfig {
+  const { openai_config, ollama_config, azure_openai_config, ...fields } = input
+  const sent: Record<string, SettingValue | undefined> = {
+    ...fields,
+    RAG_OPENAI_API_BASE_URL: openai_config?.url,
+    RAG_OPENAI_API_KEY: openai_config?.key || undefined,
+    RAG_LLMHOST_BASE_URL: ollama_config?.url,
+    RAG_LLMHOST_API_KEY: ollama_config?.key || undefined,
+    RAG_AZURE_OPENAI_BASE_URL: azure_openai_config?.url,
+    RAG_AZURE_OPENAI_API_KEY: azure_openai_config?.key || undefined,
+    RAG_AZURE_OPENAI_API_VERSION: azure_openai_config?.version,
+  }
+  const changes = Object.entries(sent).filter((entry): entry is [string, SettingValue] => entry[1] !== undefined && entry[1] !== null)
+  settings.update(Object.fromEntries(changes))
+  return readEmbedding(settings)
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { endpoints } from '#contract/endpoints.ts'
+import type { ProcessedPage, ProcessedText, SearchHit } from '#contract/retrieval.ts'
+import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
+import { asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { CollectionNames, NamedCollection } from './collection-names.ts'
+import type { ExtractedDocument } from './extraction/index.ts'
+import type { Retrieval } from './index.ts'
+import type { WebPage, WebReader } from './web/read-page.ts'
+
+/** A stored file as far as this needs to know it. */
+interface StoredFile {
+  readonly id: string
+  readonly user_id: string
+  readonly filename: string
+  readonly status: 'pending' | 'completed' | 'failed'
+  readonly error: string | null
+}
+
+/** What stands further right in the order of the folders, as far as it is needed here. */
+export interface ProcessDoors {
+  readonly settings: Pick<Settings, 'boolean' | 'integer'>
+  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections'>
+  readonly collections: CollectionNames
+  readonly reader: WebReader
+  readonly searchWeb: (queries: readonly string[], signal: AbortSignal) => Promise<SearchHit[]>
+  readonly files: {
+    /** Null for a missing and for a foreign file alike. */
+    get(userId: string, id: string): StoredFile | null
+    content(id: string): ExtractedDocument | null
+    process(id: string): Promise<StoredFile>
+    updateContent(id: string, text: string): Promise<void>
+  }
+  readonly knowledge: {
+    /** Puts a file the caller may hand on into a collection they may change; nothing happens when it is there. */
+    addFile(caller: Caller, knowledgeId: string, fileId: string): void
+    /** Keeps a text as a file of the collection. With `overwrite` it takes the place of the one with the same source. */
+    keepText(caller: Caller, knowledgeId: string, text: { name: string; text: string; source: string; overwrite: boolean }): Promise<void>
+  }
+}
+
+const PIECE = 64 * 1024
+
+/** The JSON of an object that ends with a long text, piece by piece; no piece ends inside a character. */
+function* withText(head: object, fields: readonly string[], tail: string, text: string): Generator<string> {
+  yield JSON.stringify(head).slice(0, -1)
+  for (const field of fields) {
+    yield `,${field}`
+    for (let start = 0; start < text.length;) {
+      const isSplit = /[\uD800-\uDBFF]/.test(text[Math.min(start + PIECE, text.length) - 1]!)
+      const end = start + PIECE + (isSplit ? 1 : 0)
+      yield JSON.stringify(text.slice(start, end)).slice(1, -1)
+      start = end
+    }
+    yield '"'
+  }
+  yield tail
+}
+
+const replyText = (head: Omit<ProcessedText, 'content'>, text: string): ProcessedText =>
+  asJsonPieces(withText(head, ['"content":"'], '}', text))
+
+function replyPage(page: WebPage, collectionName: string | null): ProcessedPage {
+  const head = { status: true, collection_name: collectionName, filename: page.name, notices: page.content.notices }
+  const meta = JSON.stringify({ name: page.name, source: page.url })
+  return asJsonPieces(withText(head, ['"content":"', '"file":{"data":{"content":"'], `},"meta":${meta}}}`, page.text))
+}
+
+const toDocument = (text: string, title: string | null): ExtractedDocument => ({
+  text: text.replace(/\r\n?/g, '\n'),
+  format: 'text',
+  title,
+  pages: [],
+  language: null,
+  notices: [],
+})
+
+interface Written {
+  readonly target: NamedCollection
+  readonly kind: 'web' | 'text'
+  readonly name: string
+  readonly content: ExtractedDocument
+  readonly source: string
+  readonly overwrite: boolean
+}
+
+/** Writes a page or a text into a collection. What it replaces stays findable until the new one is there. */
+async function write(doors: ProcessDoors, caller: Caller, written: Written, signal: AbortSignal): Promise<void> {
+  const { retrieval, knowledge, settings } = doors
+  const { target, kind, name, content, source, overwrite } = written
+  if (target.kind === 'knowledge') return knowledge.keepText(caller, target.knowledgeId, { name, text: content.text, source, overwrite })
+  if (target.kind === 'file') throw badRequest('The collection of a file holds that file alone. Choose another collection.')
+  if (settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')) return
+  const id = `${kind}-${randomUUID()}`
+  const before = retrieval.collections.documents(target.scope)
+  await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
+  retrieval.collections.add(target.scope, id)
+  if (!overwrite) return
+  for (const documentId of before) {
+    retrieval.collections.remove(target.scope, documentId)
+    retrieval.forget(documentId)
+  }
+}
+
+function createFileRoutes(doors: ProcessDoors): Route[] {
+  const { files, collections, knowledge } = doors
+  const { retrieval } = endpoints
+  const missing = () => notFound('There is no such file.')
+
+  /** Reads a file that was not read yet; its owner and administrators may have that done. */
+  async function complete(caller: Caller, fileId: string): Promise<StoredFile> {
+    const file = files.get(caller.userId, fileId)
+    if (!file) throw missing()
+    const isTheirs = file.user_id === caller.userId || caller.role === 'admin'
+    const done = file.status !== 'completed' && isTheirs ? await files.process(fileId) : file
+    if (done.status === 'failed') throw badRequest(done.error ?? 'The file could not be read.', { code: 'unreadable' })
+    return done
+  }
+  function place(caller: Caller, name: string): string {
+    const target = collections.require(caller, name, 'write')
+    if (target.kind !== 'knowledge') throw badRequest('Files can be put into collections of files only.')
+    return target.knowledgeId
+  }
+
+  return [
+    route(retrieval.processFile, async ({ caller, body }) => {
+      const file = files.get(caller.userId, body.file_id)
+      if (!file) throw missing()
+      const own = `file-${file.id}`
+      const knowledgeId = body.collection_name && body.collection_name !== own ? place(caller, body.collection_name) : null
+      if (typeof body.content === 'string') {
+        if (file.user_id !== caller.userId && caller.role !== 'admin') throw missing()
+        await files.updateContent(file.id, body.content)
+      }
+      const { filename } = await complete(caller, file.id)
+      if (knowledgeId !== null) knowledge.addFile(caller, knowledgeId, file.id)
+      const head = { status: true, collection_name: knowledgeId ?? own, filename } as const
+      return replyText(head, files.content(file.id)?.text ?? '')
+    }),
+    route(retrieval.processFiles, async ({ caller, body }) => {
+      const knowledgeId = place(caller, body.collection_name)
+      const results: { file_id: string; status: 'completed' | 'failed'; error: string | null }[] = []
+      for (const item of body.files) {
+        const fileId = typeof item === 'string' ? item : item.id
+        try {
+          await complete(caller, fileId)
+          knowledge.addFile(caller, knowledgeId, fileId)
+          results.push({ file_id: fileId, status: 'completed', error: null })
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error
+          results.push({ file_id: fileId, status: 'failed', error: error.message })
+        }
+      }
+      return { results: results.filter(({ error }) => error === null), errors: results.filter(({ error }) => error !== null) }
+    }),
+  ]
+}
+
+function createTextRoutes(doors: ProcessDoors): Route[] {
+  const { collections, reader } = doors
+  const { retrieval } = endpoints
+  return [
+    route(retrieval.processText, async ({ caller, body, signal }) => {
+      const { name, content: text } = body
+      if (text.trim() === '') throw badRequest('The content provided is empty. Please ensure that there is text or data present.')
+      const named = body.collection_name || null
+      const target = named === null ? collections.openGenerated(caller, text, 'text') : collections.open(caller, named, 'text')
+      const written = { target, kind: 'text', name, content: toDocument(text, name), source: name, overwrite: named === null } as const
+      await write(doors, caller, written, signal)
+      return replyText({ status: true, collection_name: 'name' in target ? target.name : named!, filename: name }, text)
+    }),
+    route(retrieval.processWeb, async ({ caller, query, body, signal }) => {
+      const { url } = body
+      const named = body.collection_name || null
+      const isKept = query.process ?? true
+      // Names are checked before anything is fetched, and made only when there is something to keep.
+      if (isKept && named !== null) collections.open(caller, named, 'web')
+      const page = await reader.read(url, signal)
+      if (!isKept) return replyPage(page, null)
+      const target = named === null ? collections.openGenerated(caller, url, 'web') : collections.open(caller, named, 'web')
+      const written = {
+        target,
+        kind: 'web',
+        name: page.name,
+        content: page.content,
+        source: page.url,
+        overwrite: query.overwrite ?? true,
+      } as const
+      await write(doors, caller, written, signal)
+      return replyPage(page, 'name' in target ? target.name : named)
+    }),
+  ]
+}
+
+/** Reads the pages of a search side by side; those that cannot be read are left out. */
+async function readHits({ reader, settings }: ProcessDoors, hits: readonly SearchHit[], signal: AbortSignal): Promise<WebPage[]> {
+  const waiting = [...hits]
+  const pages: WebPage[] = []
+  const work = async (): Promise<void> => {
+    for (let hit = waiting.shift(); hit; hit = waiting.shift()) {
+      try {
+        pages.push(await reader.read(hit.link, signal))
+      } catch (error) {
+        if (!(error instanceof ServiceError) || signal.aborted) throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(settings.integer('WEB_LOADER_CONCURRENT_REQUESTS'), hits.length) }, work))
+  return pages
+}
+
+const fromSnippets = (hits: readonly SearchHit[]): WebPage[] =>
+  hits.flatMap(({ link, title, snippet }) =>
+    snippet === null || snippet.trim() === ''
+      ? []
+      : [{ url: link, title, name: title ?? link, text: snippet, content: toDocument(snippet, title) }],
+  )
+
+function createSearchRoute(doors: ProcessDoors): Route {
+  const { settings, retrieval, collections, searchWeb } = doors
+  return route(endpoints.retrieval.searchWeb, async ({ caller, body, signal }) => {
+    const items = await searchWeb(body.queries, signal)
+    if (items.length === 0) throw notFound('The search found nothing.', { code: 'no_results' })
+    const pages = settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER') ? fromSnippets(items) : await readHits(doors, items, signal)
+    if (pages.length === 0) throw notFound('None of the pages that were found could be read.', { code: 'no_results' })
+    const answer = { status: true as const, items, filenames: pages.map(({ url }) => url), loaded_count: pages.length }
+    if (settings.boolean('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL')) {
+      const docs = pages.map(({ url, name, text }) => ({ content: text, metadata: { source: url, name, title: name } }))
+      return { ...answer, collection_name: null, collection_names: [], docs }
+    }
+    const target = collections.openGenerated(caller, body.queries.join('\n'), 'web', 'web-search-')
+    const before = retrieval.collections.documents(target.scope)
+    for (const { name, url, content } of pages) {
+      await write(doors, caller, { target, kind: 'web', name, content, source: url, overwrite: false }, signal)
+    }
+    for (const documentId of before) retrieval.forget(documentId)
+    return { ...answer, collection_name: target.name, collection_names: [target.name] }
+  })
+}
+
+/** Routes that put files, texts and pages where they are found. */
+export const createProcessRoutes = (doors: ProcessDoors): Route[] => [
+  ...createFileRoutes(doors),
+  ...createTextRoutes(doors),
+  createSearchRoute(doors),
+]

@@ -1,0 +1,76 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { QueryDocument, QueryResult } from '#contract/retrieval.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import { createRetrievalConfigRoutes } from './config-routes.ts'
+import type { Passage, Retrieval } from './index.ts'
+import { createProcessRoutes, type ProcessDoors } from './process-routes.ts'
+
+/** What the routes need besides: they serve what stands further right in the order of the folders. */
+export interface RetrievalDoors extends Omit<ProcessDoors, 'settings' | 'retrieval' | 'files'> {
+  readonly settings: Settings
+  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections' | 'search' | 'reindex'>
+  readonly files: ProcessDoors['files'] & { removeAll(): Promise<void> }
+}
+
+const isOfFile = (documentId: string): boolean => !/^(web|text)-/.test(documentId)
+
+const toMetadata = ({ chunk_id, document_id, text: _text, preface: _preface, ...passage }: Passage) => ({
+  ...passage,
+  source: passage.name,
+  chunk_id,
+  ...(isOfFile(document_id) && { file_id: document_id }),
+})
+
+/** Lists in lists, as the reference answers one list for each query. */
+const toResult = (passages: readonly Passage[]): QueryResult => ({
+  ids: [passages.map(({ chunk_id }) => String(chunk_id))],
+  distances: [passages.map(({ score }) => score)],
+  documents: [passages.map(({ preface, text }) => (preface === '' ? text : `${preface}\n${text}`))],
+  metadatas: [passages.map(toMetadata)],
+})
+
+type Query = Omit<QueryDocument, 'collection_name'>
+
+/** Builds the routes under `/api/v1/retrieval`. Names of collections are checked as the calling person everywhere. */
+export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
+  const { settings, retrieval, collections, files } = doors
+
+  async function search(scopes: readonly string[], { query, k, r, hybrid }: Query, signal: AbortSignal): Promise<QueryResult> {
+    if (query.trim() === '') throw badRequest('The question is empty.')
+    const options = {
+      ...(typeof k === 'number' && { limit: k }),
+      ...(typeof r === 'number' && { threshold: r }),
+      ...(typeof hybrid === 'boolean' && { mode: hybrid ? ('hybrid' as const) : ('vector' as const) }),
+    }
+    return toResult(await retrieval.search({ texts: [query], collections: scopes, ...options }, signal))
+  }
+
+  return [
+    ...createProcessRoutes(doors),
+    ...createRetrievalConfigRoutes(settings),
+    route(endpoints.retrieval.queryDocument, ({ caller, body, signal }) =>
+      search([collections.require(caller, body.collection_name, 'read').scope], body, signal),
+    ),
+    route(endpoints.retrieval.queryCollections, ({ caller, body, signal }) => {
+      const scopes = body.collection_names.map((name) => collections.require(caller, name, 'read').scope)
+      return search([...new Set(scopes)], body, signal)
+    }),
+    route(endpoints.retrieval.remove, ({ caller, body }) => {
+      const { scope } = collections.require(caller, body.collection_name, 'write')
+      if (!retrieval.collections.documents(scope).includes(body.file_id)) throw notFound('There is no such file in this collection.')
+      retrieval.collections.remove(scope, body.file_id)
+      return { status: true }
+    }),
+    route(endpoints.retrieval.resetIndex, () => {
+      collections.removeAll()
+      retrieval.reindex()
+      return true as const
+    }),
+    route(endpoints.retrieval.resetUploads, async () => {
+      await files.removeAll()
+      return true as const
+    }),
+  ]
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { badRequest, upstreamFailed } from '../../lib/errors.ts'
+import type { GuardedFetch, GuardedReply } from '../../lib/guarded-fetch.ts'
+import type { ExtractedDocument, Extraction } from '../extraction/index.ts'
+import { findVideo, readCaptions } from './read-captions.ts'
+
+/** What is at an address, as text. */
+export interface WebPage {
+  /** Where it came from after redirects. */
+  readonly url: string
+  readonly title: string | null
+  /** Its title, or what stands last in the address. */
+  readonly name: string
+  readonly text: string
+  readonly content: ExtractedDocument
+}
+
+/** Reads pages, documents and captions of videos at addresses people give. */
+export interface WebReader {
+  /** In one request and its redirects. 400 for what is refused or is no text, 422 for a document that cannot be read, 502 and 504 when the site fails. */
+  read(address: string, signal: AbortSignal): Promise<WebPage>
+}
+
+export interface WebReaderDependencies {
+  readonly fetch: Pick<GuardedFetch, 'fetch' | 'check'>
+  readonly extraction: Pick<Extraction, 'extract' | 'extractPage' | 'canExtract'>
+  /** For documents on their way to the extraction; in the data folder. */
+  readonly temporaryFolder: string
+  /** Languages captions are wanted in, the best first. */
+  readonly languages: () => readonly string[]
+}
+
+const HTML = /^(text\/html|application\/xhtml\+xml)$/
+const LONGEST_NAME = 200
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'application/json': '.json',
+  'application/xml': '.xml',
+  'text/xml': '.xml',
+  'text/csv': '.csv',
+  'text/markdown': '.md',
+  'text/plain': '.txt',
+  'application/epub+zip': '.epub',
+  'application/rtf': '.rtf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': '.pptx',
+  'application/vnd.oasis.opendocument.text': '.odt',
+}
+
+const mediaTypeOf = ({ headers }: GuardedReply): string | null =>
+  String(headers['content-type'] ?? '')
+    .split(';', 1)[0]!
+    .trim()
+    .toLowerCase() || null
+
+/** Pages whose server says nothing of their kind. */
+const looksLikeHtml = (bytes: Buffer): boolean => /^\uFEFF?\s*<(!doctype html|html|head|body|!--)/i.test(bytes.toString('latin1', 0, 512))
+
+function lastPart(url: URL): string {
+  const part = url.pathname.split('/').findLast((each) => each !== '') ?? ''
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** A name that says of what kind a document is, for what reads it; never used as a path. */
+function filenameOf(url: URL, mediaType: string | null): string {
+  const name = lastPart(url).replace(/[/\\]/g, '_').slice(-LONGEST_NAME)
+  const extension = EXTENSIONS[mediaType ?? ''] ?? ''
+  return /\.\w{1,8}$/.test(name) || extension === '' ? name || 'page' : `${name || 'page'}${extension}`
+}
+
+function requireSuccess({ status }: GuardedReply): void {
+  if (status >= 500) throw upstreamFailed(`The site answered with the error ${status}. Try again later.`)
+  if (status < 200 || status >= 300)
+    throw badRequest(`The site answered with the error ${status}. Check the address.`, { code: 'page_missing' })
+}
+
+/** Builds the reader; what it reads is parsed in processes of its own. */
+export function createWebReader({ fetch, extraction, temporaryFolder, languages }: WebReaderDependencies): WebReader {
+  async function extractFile(bytes: Buffer, filename: string, contentType: string | null, signal: AbortSignal): Promise<ExtractedDocument> {
+    if (!extraction.canExtract(filename, contentType))
+      throw badRequest('What is at this address is no text and no document that can be read.')
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+    const file = path.join(temporaryFolder, `${randomUUID()}.download`)
+    try {
+      await writeFile(file, bytes, { mode: 0o600 })
+      return await extraction.extract({ path: file, filename, contentType }, { signal })
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+
+  async function readReply(reply: GuardedReply, signal: AbortSignal): Promise<WebPage> {
+    const url = new URL(reply.url)
+    const mediaType = mediaTypeOf(reply)
+    const isHtml = mediaType === null || mediaType === 'application/octet-stream' ? looksLikeHtml(reply.bytes) : HTML.test(mediaType)
+    const filename = filenameOf(url, mediaType)
+    const content = isHtml
+      ? await extraction.extractPage({ html: reply.bytes, url: reply.url, contentType: reply.headers['content-type'] ?? null }, { signal })
+      : await extractFile(reply.bytes, filename, mediaType, signal)
+    const title = content.title?.trim().slice(0, LONGEST_NAME) || null
+    const name = title ?? (lastPart(url).slice(-LONGEST_NAME) || url.hostname)
+    return { url: reply.url, title, name, text: content.text, content }
+  }
+
+  return {
+    async read(address, signal) {
+      const video = findVideo(fetch.check(address))
+      if (video !== null) return readCaptions({ fetch, languages: languages() }, video, signal)
+      const reply = await fetch.fetch(address, {}, signal)
+      requireSuccess(reply)
+      const page = await readReply(reply, signal)
+      if (page.text.trim() === '') {
+        throw badRequest('There is no text on this page. It may be one that is only drawn by scripts.', { code: 'empty_content' })
+      }
+      return page
+    },
+  }
+}
