@@ -1,6 +1,7 @@
-import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { ChatCompletionRequest, CompletedRequest, Source } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ResolvedModel } from '../models/index.ts'
+import type { Contact } from './contact.ts'
 import type { StreamFilter } from './filter-stream.ts'
 
 /** What plugins may know of the request they take part in, and how they speak to the person behind it. */
@@ -19,6 +20,13 @@ export interface RequestFilters {
 
 /** Chooses the filters of a request. Null, and not a promise, when there are none: such requests are relayed as bytes. */
 export type ChooseFilters = (context: ExtensionContext) => RequestFilters | null | Promise<RequestFilters | null>
+
+/** A button of a plugin under a message; 404 for an id that is none for this caller. */
+export type RunAction = (
+  id: string,
+  body: CompletedRequest,
+  context: Contact & { readonly signal: AbortSignal },
+) => Promise<Record<string, unknown>>
 
 /** A function as the model is told about it. */
 export interface ToolSpec {

@@ -10,7 +10,7 @@ import type { Tasks } from '../tasks/index.ts'
 import { countModels } from './count-usage.ts'
 import { createDialectRoutes } from './dialects/routes.ts'
 import type { DialectParts } from './dialects/stateless-call.ts'
-import type { ChooseFilters, OpenBelt } from './extensions.ts'
+import type { ChooseFilters, OpenBelt, RunAction } from './extensions.ts'
 import { createGenerationRoutes } from './generation/routes.ts'
 import { createLiveAnswers, type LiveAnswers } from './live-answers.ts'
 import type { Outlet } from './outlet.ts'
@@ -24,12 +24,14 @@ export type {
   ExtensionContext,
   OpenBelt,
   RequestFilters,
+  RunAction,
   ToolBelt,
   ToolCall,
   ToolResult,
   ToolRun,
   ToolSpec,
 } from './extensions.ts'
+export type { Contact } from './contact.ts'
 export type { StreamFilter } from './filter-stream.ts'
 export type { Outlet } from './outlet.ts'
 export type { Library, LibraryFile, WebPage } from './sources/library.ts'
@@ -72,6 +74,8 @@ export interface CompletionsDependencies {
   readonly filters?: ChooseFilters
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
+  /** Runs a button of a plugin; without it there are none. */
+  readonly actions?: RunAction
   /** Filters over finished answers, in order. */
   readonly outlets?: readonly Outlet[]
 }

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CompletionsParts } from './index.ts'
-import { tellTurn } from './exchange.ts'
+import { tellTurn } from './contact.ts'
 import type { Turn } from './open-turn.ts'
 
 const SENTENCES: Readonly<Record<string, string>> = {

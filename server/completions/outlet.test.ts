@@ -84,10 +84,10 @@ test('A foreign chat is a 404 and stays', async () => {
 
 test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
   const off = start([shout], false)
-  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, model: 'm' })
+  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf() })
   expect(off.stored().content).toBe('hi')
   const on = start([shout])
-  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, model: 'm' })
+  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, sent: bodyOf() })
   expect(on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
   expect(on.outletEvents()).toHaveLength(1)
 })
@@ -97,6 +97,6 @@ test('A filter that fails leaves the answer as the model wrote it', async () => 
     throw new Error('broken filter')
   }
   const { parts, caller, turn, stored } = start([failing])
-  await runInlineOutlet(parts, caller, { turn, model: 'm' })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf() })
   expect(stored().content).toBe('hi')
 })

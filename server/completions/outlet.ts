@@ -1,13 +1,14 @@
-import type { CompletedRequest } from '#contract/completions.ts'
+import type { ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
 import type { Caller } from '../lib/http.ts'
 import { notFound } from '../lib/errors.ts'
+import { createContact, type Contact } from './contact.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CompletionsParts } from './index.ts'
 import type { Turn } from './open-turn.ts'
 import { isTemporary } from './require-permitted.ts'
 
 /** Looks at or changes a finished conversation, its answer last. */
-export type Outlet = (body: CompletedRequest, context: { readonly caller: Caller }) => CompletedRequest | Promise<CompletedRequest>
+export type Outlet = (body: CompletedRequest, contact: Contact) => CompletedRequest | Promise<CompletedRequest>
 
 interface ChangedMessage {
   readonly id: string
@@ -22,7 +23,7 @@ export async function completeChat(parts: CompletionsParts, caller: Caller, body
   const { chat_id: chatId } = body
   const isStored = Boolean(chatId) && !isTemporary(chatId!)
   if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId) throw notFound('There is no chat with this id.')
-  const result = await runOutlets(parts, caller, body)
+  const result = await runOutlets(parts, toContact(parts, caller, body), body)
   if (isStored && body.id) keepChanges(parts, caller, { chatId: chatId!, before: body, after: result })
   return result
 }
@@ -31,23 +32,37 @@ export async function completeChat(parts: CompletionsParts, caller: Caller, body
 export async function runInlineOutlet(
   parts: CompletionsParts,
   caller: Caller,
-  { turn, model }: { turn: Turn; model: string },
+  { turn, sent }: { turn: Turn; sent: ChatCompletionRequest },
 ): Promise<void> {
   const { chats, settings, log } = parts
   if (parts.outlets.length === 0 || turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
   const { chatId, messageId } = turn
   try {
-    const body = { model, messages: chats.thread(chatId, messageId), chat_id: chatId, id: messageId }
-    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(parts, caller, body) })
+    const { filter_ids, session_id } = sent
+    const place = { chat_id: chatId, id: messageId, ...(session_id && { session_id }), ...(filter_ids && { filter_ids }) }
+    const body = { model: sent.model, messages: chats.thread(chatId, messageId), ...place }
+    const contact = createContact(parts, { caller, turn, sentSession: session_id ?? null })
+    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(parts, contact, body) })
   } catch (error) {
     log.warn({ error, chat_id: chatId }, 'an outlet filter failed; the answer stays as the model wrote it')
   }
 }
 
-async function runOutlets({ outlets }: CompletionsParts, caller: Caller, body: CompletedRequest): Promise<CompletedRequest> {
+/** Whom an outlet of a script speaks to: the windows that show the message the script names. */
+export function toContact(
+  parts: CompletionsParts,
+  caller: Caller,
+  { chat_id: chatId, id, session_id: session }: CompletedRequest,
+): Contact {
+  const isStored = chatId && id && !isTemporary(chatId)
+  const turn = isStored ? { userId: caller.userId, chatId, messageId: id, temporarySession: null } : null
+  return createContact(parts, { caller, turn, sentSession: session ?? null })
+}
+
+async function runOutlets({ outlets }: CompletionsParts, contact: Contact, body: CompletedRequest): Promise<CompletedRequest> {
   // A filter may change what it is given; what it was is needed to see the difference.
   let result = outlets.length === 0 ? body : structuredClone(body)
-  for (const outlet of outlets) result = await outlet(result, { caller })
+  for (const outlet of outlets) result = await outlet(result, contact)
   return result
 }
 

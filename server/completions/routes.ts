@@ -1,8 +1,8 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { CompletionsParts } from './index.ts'
 import { completeChat } from './outlet.ts'
+import { runAction } from './run-action.ts'
 import { runCompletion } from './run-completion.ts'
 
 export function createRoutes(parts: CompletionsParts): readonly Route[] {
@@ -10,8 +10,6 @@ export function createRoutes(parts: CompletionsParts): readonly Route[] {
   return [
     route(completions.chatCompletions, (call) => runCompletion(parts, call)),
     route(completions.completed, ({ body, caller }) => completeChat(parts, caller, body)),
-    route(completions.action, () => {
-      throw notFound('There is no action with this id.')
-    }),
+    route(completions.action, (call) => runAction(parts, call)),
   ]
 }

@@ -119,7 +119,7 @@ function openRun(parts: CompletionsParts, { call, turn, resolved, wish }: RunOpt
     turn,
     findings: exchange.findings,
     frames: writeFrames(parts, exchange),
-    onFinished: (run) => void followUp(parts, { caller, turn, resolved, wish, run }),
+    onFinished: (run) => void followUp(parts, { caller, sent: body, turn, resolved, wish, run }),
   }
 }
 
@@ -135,10 +135,10 @@ async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncG
 /** What happens after an answer; nobody waits for it. */
 async function followUp(
   parts: CompletionsParts,
-  { caller, turn, resolved, wish, run }: Omit<RunOptions, 'call'> & { caller: Caller; run: FinishedRun },
+  { caller, sent, turn, resolved, wish, run }: Omit<RunOptions, 'call'> & { caller: Caller; sent: ChatCompletionRequest; run: FinishedRun },
 ): Promise<void> {
   if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
-  await runInlineOutlet(parts, caller, { turn, model: resolved.publicId })
+  await runInlineOutlet(parts, caller, { turn, sent: { ...sent, model: resolved.publicId } })
   await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved })
 }
 

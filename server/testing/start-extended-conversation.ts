@@ -7,7 +7,7 @@ import { GatewayResponse } from '../lib/gateway-response.ts'
 import { mount } from '../lib/http.ts'
 import { startConversation, type Conversation, type ConversationOptions } from './start-conversation.ts'
 
-type Extensions = Pick<CompletionsDependencies, 'filters' | 'library' | 'outlets' | 'tools'>
+type Extensions = Pick<CompletionsDependencies, 'actions' | 'filters' | 'library' | 'outlets' | 'tools'>
 
 export interface ExtendedConversation extends Conversation {
   /** Posts to another path of the extended pipeline, such as one of the other dialects. */

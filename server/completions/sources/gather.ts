@@ -42,7 +42,16 @@ const hasSomething = ({ collections, texts }: Reading): boolean => collections.l
 /** Opens every entry. One the caller of this request named must exist; others may have been deleted or unshared since. */
 async function openAll({ parts, library, exchange }: GatherOptions, entries: readonly Entry[]): Promise<Reading[]> {
   const context = { library, chats: parts.chats, caller: exchange.caller, signal: exchange.signal }
-  const opened = await Promise.all(entries.map((entry) => openEntry(context, entry)))
+  const open = async (entry: Entry): Promise<Reading | null> => {
+    try {
+      return await openEntry(context, entry)
+    } catch (error) {
+      // A page that is down today may not block a conversation it was once attached to.
+      if (entry.isSent || exchange.signal.aborted) throw error
+      return null
+    }
+  }
+  const opened = await Promise.all(entries.map(open))
   const isUnreadable = (_: Entry, index: number) => opened[index] === null
   const absent = entries.filter(isUnreadable)
   const named = absent.find(({ isSent }) => isSent)

@@ -36,8 +36,8 @@ export interface Library {
   }
   readonly notes: Pick<Notes, 'get'>
   readonly retrieval: Pick<Retrieval, 'search' | 'index' | 'forget' | 'countTokens'>
-  /** Whether the caller may read a collection of the index by its name. */
-  mayRead(caller: Caller, collection: string): boolean
+  /** The name under which the index knows what the caller calls by this name; null when there is nothing of theirs to read. */
+  scopeOf(caller: Caller, collection: string): string | null
   /** Fetches a page, with the guards that hold for addresses people give. */
   readPage(url: string, signal: AbortSignal): Promise<WebPage>
 }

@@ -60,7 +60,7 @@ export function requireReadable({ library, chats, caller }: Omit<OpenContext, 's
   for (const entry of entries) {
     const { type, id, content, collections } = entry
     if (type === 'image' || (content !== null && (id === null || type === 'text'))) continue
-    if (!collections.every((name) => library.mayRead(caller, name))) throw missing(entry)
+    if (!collections.every((name) => library.scopeOf(caller, name) !== null)) throw missing(entry)
     if (id === null) continue
     const isKnown =
       (type === 'file' && library.files.get(caller.userId, id) !== null) ||
@@ -87,8 +87,8 @@ function ofText({ isFull, name }: Entry, { id, text, type }: { id: string | null
 const toText = (source: Source['source'], text: string): WholeText => ({ source, length: text.length, read: () => text, fileId: null })
 
 function ofCollections({ library, caller }: OpenContext, { collections, isFull }: Entry): Reading | null {
-  if (!collections.every((name) => library.mayRead(caller, name))) return null
-  return { isFull, collections, files: [], texts: () => [] }
+  const scopes = collections.flatMap((name) => library.scopeOf(caller, name) ?? [])
+  return scopes.length < collections.length ? null : { isFull, collections: scopes, files: [], texts: () => [] }
 }
 
 function findNote(library: Library, caller: Caller, id: string) {

@@ -66,7 +66,7 @@ const library: Library = {
     forget: (id) => void indexed.splice(indexed.indexOf(id), 1),
     countTokens: (text) => Promise.resolve(Math.ceil(text.length / 4)),
   },
-  mayRead: (caller, name) => name === 'web-page' && caller.userId === owner,
+  scopeOf: (caller, name) => (name === 'web-page' && caller.userId === owner ? 'web-page-of-ada' : null),
   readPage: (url) => Promise.resolve({ url, title: 'A page', text: `Text of ${url}` }),
 }
 
@@ -252,6 +252,11 @@ describe('Knowledge of a model', () => {
 })
 
 describe('Other attachments', () => {
+  test('a collection of the index is searched under the name it has there', async () => {
+    await sourcesOf(await conversation.complete(ask([{ type: 'url', url: 'https://example.org', collection_name: 'web-page' }])))
+    expect(searches).toMatchObject([{ collections: ['web-page-of-ada'] }])
+  })
+
   test.each([
     ['a text', { type: 'text', name: 'Pasted', content: 'Pasted words.' }, 'Pasted', 'Pasted words.'],
     ['a note', { type: 'note', id: 'note-one' }, 'My note', 'Buy blue paint.'],

@@ -40,7 +40,7 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
   let round = newRound()
   try {
     for (let count = 0; ; count += 1) {
-      const isLast = count >= exchange.maxRounds
+      const isLast = count >= exchange.maxRounds()
       round = newRound()
       yield* readRound(options.open(isLast ? { ...request, tool_choice: 'none' } : request), round, usage)
       if (round.hasFailed) return

@@ -1,0 +1,51 @@
+import type { EventData } from '#contract/events.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { Caller } from '../lib/http.ts'
+import type { CompletionsParts } from './index.ts'
+import { turnEvents, type Turn } from './open-turn.ts'
+
+/** How whatever takes part in an answer speaks to the person behind it. */
+export type Contact = Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'>
+
+/** The place of an answer: a message of a stored chat, or of one that only a window keeps. */
+export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>
+
+interface ContactOptions {
+  readonly caller: Caller
+  /** Null for a stateless call: then there is nobody to tell. */
+  readonly turn: AnswerPlace | null
+  /** The session the request names, whosever it is. */
+  readonly sentSession: string | null
+}
+
+export function createContact(parts: CompletionsParts, { caller, turn, sentSession }: ContactOptions): Contact {
+  const findSession = () => (sentSession && parts.events.hasSession(sentSession, caller.userId) ? sentSession : null)
+  return {
+    caller,
+    chatId: turn?.chatId ?? null,
+    messageId: turn?.messageId ?? null,
+    sessionId: findSession(),
+    tell(event) {
+      if (turn) tellTurn(parts, turn, event)
+    },
+    ask(event) {
+      const sessionId = findSession()
+      if (!sessionId || !turn) return Promise.reject(new Error('There is no open window that could answer.'))
+      const timeoutMs = parts.settings.integer('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
+      const place = { chat_id: turn.chatId, message_id: turn.messageId }
+      return parts.events.call(sessionId, caller.userId, { ...place, data: event }, timeoutMs)
+    },
+  }
+}
+
+/** Sends an event of an answer to the windows that show it, and stores it where its type persists. */
+export function tellTurn(parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>, turn: AnswerPlace, data: EventData): void {
+  const { userId, chatId, messageId, temporarySession } = turn
+  try {
+    if (temporarySession === null) parts.chats.applyEvent(chatId, messageId, data)
+  } catch (error) {
+    // The message was deleted meanwhile, or the disk is full. The answer itself finds out when it is saved.
+    parts.log.info({ error, chat_id: chatId, type: data.type }, 'an event of an answer could not be stored')
+  }
+  turnEvents(parts.events, turn).emit(userId, { chat_id: chatId, message_id: messageId, data })
+}
