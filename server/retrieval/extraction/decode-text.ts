@@ -51,6 +51,20 @@ function guessLatin(sample: Buffer): string {
   return count < inWestern ? best : 'windows-1252'
 }
 
+const LATIN = /^(ISO-8859-[129]|windows-125[0247])$/i
+/** A guess this many points below the best one may still be right. */
+const CLOSE_CONFIDENCE = 60
+
+/** Encodings that leave bytes without a character are wrong, whatever the frequency of letters says. */
+function guessByFrequency(sample: Buffer): string {
+  const matches = chardet.analyse(sample).filter(({ name }) => iconv.encodingExists(name))
+  const best = matches[0]?.confidence ?? 0
+  const close = matches.filter(({ confidence }) => confidence >= best - CLOSE_CONFIDENCE)
+  const holes = close.map(({ name }) => iconv.decode(sample, name).match(/\ufffd/g)?.length ?? 0)
+  const fewest = Math.min(...holes)
+  return close[holes.indexOf(fewest)]?.name ?? 'windows-1252'
+}
+
 /** Name of the encoding, as `iconv-lite` spells it. Throws when the bytes are no text. */
 export function detectEncoding(sample: Buffer): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => sample[index] === byte))
@@ -62,9 +76,8 @@ export function detectEncoding(sample: Buffer): string {
   // A few zero bytes in text are dirt; many are numbers.
   if (hasZero && sample.filter((byte) => byte === 0).length > sample.length / 500) throw new Refusal(NOT_TEXT)
   if (isUtf8(sample)) return 'utf-8'
-  const guess = chardet.detect(sample) ?? 'windows-1252'
-  if (/^(ISO-8859-[129]|windows-125[0247])$/i.test(guess)) return guessLatin(sample)
-  return iconv.encodingExists(guess) ? guess : 'windows-1252'
+  const guess = guessByFrequency(sample)
+  return LATIN.test(guess) ? guessLatin(sample) : guess
 }
 
 interface Decoder {
