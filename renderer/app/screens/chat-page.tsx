@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { isPermitted, mayUseMemories } from '../permissions.ts'
+import { isPermitted, mayUseMemories, mayUseNotes } from '../permissions.ts'
 import { chatsStore, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
@@ -65,9 +65,19 @@ function useChatRights(): ChatRights {
   const hasMemories = useStore(sessionStore, mayUseMemories)
   const usesMemories = useStore(preferencesStore, (state) => state.usesMemories)
   const memories = hasMemories && usesMemories
+  const upload = useStore(sessionStore, isPermitted('chat.file_upload'))
+  const page = useStore(sessionStore, isPermitted('chat.web_upload'))
+  const notes = useStore(sessionStore, mayUseNotes)
   return useMemo(
-    () => ({ system: controls && system, params: controls && params, temporary, memories, isTemporaryEnforced }),
-    [controls, system, params, temporary, memories, isTemporaryEnforced],
+    () => ({
+      system: controls && system,
+      params: controls && params,
+      temporary,
+      memories,
+      isTemporaryEnforced,
+      attach: { upload, page, notes },
+    }),
+    [controls, system, params, temporary, memories, isTemporaryEnforced, upload, page, notes],
   )
 }
 

@@ -39,9 +39,9 @@ export interface Turn {
 /** A message of the person with an empty answer of every model below it. */
 export function buildTurn(
   maker: Maker,
-  turn: { parentId: string | null; text: string; models: readonly ChatModel[]; siblingIds?: readonly string[] },
+  turn: { parentId: string | null; text: string; models: readonly ChatModel[]; siblingIds?: readonly string[]; files?: readonly unknown[] },
 ): Turn & { question: ChatMessage } {
-  const { parentId, text, models, siblingIds = [] } = turn
+  const { parentId, text, models, siblingIds = [], files = [] } = turn
   const id = maker.newId()
   const answers = models.map((model, modelIdx) => buildAnswer(maker, model, { parentId: id, modelIdx }))
   const answerIds = answers.map((answer) => answer.id)
@@ -54,6 +54,7 @@ export function buildTurn(
     models: models.map((model) => model.id),
     timestamp: maker.now(),
     siblingIds: [...siblingIds, id],
+    ...(files.length > 0 && { files: [...files] }),
     unsent: true,
   }
   return { question, answers: answers.map((answer) => ({ ...answer, siblingIds: answerIds })) }
@@ -89,11 +90,11 @@ export function toFirstTitle(text: string): string {
 }
 
 /** The conversation up to and including a message, as the model reads it. */
-export function toPrompt(state: ChatState, lastId: string): { role: string; content: string }[] {
+export function toPrompt(state: ChatState, lastId: string): { role: string; content: string; files?: readonly unknown[] }[] {
   const end = state.order.indexOf(lastId) + 1
   return state.order
     .slice(0, end)
     .map((id) => state.messages[id]!)
     .filter((message) => message.content !== '')
-    .map((message) => ({ role: message.role, content: message.content }))
+    .map(({ role, content, files }) => ({ role, content, ...(files && files.length > 0 && { files }) }))
 }

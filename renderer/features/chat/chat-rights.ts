@@ -1,3 +1,5 @@
+import type { AttachRights } from './attachments/attach-menu.tsx'
+
 /** What the signed-in person may do in a conversation; the gateway decides, this only spares useless offers. */
 export interface ChatRights {
   readonly system: boolean
@@ -7,6 +9,7 @@ export interface ChatRights {
   readonly memories: boolean
   /** Chats of this person are never stored. */
   readonly isTemporaryEnforced: boolean
+  readonly attach: AttachRights
 }
 
 export const ALL_RIGHTS: ChatRights = Object.freeze({
@@ -15,4 +18,5 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   temporary: true,
   memories: false,
   isTemporaryEnforced: false,
+  attach: Object.freeze({ upload: true, page: true, notes: true }),
 })

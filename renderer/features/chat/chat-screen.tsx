@@ -2,8 +2,11 @@ import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, use
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import { registerCommand } from '../../lib/commands.ts'
+import { translate } from '../../lib/i18n.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import { announceAnswers } from './announce-answers.ts'
+import { useAttachments } from './attachments/use-attachments.ts'
+import { WindowDrop } from './attachments/window-drop.tsx'
 import { stopAnswer } from './change-branch.ts'
 import { ChatContext, type ChatView } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
@@ -15,7 +18,7 @@ import { Composer } from './composer.tsx'
 import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
 import { acknowledge, tell, toChatView, useChatCommands } from './conversation-view.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { keepDraft, toMessageText } from './draft.ts'
+import { keepDraft, toMessageText, toPastedEntries } from './draft.ts'
 import { Greeting, Suggestions } from './empty-chat.tsx'
 import { FindBar } from './find-bar.tsx'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
@@ -109,15 +112,16 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   const isFinding = useStore(chatViewStore, (state) => state.isFinding)
   const hasExtras = useStore(chatViewStore, (state) => state.panel !== null || state.isUsageOpen)
   const { draft, change, clear } = useDraft(chatId)
+  const attachments = useAttachments(chatId)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<MessageListHandle>(null)
   const [deletion, setDeletion] = useState<string | null>(null)
   const acknowledged = useMemo(() => acknowledge(chatId), [chatId])
 
-  const send = (text: string): void => {
+  const send = (text: string, files: readonly unknown[] = []): void => {
     if (!model || selectIsAnswering(store.getState())) return
     if (isTemporary && store.getState().chatId === null) store.setState({ chatId: toTemporaryId(crypto.randomUUID()) })
-    void sendMessage(store, chatDeps, { text, model, others, acknowledged })
+    void sendMessage(store, chatDeps, { text, model, others, files, acknowledged })
     list.current?.toEnd()
   }
   const propose = (text: string): void => {
@@ -139,7 +143,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     if (!model) return
     keepDraft(chatId, draft)
     clear()
-    send(toMessageText(draft))
+    send(toMessageText(draft), [...attachments.take(), ...toPastedEntries(draft, translate('chat.attachments.pastedName'))])
     box.current?.focus()
   }
 
@@ -161,6 +165,8 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               isAnswering={isAnswering}
               hasModel={model !== null}
               modelPicker={modelPicker}
+              attachments={attachments}
+              attachRights={rights.attach}
               onChange={change}
               onSend={handleSend}
               onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
@@ -174,6 +180,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           </Suspense>
         )}
       </div>
+      {rights.attach.upload && <WindowDrop onFiles={(files) => void attachments.uploads.add(files)} />}
       <DeleteDialog chat={chat} messageId={deletion} onClose={() => setDeletion(null)} />
     </ChatContext>
   )

@@ -3,6 +3,7 @@ import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { createAttachments } from './attachments/attachments-store.ts'
 import { Composer } from './composer.tsx'
 import { type Draft, LARGE_PASTE_LINES } from './draft.ts'
 
@@ -22,6 +23,8 @@ function show(text: string, { isAnswering = false, hasModel = true } = {}): HTML
         isAnswering={isAnswering}
         hasModel={hasModel}
         modelPicker={null}
+        attachments={createAttachments(null)}
+        attachRights={{ upload: true, page: true, notes: true }}
         onChange={onChange}
         onSend={onSend}
         onStop={onStop}
@@ -66,15 +69,16 @@ describe('the composer', () => {
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   })
 
-  it('says why files cannot be attached yet', () => {
+  it('offers what can be attached', () => {
     show('')
-    expect(screen.getByRole('button', { name: 'Attach files' }).getAttribute('aria-disabled')).toBe('true')
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Attach' }), { key: 'Enter' })
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files…', 'Knowledge…', 'Note…', 'Web page…'])
   })
 
   it('makes a large pasted text a chip and leaves small ones to the box', () => {
     const box = show('Look:')
     const large = 'line\n'.repeat(LARGE_PASTE_LINES)
-    const paste = (text: string): boolean => fireEvent.paste(box, { clipboardData: { getData: () => text } })
+    const paste = (text: string): boolean => fireEvent.paste(box, { clipboardData: { files: [], getData: () => text } })
     expect(paste('small')).toBe(true)
     expect(onChange).not.toHaveBeenCalled()
     expect(paste(large)).toBe(false)

@@ -1,8 +1,12 @@
-import { ArrowUp, FileText, Paperclip, Square, X } from 'lucide-react'
+import { ArrowUp, FileText, Square, TextCursorInput, X } from 'lucide-react'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { AttachMenu, type AttachRights } from './attachments/attach-menu.tsx'
+import { AttachmentChips } from './attachments/attachment-chips.tsx'
+import type { Attachments } from './attachments/attachments-store.ts'
 import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
 
 interface ComposerProps {
@@ -11,6 +15,8 @@ interface ComposerProps {
   readonly isAnswering: boolean
   readonly hasModel: boolean
   readonly modelPicker: ReactNode
+  readonly attachments: Attachments
+  readonly attachRights: AttachRights
   readonly onChange: (draft: Draft) => void
   readonly onSend: () => void
   readonly onStop: () => void
@@ -26,12 +32,13 @@ function grow(element: HTMLTextAreaElement | null): void {
   element.style.height = `${element.scrollHeight}px`
 }
 
-function PasteChip({ paste, onRemove }: { paste: string; onRemove: () => void }) {
+function PasteChip({ paste, onRemove, onInsert }: { paste: string; onRemove: () => void; onInsert: () => void }) {
   const { t } = useTranslation()
   return (
     <span className="inline-flex max-w-full items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small">
       <FileText aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
       <span className="truncate">{t('chat.composer.paste', { count: countLines(paste) })}</span>
+      <IconButton size="small" label={t('chat.composer.pasteInsert')} icon={<TextCursorInput />} onClick={onInsert} />
       <IconButton size="small" label={t('chat.composer.pasteRemove')} icon={<X />} onClick={onRemove} />
     </span>
   )
@@ -68,11 +75,16 @@ function SendButton({ reason, isAnswering, onStop }: { reason: string | null; is
 }
 
 /** Where a message is written. It never blocks typing; while an answer is written, send gives its place to stop. */
-export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onChange, onSend, onStop }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { draft, box, isAnswering, hasModel, modelPicker, attachments, attachRights, onChange, onSend, onStop } = props
   const { t } = useTranslation()
+  const isUploading = useStore(attachments.uploads.store, ({ uploads }) =>
+    uploads.some(({ state }) => state === 'waiting' || state === 'sending'),
+  )
   useLayoutEffect(() => grow(box.current), [box, draft.text])
   const tokens = estimateTokens(draft)
-  const reason = !hasModel ? t('chat.composer.noModel') : isBlank(draft) ? t('chat.composer.sendEmpty') : null
+  const hindrance = !hasModel ? 'noModel' : isUploading ? 'sendUploading' : isBlank(draft) ? 'sendEmpty' : null
+  const reason = hindrance && t(`chat.composer.${hindrance}`)
 
   const send = (): void => {
     if (reason === null && !isAnswering) onSend()
@@ -88,7 +100,15 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
     event.preventDefault()
     send()
   }
+  const removePaste = (index: number, text = draft.text): void =>
+    onChange({ text, pastes: draft.pastes.filter((_, place) => place !== index) })
   const handlePaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const files = [...event.clipboardData.files]
+    if (files.length > 0 && attachRights.upload) {
+      event.preventDefault()
+      attachments.uploads.add(files)
+      return
+    }
     const text = event.clipboardData.getData('text/plain')
     if (!isLargePaste(text)) return
     event.preventDefault()
@@ -101,6 +121,7 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
       onSubmit={handleSubmit}
       className="flex flex-col rounded-composer border border-edge bg-raised shadow-low transition-colors duration-(--motion-in) focus-within:border-muted"
     >
+      <AttachmentChips attachments={attachments} />
       {draft.pastes.length > 0 && (
         <div className="flex flex-wrap gap-1.5 px-3 pt-3">
           {draft.pastes.map((paste, index) => (
@@ -108,7 +129,8 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
               // oxlint-disable-next-line react/no-array-index-key -- pasted texts have no name but their place
               key={index}
               paste={paste}
-              onRemove={() => onChange({ ...draft, pastes: draft.pastes.filter((_, place) => place !== index) })}
+              onRemove={() => removePaste(index)}
+              onInsert={() => removePaste(index, [draft.text, paste].filter(Boolean).join('\n\n'))}
             />
           ))}
         </div>
@@ -132,14 +154,7 @@ export function Composer({ draft, box, isAnswering, hasModel, modelPicker, onCha
         {t('chat.composer.hint')}
       </p>
       <div className="flex min-w-0 items-end gap-1 px-2 pb-2">
-        <IconButton
-          label={t('chat.composer.attach')}
-          hint={t('chat.composer.attachOff')}
-          side="top"
-          aria-disabled="true"
-          icon={<Paperclip />}
-          className="rounded-full!"
-        />
+        <AttachMenu attachments={attachments} rights={attachRights} />
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">{modelPicker}</div>
         {tokens >= SHOW_TOKENS_FROM && (
           <span className="shrink-0 px-2 text-small text-muted tabular-nums max-sm:hidden">

@@ -1,5 +1,15 @@
 import { beforeEach, expect, it } from 'vitest'
-import { emptyDraft, estimateTokens, isBlank, isLargePaste, keepDraft, LARGE_PASTE_LINES, readDraft, toMessageText } from './draft.ts'
+import {
+  emptyDraft,
+  estimateTokens,
+  isBlank,
+  isLargePaste,
+  keepDraft,
+  LARGE_PASTE_LINES,
+  readDraft,
+  toMessageText,
+  toPastedEntries,
+} from './draft.ts'
 
 beforeEach(() => localStorage.clear())
 
@@ -22,11 +32,18 @@ it.each(['', '{', 'null', '7', '{"text":5,"pastes":[1,"kept"]}'])('survives %o i
   expect(readDraft('chat').text).toBe('')
 })
 
-it('large pasted texts become chips and join the message when it is sent', () => {
+it('large pasted texts are attached to what is written, and are the message where nothing is', () => {
   const paste = Array.from({ length: LARGE_PASTE_LINES }, (_, line) => `line ${line}`).join('\n')
   expect(isLargePaste(paste)).toBe(true)
   expect(isLargePaste('a few\nlines')).toBe(false)
-  expect(toMessageText({ text: ' Look: ', pastes: [paste] })).toBe(`Look:\n\n${paste}`)
+  const written = { text: ' Look: ', pastes: [paste] }
+  expect(toMessageText(written)).toBe('Look:')
+  expect(toPastedEntries(written, 'Pasted')).toEqual([
+    { type: 'text', id: 'paste-1', name: 'Pasted', content: paste, context: 'full', status: 'processed' },
+  ])
+  const alone = { text: ' ', pastes: [paste] }
+  expect(toMessageText(alone)).toBe(paste)
+  expect(toPastedEntries(alone, 'Pasted')).toEqual([])
 })
 
 it('blanks alone are no message', () => {

@@ -1,3 +1,5 @@
+import type { AttachedEntry } from './attachments/attached-entry.ts'
+
 /** A message that was not sent yet. Large pasted texts stand beside the typed one, so that typing stays quick. */
 export interface Draft {
   readonly text: string
@@ -8,9 +10,9 @@ export const emptyDraft: Draft = Object.freeze({ text: '', pastes: [] })
 
 const keyOf = (chatId: string | null): string => `draft:${chatId ?? 'new'}`
 
-/** From this many lines on a pasted text becomes a chip. */
-export const LARGE_PASTE_LINES = 2000
-const LARGE_PASTE_LENGTH = 100_000
+/** From this many lines on a pasted text is attached instead of standing in the box. */
+export const LARGE_PASTE_LINES = 200
+const LARGE_PASTE_LENGTH = 8000
 
 export const countLines = (text: string): number => text.split('\n').length
 
@@ -18,8 +20,14 @@ export const isLargePaste = (text: string): boolean => text.length > LARGE_PASTE
 
 export const isBlank = (draft: Draft): boolean => draft.text.trim() === '' && draft.pastes.length === 0
 
-/** The message a draft becomes. */
-export const toMessageText = (draft: Draft): string => [draft.text.trim(), ...draft.pastes].filter(Boolean).join('\n\n')
+/** The text of the message a draft becomes: pasted texts are the message where nothing was written beside them. */
+export const toMessageText = (draft: Draft): string => draft.text.trim() || draft.pastes.join('\n\n')
+
+/** Pasted texts as attachments of the message, to be read as they are. */
+export const toPastedEntries = ({ text, pastes }: Draft, name: string): readonly AttachedEntry[] =>
+  text.trim() === ''
+    ? []
+    : pastes.map((content, index) => ({ type: 'text', id: `paste-${index + 1}`, name, content, context: 'full', status: 'processed' }))
 
 /** A rough count that needs no model: four characters to a token. */
 export const estimateTokens = (draft: Draft): number =>

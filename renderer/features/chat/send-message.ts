@@ -51,14 +51,16 @@ export interface NewMessage {
   readonly model: ChatModel
   /** Further models that answer the same question beside it. */
   readonly others?: readonly ChatModel[]
+  /** What is attached, as it is stored. */
+  readonly files?: readonly unknown[]
   readonly acknowledged?: Acknowledged
 }
 
 /** Shows the message and an empty answer of each model at once, stores them and asks for the answers. */
 export async function sendMessage(store: ChatStore, deps: ChatDeps, message: NewMessage): Promise<void> {
-  const { text, model, others = [], acknowledged } = message
+  const { text, model, others = [], files, acknowledged } = message
   const parentId = store.getState().order.at(-1) ?? null
-  const turn = buildTurn(deps, { parentId, text, models: [model, ...others] })
+  const turn = buildTurn(deps, { parentId, text, models: [model, ...others], files })
   store.setState((state) => showTurn(state, parentId, turn), true)
   await deliverTurn(store, deps, turn, acknowledged)
 }
@@ -73,7 +75,7 @@ export async function editMessage(
   if (!original) return
   const parentId = original.parentId ?? null
   const models = [edit.model, ...(edit.others ?? [])]
-  const turn = buildTurn(deps, { parentId, text: edit.text, models, siblingIds: original.siblingIds })
+  const turn = buildTurn(deps, { parentId, text: edit.text, models, siblingIds: original.siblingIds, files: original.files })
   store.setState((state) => showTurn(state, parentId, turn), true)
   await deliverTurn(store, deps, turn)
 }

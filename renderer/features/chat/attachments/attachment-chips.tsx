@@ -1,0 +1,144 @@
+import { BookOpenText, FileText, Globe, Image, MessagesSquare, NotebookPen, RotateCw, TextSearch, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { Upload } from '../../../api/file-uploads.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatBytes } from '../../../lib/format-size.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { type AttachedEntry, canBeWhole } from './attached-entry.ts'
+import { type Attachments, failureOf, isBeingRead } from './attachments-store.ts'
+
+const ICONS: Record<AttachedEntry['type'], typeof FileText> = {
+  file: FileText,
+  image: Image,
+  collection: BookOpenText,
+  url: Globe,
+  note: NotebookPen,
+  chat: MessagesSquare,
+  text: FileText,
+}
+
+interface ChipProps {
+  readonly icon: ReactNode
+  readonly name: string
+  readonly detail: ReactNode
+  readonly isFailed?: boolean
+  /** Shown in place of the details while something goes on, with a null value for "as long as it takes". */
+  readonly progress?: { readonly label: string; readonly value: number | null }
+  readonly children: ReactNode
+}
+
+function Chip({ icon, name, detail, isFailed = false, progress, children }: ChipProps) {
+  return (
+    <li
+      className={classNames(
+        'flex max-w-72 min-w-0 items-center gap-2 rounded-medium border py-1.5 ps-2.5 pe-1',
+        isFailed ? 'border-danger bg-danger-soft' : 'border-line bg-sunken',
+      )}
+    >
+      <span className="shrink-0 text-muted [&_img]:size-9 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">{icon}</span>
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate text-small font-medium">{name}</bdi>
+        {progress === undefined ? (
+          <span className={classNames('line-clamp-2 block text-[0.71875rem] leading-4', isFailed ? 'text-danger' : 'text-muted')}>
+            {detail}
+          </span>
+        ) : (
+          <span className="mt-1 mb-0.5 block">
+            <ProgressBar {...progress} />
+          </span>
+        )}
+      </span>
+      {children}
+    </li>
+  )
+}
+
+function UploadChip({ upload, attachments }: { upload: Upload; attachments: Attachments }) {
+  const { t } = useTranslation()
+  const { key, name, size, state, sent, problem } = upload
+  const isFailed = state === 'failed'
+  return (
+    <Chip
+      icon={upload.type.startsWith('image/') ? <Image aria-hidden="true" /> : <FileText aria-hidden="true" />}
+      name={name}
+      detail={problem}
+      isFailed={isFailed}
+      progress={
+        isFailed
+          ? undefined
+          : { label: t('chat.attachments.uploading', { name, size: formatBytes(size) }), value: state === 'sending' ? sent : null }
+      }
+    >
+      {isFailed && (
+        <IconButton
+          size="small"
+          label={t('chat.attachments.retry', { name })}
+          icon={<RotateCw />}
+          onClick={() => attachments.uploads.retry(key)}
+        />
+      )}
+      <IconButton
+        size="small"
+        label={t(isFailed ? 'chat.attachments.remove' : 'chat.attachments.cancel', { name })}
+        icon={<X />}
+        onClick={() => (isFailed ? attachments.uploads.forget(key) : attachments.uploads.cancel(key))}
+      />
+    </Chip>
+  )
+}
+
+/** What is to be known of an attachment that is there. */
+function EntryDetail({ entry, isRead }: { entry: AttachedEntry; isRead: boolean }) {
+  const { t } = useTranslation()
+  if (isRead) return t('chat.attachments.reading')
+  const size = entry.size === undefined ? null : formatBytes(entry.size)
+  if (entry.context === 'full') return [size, t('chat.attachments.whole')].filter(Boolean).join(' · ')
+  if (entry.type === 'file') return [size, t('chat.attachments.searched')].filter(Boolean).join(' · ')
+  return size ?? t(`chat.attachments.kind.${entry.type}`)
+}
+
+function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: Attachments }) {
+  const { t } = useTranslation()
+  const failure = useStore(attachments.store, (state) => failureOf(state, entry))
+  const isRead = useStore(attachments.store, (state) => isBeingRead(state, entry))
+  const Icon = ICONS[entry.type]
+  const { id, name, type, url } = entry
+  const isWhole = entry.context === 'full'
+  const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={url} alt="" /> : <Icon aria-hidden="true" />
+  return (
+    <Chip icon={icon} name={name} detail={failure ?? <EntryDetail entry={entry} isRead={isRead} />} isFailed={failure !== null}>
+      {canBeWhole(entry) && failure === null && (
+        <IconButton
+          size="small"
+          label={t('chat.attachments.readWhole', { name })}
+          hint={t(isWhole ? 'chat.attachments.wholeHint' : 'chat.attachments.searchedHint')}
+          aria-pressed={isWhole}
+          icon={isWhole ? <BookOpenText /> : <TextSearch />}
+          onClick={() => attachments.setWhole(id, !isWhole)}
+        />
+      )}
+      <IconButton size="small" label={t('chat.attachments.remove', { name })} icon={<X />} onClick={() => attachments.remove(id)} />
+    </Chip>
+  )
+}
+
+/** What is attached to the message being written, and what is on its way. */
+export function AttachmentChips({ attachments }: { attachments: Attachments }) {
+  const { t } = useTranslation()
+  const entries = useStore(attachments.store, (state) => state.entries)
+  const uploads = useStore(attachments.uploads.store, (state) => state.uploads)
+  if (entries.length === 0 && uploads.length === 0) return null
+  return (
+    <ul aria-label={t('chat.attachments.title')} className="flex max-h-48 flex-wrap gap-1.5 overflow-y-auto px-3 pt-3">
+      {entries.map((entry) => (
+        <EntryChip key={entry.id} entry={entry} attachments={attachments} />
+      ))}
+      {uploads.map((upload) => (
+        <UploadChip key={upload.key} upload={upload} attachments={attachments} />
+      ))}
+    </ul>
+  )
+}

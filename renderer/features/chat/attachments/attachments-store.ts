@@ -1,0 +1,123 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ServerFrame } from '#contract/events.ts'
+import type { FileStatusEvent } from '#contract/files.ts'
+import { createFileUploads, type FileUploads, toFileStatus } from '../../../api/file-uploads.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { type AttachedEntry, isAttachedEntry, toFileEntry } from './attached-entry.ts'
+
+export interface AttachmentsState {
+  readonly entries: readonly AttachedEntry[]
+  /** What was last heard of the attached files, by their ids. */
+  readonly files: Readonly<Record<string, FileStatusEvent>>
+}
+
+/** What is attached to the message being written in one chat. It outlives reloads, as the draft does. */
+export interface Attachments {
+  readonly store: StoreApi<AttachmentsState>
+  readonly uploads: FileUploads
+  add(entry: AttachedEntry): void
+  remove(id: string): void
+  setWhole(id: string, isWhole: boolean): void
+  /** Hands out what is attached and begins anew. */
+  take(): readonly AttachedEntry[]
+  handleFrame(frame: ServerFrame): void
+  /** Asks how far the attached files are, after messages may have been missed. */
+  refresh(): Promise<void>
+}
+
+const keyOf = (chatId: string | null): string => `attachments:${chatId ?? 'new'}`
+
+function readKept(chatId: string | null): readonly AttachedEntry[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(chatId)) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isAttachedEntry) : []
+  } catch {
+    // Storage may be closed to this page, or hold something of another version.
+    return []
+  }
+}
+
+function keep(chatId: string | null, entries: readonly AttachedEntry[]): void {
+  try {
+    if (entries.length === 0) localStorage.removeItem(keyOf(chatId))
+    else localStorage.setItem(keyOf(chatId), JSON.stringify(entries))
+  } catch {
+    // Without storage they last as long as the page.
+  }
+}
+
+function withoutContext(entry: AttachedEntry): AttachedEntry {
+  const { context: _context, ...rest } = entry
+  return rest
+}
+
+/** Builds what is attached in a chat, with what was kept of it. */
+export function createAttachments(chatId: string | null): Attachments {
+  const store = createStore<AttachmentsState>(() => ({ entries: readKept(chatId), files: {} }))
+  store.subscribe(({ entries }, before) => {
+    if (entries !== before.entries) keep(chatId, entries)
+  })
+  const put = (entry: AttachedEntry): void =>
+    store.setState(({ entries }) => ({ entries: [...entries.filter(({ id }) => id !== entry.id), entry] }))
+  const hear = (event: FileStatusEvent): void => store.setState(({ files }) => ({ files: { ...files, [event.id]: event } }))
+  const uploads = createFileUploads((key, file) => {
+    put(toFileEntry(file))
+    const { status = 'completed', error = null } = file.data
+    if (!store.getState().files[file.id]) hear({ id: file.id, status, error, progress: null })
+    uploads.forget(key)
+  })
+
+  async function ask(id: string): Promise<void> {
+    try {
+      const { data } = await call(endpoints.files.get, { params: { file_id: id } })
+      hear({ id, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+    } catch {
+      // It was deleted meanwhile; sending it says so.
+    }
+  }
+
+  return {
+    store,
+    uploads,
+    add: put,
+    remove: (id) => store.setState(({ entries }) => ({ entries: entries.filter((entry) => entry.id !== id) })),
+    setWhole: (id, isWhole) =>
+      store.setState(({ entries }) => ({
+        entries: entries.map((entry) => (entry.id === id ? (isWhole ? { ...entry, context: 'full' } : withoutContext(entry)) : entry)),
+      })),
+    take() {
+      const { entries } = store.getState()
+      store.setState({ entries: [] })
+      return entries
+    },
+    handleFrame(frame) {
+      const event = toFileStatus(frame)
+      if (event) hear(event)
+    },
+    async refresh() {
+      const { entries, files } = store.getState()
+      const unknown = entries.filter(({ type, id }) => type === 'file' && files[id]?.status !== 'completed')
+      await Promise.all(unknown.map(({ id }) => ask(id)))
+    },
+  }
+}
+
+const opened = new Map<string, Attachments>()
+
+/** Those of a chat, the same for as long as the page is open. */
+export function attachmentsOf(chatId: string | null): Attachments {
+  const key = keyOf(chatId)
+  const known = opened.get(key) ?? createAttachments(chatId)
+  opened.set(key, known)
+  return known
+}
+
+/** Whether a file is still read; it can be sent, and the gateway waits for it. */
+export const isBeingRead = ({ files }: AttachmentsState, { type, id }: AttachedEntry): boolean =>
+  type === 'file' && files[id]?.status === 'pending'
+
+/** Why a file cannot be used; null for anything else. */
+export const failureOf = ({ files }: AttachmentsState, { type, id }: AttachedEntry): string | null => {
+  const event = type === 'file' ? files[id] : undefined
+  return event?.status === 'failed' ? (event.error ?? '') : null
+}

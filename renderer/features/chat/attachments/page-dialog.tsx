@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { type AttachedEntry, toPageEntry } from './attached-entry.ts'
+
+interface PageDialogProps {
+  readonly onAdd: (entry: AttachedEntry) => void
+  readonly onClose: () => void
+}
+
+/** An address people type often lacks its beginning. Null for one that is no web page. */
+export function toPageAddress(text: string): string | null {
+  const trimmed = text.trim()
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname.includes('.') ? url.href : null
+}
+
+/** Asks for the address of a page; the gateway fetches it when the message is sent. */
+export function PageDialog({ onAdd, onClose }: PageDialogProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [isRefused, setRefused] = useState(false)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const address = toPageAddress(text)
+    if (address === null) return setRefused(true)
+    onAdd(toPageEntry(address))
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('chat.attachments.pageTitle')}
+      description={t('chat.attachments.pageText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form="attach-page" className="h-control">
+            {t('chat.attachments.attach')}
+          </Button>
+        </>
+      }
+    >
+      <form id="attach-page" onSubmit={submit}>
+        <TextField
+          label={t('chat.attachments.address')}
+          value={text}
+          inputMode="url"
+          autoComplete="off"
+          dir="ltr"
+          placeholder="https://"
+          error={isRefused ? t('chat.attachments.noAddress') : null}
+          onChange={(event) => {
+            setText(event.target.value)
+            setRefused(false)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

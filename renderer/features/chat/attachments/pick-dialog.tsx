@@ -1,0 +1,111 @@
+import { BookOpenText, NotebookPen } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isAborted, toSentence } from '../../../api/api-error.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { SearchBox } from '../../../ui/search-box.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { AttachedEntry } from './attached-entry.ts'
+
+export type PickKind = 'collection' | 'note'
+
+interface Choice {
+  readonly id: string
+  readonly name: string
+  readonly detail: string
+}
+
+const WAIT = 180
+
+async function findChoices(kind: PickKind, query: string, signal: AbortSignal): Promise<readonly Choice[]> {
+  const asked = { query: query.trim() || undefined }
+  if (kind === 'note') {
+    const { items } = await call(
+      endpoints.notes.search,
+      { query: { ...asked, page: 1, order_by: 'updated_at', direction: 'desc' } },
+      { signal },
+    )
+    return items.map(({ id, title, data }) => ({ id, name: title, detail: data.content?.md?.slice(0, 120) ?? '' }))
+  }
+  const { items } = await call(endpoints.knowledge.list, { query: asked }, { signal })
+  return items.map(({ id, name, description }) => ({ id, name, detail: description }))
+}
+
+type Found = { readonly choices: readonly Choice[] } | { readonly problem: string } | null
+
+function useChoices(kind: PickKind, query: string): Found {
+  const [found, setFound] = useState<Found>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    const find = async (): Promise<void> => {
+      try {
+        setFound({ choices: await findChoices(kind, query, abort.signal) })
+      } catch (thrown) {
+        if (!isAborted(thrown)) setFound({ problem: toSentence(thrown) })
+      }
+    }
+    const timer = setTimeout(() => void find(), query ? WAIT : 0)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [kind, query])
+  return found
+}
+
+interface PickDialogProps {
+  readonly kind: PickKind
+  readonly onAdd: (entry: AttachedEntry) => void
+  readonly onClose: () => void
+}
+
+/** Finds a collection or a note to attach. */
+export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const found = useChoices(kind, query)
+  const Icon = kind === 'note' ? NotebookPen : BookOpenText
+  const choose = ({ id, name }: Choice): void => {
+    onAdd({ type: kind, id, name: name || t('chat.attachments.untitled'), status: 'processed' })
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t(kind === 'note' ? 'chat.attachments.noteTitle' : 'chat.attachments.knowledgeTitle')}
+      actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}
+    >
+      <div className="flex min-h-64 flex-col gap-3">
+        <SearchBox label={t('chat.attachments.find')} value={query} onChange={setQuery} />
+        {found === null && <Spinner className="mx-auto my-8" />}
+        {found && 'problem' in found && <EmptyState title={t('chat.attachments.findFailed')}>{found.problem}</EmptyState>}
+        {found && 'choices' in found && found.choices.length === 0 && (
+          <EmptyState icon={<Icon />} title={t(query ? 'chat.attachments.noMatch' : `chat.attachments.none.${kind}`)} />
+        )}
+        {found && 'choices' in found && (
+          <ul className="flex flex-col gap-0.5">
+            {found.choices.map((choice) => (
+              <li key={choice.id}>
+                <button
+                  type="button"
+                  onClick={() => choose(choice)}
+                  className="flex w-full items-start gap-2.5 rounded-medium px-2.5 py-2 text-start hover:bg-hover pointer-coarse:min-h-11"
+                >
+                  <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
+                  <span className="min-w-0">
+                    <bdi className="block truncate font-medium">{choice.name || t('chat.attachments.untitled')}</bdi>
+                    {choice.detail && <bdi className="block truncate text-small text-muted">{choice.detail}</bdi>}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  )
+}
