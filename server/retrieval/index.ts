@@ -20,7 +20,7 @@ export type { CollectionNames, CollectionReader, NamedCollection } from './colle
 export type { EmbeddingEngine, EmbeddingKind } from './embedding/engine.ts'
 export type { EngineState } from './embedding/engine-state.ts'
 export type { EngineSuggestion } from './embedding/suggest-engines.ts'
-export type { ExtractedDocument, Extraction } from './extraction/index.ts'
+export { createExtraction, type ExtractedDocument, type Extraction } from './extraction/index.ts'
 export type { Passage, SearchQuery } from './passage.ts'
 export type { IndexHealth } from './searching/messages.ts'
 export { createRetrievalRoutes } from './routes.ts'
