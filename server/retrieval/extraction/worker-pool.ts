@@ -51,7 +51,8 @@ const ignore = (): void => undefined
 /** Does one job in a worker. Resolves with its answer, be it a refusal; rejects when the worker has to be ended or ended itself. */
 function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, growthLimit: number | null) {
   const { promise, resolve, reject } = Promise.withResolvers<ExtractedDocument | ServiceError>()
-  const parts: string[] = []
+  // Grown piece by piece, because joining a list at the end would hold a large text twice.
+  let text = ''
   const stop = (): void => reject(badRequest(STOPPED, { code: 'stopped' }))
   const timer = setTimeout(() => reject(tooSlow(timeLimit)), timeLimit)
   const before = growthLimit === null ? 0 : process.memoryUsage.rss()
@@ -60,11 +61,11 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, g
       ? undefined
       : setInterval(() => process.memoryUsage.rss() - before > growthLimit && reject(refuse(TOO_MUCH_MEMORY)), WATCH_INTERVAL)
   slot.onReport = (report) => {
-    if (report.type === 'part') parts.push(report.text)
+    if (report.type === 'part') text += report.text
     else if (report.type === 'progress') onProgress?.(report.done, report.total)
     else {
       slot.isSpent = report.isSpent
-      resolve(report.type === 'done' ? { text: parts.join(''), ...report.document } : refuse(report.message, report.cause))
+      resolve(report.type === 'done' ? { text, ...report.document } : refuse(report.message, report.cause))
     }
   }
   slot.onEnd = (ranOutOfMemory) => reject(refuse(ranOutOfMemory ? TOO_MUCH_MEMORY : CRASHED))
