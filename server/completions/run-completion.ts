@@ -43,13 +43,29 @@ export async function runCompletion(parts: CompletionsParts, call: CompletionCal
   const place = findPlace(parts, caller, body)
   const request = withPresetStream(body, resolved)
   if (place.kind === 'stateless') {
-    const preparing = prepareStateless(parts, { sent: request, caller, resolved, signal: call.signal })
-    const prepared = preparing instanceof Promise ? await preparing : preparing
-    return answerStateless({ ...prepared, call })
+    return runStateless(parts, call, { request, resolved })
   }
   const [turn] = openTurns(parts, { caller, request: body, place, targets: [toNamed(toSingleTarget(body), resolved)] })
   const run = openRun(parts, { call, turn: turn!, resolved, wish: body.background_tasks ?? {} })
   return deliver(parts, { ...run, call, stream: request.stream === true })
+}
+
+/** Without a promise on the way, the call goes up within the same turn of the event loop. */
+function runStateless(
+  parts: CompletionsParts,
+  call: CompletionCall,
+  { request, resolved }: { request: ChatCompletionRequest; resolved: ResolvedModel },
+): Promise<unknown> {
+  const { caller, signal } = call
+  const prepared = prepareStateless(parts, { sent: request, caller, resolved, signal })
+  if (!(prepared instanceof Promise)) return answerStateless({ ...prepared, call })
+  return prepared.then(
+    (ready) => answerStateless({ ...ready, call }),
+    (error: unknown) => {
+      // Whoever left while documents were read hears nothing any more.
+      if (!signal.aborted) throw error
+    },
+  )
 }
 
 /** What is attached has to be there before anything is written; nobody learns more than that it is not. */

@@ -412,3 +412,15 @@ describe('Pictures', () => {
     expect(conversation.upstream.requests.at(-1)!.text).toBe(body)
   })
 })
+
+test('Whoever leaves while files are waited for is let go of without an error, and the wait ends', async () => {
+  addFile('report-1', '', { status: 'pending' })
+  const leaving = new AbortController()
+  const asked = conversation.complete(ask([{ type: 'file', id: 'report-1' }]), { signal: leaving.signal })
+  setTimeout(() => leaving.abort(), 100)
+  await expect(asked).rejects.toThrow()
+  addFile('report-1', 'Late.')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(searches).toEqual([])
+  expect(conversation.upstream.requests).toEqual([])
+})

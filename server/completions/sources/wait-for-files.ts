@@ -25,11 +25,14 @@ export async function waitForFiles(
       false,
     )
     const until = performance.now() + settings.integer('RAG_FILE_WAIT_SECONDS') * 1000
-    while (pending.length > 0 && performance.now() < until) {
-      await delay(LOOK_EVERY_MS, undefined, { signal: exchange.signal })
-      pending = look().filter(isPending)
+    try {
+      while (pending.length > 0 && performance.now() < until) {
+        await delay(LOOK_EVERY_MS, undefined, { signal: exchange.signal })
+        pending = look().filter(isPending)
+      }
+    } finally {
+      note(pending.length === 0 ? 'The files are read.' : 'The files are not ready yet.', true)
     }
-    note(pending.length === 0 ? 'The files are read.' : 'The files are not ready yet.', true)
     if (pending.length > 0) throw notReady(pending)
   }
   noteFailed(

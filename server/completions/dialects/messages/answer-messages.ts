@@ -25,15 +25,12 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   response.setHeader('request-id', requestId)
   const resolved = await parts.models.resolve(caller, body.model)
   const converted = toChatRequest(body, { canReason: canReason(resolved) })
-  const preparing = parts.prepare(converted, { caller, resolved, signal })
-  const prepared = preparing instanceof Promise ? await preparing : preparing
-  const { request, exchange } = prepared
-  const options = {
-    ...toSourcesField(exchange),
-    model: body.model,
-    showsThinking: body.thinking != null && body.thinking.type !== 'disabled',
-  }
+  const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {
+    const preparing = parts.prepare(converted, { caller, resolved, signal })
+    const prepared = preparing instanceof Promise ? await preparing : preparing
+    const { request, exchange } = prepared
+    const options = { ...toSourcesField(exchange), model: body.model, showsThinking }
     if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
     if (request.stream) {
       await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))

@@ -12,10 +12,10 @@ export type ResponsesCall = Call<typeof responsesEndpoints.create>
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
   const { body, caller, signal } = call
   const resolved = await parts.models.resolve(caller, body.model)
-  const preparing = parts.prepare(toChatRequest(body), { caller, resolved, signal })
-  const prepared = preparing instanceof Promise ? await preparing : preparing
-  const sources = toSourcesField(prepared.exchange)
   try {
+    const preparing = parts.prepare(toChatRequest(body), { caller, resolved, signal })
+    const prepared = preparing instanceof Promise ? await preparing : preparing
+    const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
     await sendDialectStream(call.response, streamCall(prepared), createResponsesStream(body, sources))
     return undefined
