@@ -5,6 +5,7 @@ import { createCompletions, type Completions } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
+import { createFiles, type Files } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
@@ -14,6 +15,7 @@ import { createNotes, type Notes } from './notes/index.ts'
 import { createPrompts, type Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
+import { createExtraction, createRetrieval, type Extraction, type Retrieval } from './retrieval/index.ts'
 import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -44,6 +46,9 @@ export interface Context extends Foundation {
   readonly memories: Memories
   readonly notes: Notes
   readonly providers: Providers
+  readonly extraction: Extraction
+  readonly retrieval: Retrieval
+  readonly files: Files
   readonly models: Models
   readonly evaluations: Evaluations
   readonly runtimeProxy: RuntimeProxy
@@ -70,6 +75,9 @@ export function createContext(foundation: Foundation): Context {
   const memories = createMemories({ storage })
   const notes = createNotes({ storage, access, users })
   const providers = createProviders({ storage, settings, secrets, config, log })
+  const extraction = createExtraction({ timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000 })
+  const retrieval = createRetrieval({ storage, settings, providers, log })
+  const files = createFiles({ storage, settings, users, events, extraction, retrieval, dataDir: config.dataDir, log })
   const models = createModels({ storage, settings, users, groups, access, auth, providers })
   const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
@@ -105,6 +113,7 @@ export function createContext(foundation: Foundation): Context {
     ...memories.routes,
     ...notes.routes,
     ...providers.routes,
+    ...files.routes,
     ...models.routes,
     ...evaluations.routes,
     ...runtimeProxy.routes,
@@ -127,6 +136,9 @@ export function createContext(foundation: Foundation): Context {
     memories,
     notes,
     providers,
+    extraction,
+    retrieval,
+    files,
     models,
     evaluations,
     runtimeProxy,

@@ -26,6 +26,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Prompts', description: 'Texts with gaps that people call by a command, with their versions.' },
   { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
   { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
+  { name: 'Files', description: 'Uploaded files: their bytes, their text, and how far they have been read.' },
   { name: 'Evaluations', description: 'Ratings of answers, comparisons of models, and entries that answer with a random one.' },
   { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
   { name: 'Groups', description: 'Groups of people and what they add to the permissions of everybody.' },

@@ -73,6 +73,8 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   const url = urlOf(config.host, port)
   writeLocalAccess(config, context.auth.localToken)
   writeDiscovery(config, url)
+  context.retrieval.resume()
+  context.files.resume()
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
   const upkeep = setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref()
 
@@ -82,6 +84,8 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     clearTimeout(check)
     clearInterval(upkeep)
     await endConversations(context, server)
+    await context.files.close()
+    await Promise.all([context.retrieval.close(), context.extraction.close()])
     await context.providers.close()
     removeDiscovery(config)
     removeLocalAccess(config)

@@ -3,6 +3,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { CHAT_BODY, createWorld, type SignedIn, type World } from '../testing/create-world.ts'
+import { fileRows } from '../testing/file-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 
@@ -64,6 +65,7 @@ let counter = 0
 /** One row for each endpoint of the table. An endpoint without a row fails. */
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
+  ...fileRows,
 
   'chats.list': user(),
   'chats.search': { ...user(), query: '?text=hello' },

@@ -10,6 +10,7 @@ import { connectionEndpoints } from './connections.ts'
 import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { evaluationEndpoints } from './evaluations.ts'
+import { fileEndpoints } from './files.ts'
 import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
 import { memoryEndpoints } from './memories.ts'
@@ -49,6 +50,7 @@ export const endpoints = Object.freeze({
   prompts: promptEndpoints,
   memories: memoryEndpoints,
   notes: noteEndpoints,
+  files: fileEndpoints,
   requests: requestEndpoints,
   backups: backupEndpoints,
   settings: settingEndpoints,

@@ -1,5 +1,6 @@
 import { badRequest, conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { nextTurn } from '../lib/turns.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import type { FileParts } from './file-parts.ts'
 import type { Files } from './index.ts'
@@ -7,6 +8,9 @@ import { forNewText, parseFacts } from './process-file.ts'
 import { missing } from './read-access.ts'
 import type { FileRow } from './store.ts'
 import { toEntry } from './to-entry.ts'
+
+/** How many files are deleted before others have their turn. */
+const STEP = 50
 
 /** Begins the work on a new file and waits for its end where that is wanted. */
 export async function follow({ queue, store, board, announce }: FileParts, id: string, isWaitedFor: boolean): Promise<FileRow> {
@@ -31,14 +35,14 @@ async function interrupt({ queue, store }: FileParts, id: string): Promise<FileR
   return row
 }
 
-export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | 'process' | 'remove' | 'rename'> {
+export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
   const { store, texts, queue, board, leftovers } = parts
   const require = (id: string): FileRow => {
     const row = store.get(id)
     if (!row) throw missing()
     return row
   }
-  return {
+  const changes: ReturnType<typeof createChanges> = {
     async updateContent(id, text) {
       if (text.trim() === '') throw badRequest('The text is empty. Delete the file if it is not needed any more.')
       require(id)
@@ -72,6 +76,12 @@ export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | '
       board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
       leftovers.clear()
     },
+    async removeAll() {
+      for (let ids = store.oldestIds(STEP); ids.length > 0; ids = store.oldestIds(STEP)) {
+        for (const id of ids) changes.remove(id)
+        await nextTurn()
+      }
+    },
     rename(id, filename) {
       require(id)
       const name = cleanFilename(filename)
@@ -79,4 +89,5 @@ export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | '
       return toEntry(require(id))
     },
   }
+  return changes
 }

@@ -77,6 +77,8 @@ export interface Files {
   process(id: string): Promise<FileEntry>
   /** Deletes a file; its bytes go with the last file of the owner that has them. */
   remove(id: string): void
+  /** Deletes the files of everybody, others being served meanwhile. */
+  removeAll(): Promise<void>
   rename(id: string, filename: string): FileEntry
   /** Called when a file is completed or failed. */
   onProcessed(listener: (file: FileEntry) => void): void

@@ -166,18 +166,13 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
   const upload = createUpload(parts)
   const news = (row: FileRow) => ({ id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })
 
-  async function removeAll(): Promise<{ message: string }> {
-    for (let ids = store.oldestIds(STEP); ids.length > 0; ids = store.oldestIds(STEP)) {
-      for (const id of ids) files.remove(id)
-      await nextTurn()
-    }
-    return { message: 'All files were deleted.' }
-  }
-
   return [
     route(table.upload, async (call) => asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(await upload(call)))),
     ...createLists(parts),
-    route(table.removeAll, removeAll),
+    route(table.removeAll, async () => {
+      await files.removeAll()
+      return { message: 'All files were deleted.' }
+    }),
     route(table.status, ({ caller, params, query, response }) => {
       const { id: _id, ...state } = news(access.requireReadable(caller, params.file_id))
       if (query.stream !== true) return state

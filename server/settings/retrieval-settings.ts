@@ -102,6 +102,14 @@ const splitting: SettingDefinition[] = [
     help: 'Passages end where a new heading begins.',
   },
   {
+    key: 'CONTENT_EXTRACTION_TIMEOUT',
+    type: 'integer',
+    default: 120,
+    minimum: 5,
+    maximum: 3600,
+    help: 'Seconds reading one file may take; small files get less.',
+  },
+  {
     key: 'PDF_LOADER_MODE',
     type: 'string',
     default: 'page',
@@ -141,6 +149,26 @@ const embedding: SettingDefinition[] = [
     minimum: 0,
     maximum: 100,
     help: 'How many calls to an embedding endpoint run at once; 0 leaves it to the gateway.',
+  },
+  {
+    key: 'RAG_EMBEDDING_QUERY_PREFIX',
+    type: 'string',
+    default: '',
+    help: 'Put in front of what is looked for, for models that want it; empty uses what is known of the model.',
+  },
+  {
+    key: 'RAG_EMBEDDING_CONTENT_PREFIX',
+    type: 'string',
+    default: '',
+    help: 'Put in front of the passages of documents, for models that want it; empty uses what is known of the model.',
+  },
+  {
+    key: 'RAG_VECTOR_MEMORY',
+    type: 'integer',
+    default: 1024,
+    minimum: 32,
+    maximum: 65_536,
+    help: 'Most memory for searching vectors, in MB; some 400 MB hold a million passages. Takes effect at the next start.',
   },
   { key: 'ENABLE_ASYNC_EMBEDDING', type: 'boolean', default: true, help: 'Calls to an embedding endpoint run side by side.' },
   {
