@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
-import json
 import os
 import shutil
 import subprocess
@@ -172,6 +171,8 @@ class Worker:
         pending = Pending(next(self.ids))
         self.calls[pending.id] = pending
         message: Message = {"t": "call", "id": pending.id, "op": op, **fields}
+        if op == "tool":
+            message.setdefault("raw", True)
         if plugin:
             message["plugin"] = self.plugins[plugin]
         self.send(message)
@@ -189,12 +190,6 @@ class Worker:
 
     def cancel(self, pending: Pending) -> None:
         self.send({"t": "cancel", "id": pending.id})
-
-    def record(self, name: str) -> None:
-        """Writes what was said to tests/recordings, when asked to by the environment."""
-        if os.environ.get("RECORD_PROTOCOL"):
-            lines = [json.dumps(line, ensure_ascii=False, default=repr) for line in self.recording]
-            (ROOT / "tests" / "recordings" / f"{name}.jsonl").write_text("\n".join(lines).replace(self.folder, "/worker") + "\n")
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

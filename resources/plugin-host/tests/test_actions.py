@@ -23,7 +23,6 @@ class Actions(WorkerTest):
         (request,) = pending.of("request")
         self.assertEqual((request["method"], request["plugin"]), ("event_call", "buttons"))
         self.assertEqual(request["params"]["data"]["type"], "input")
-        self.worker.record("action")
 
     def test_nobody_answers(self) -> None:
         self.worker.respond = lambda request: {"error": {"type": "TimeoutError", "message": "Nobody answered within 300 s."}}

@@ -4,6 +4,7 @@ import signal
 import struct
 import time
 import unittest
+from pathlib import Path
 from typing import Any
 
 from tests.harness import Failure, Worker, WorkerTest, worker
@@ -65,6 +66,15 @@ class Tools:
     async def steady(self, __event_emitter__=None):
         for n in range(300):
             await __event_emitter__({"n": n})
+    def child(self):
+        return subprocess.Popen(["sleep", "60"]).pid
+    def fork(self):
+        import multiprocessing
+        process = multiprocessing.get_context("fork").Process(target=print, args=("from the child",))
+        process.start()
+        process.join()
+        print("from the parent")
+        return "parent"
     def deep(self): return self.deep()
     def odd(self):
         class Strange(Exception):
@@ -186,6 +196,15 @@ class Faults(WorkerTest):
             self.assertEqual(pending.value()["text"], "done")
 
 
+def is_running(process: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
 class Ends(unittest.TestCase):
     def end(self, name: str) -> int:
         with worker() as own:
@@ -205,7 +224,34 @@ class Ends(unittest.TestCase):
             own.start("tool", "faults", name="block", arguments={"seconds": 30})
             time.sleep(0.2)
             os.close(own.write_to)
-            self.assertEqual(own.process.wait(5), 0)
+            self.assertEqual(own.process.wait(5), -signal.SIGKILL)
+
+    def test_children_end_with_the_worker(self) -> None:
+        for ending in ("input", "shutdown"):
+            with worker() as own:
+                own.load("faults", FAULTS)
+                child = int(own.call("tool", "faults", name="child")["text"])
+                os.kill(child, 0)
+                if ending == "input":
+                    os.close(own.write_to)
+                else:
+                    own.send({"t": "shutdown"})
+                own.process.wait(5)
+                deadline = time.monotonic() + 5
+                while is_running(child) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                self.assertFalse(is_running(child), ending)
+
+    def test_a_forked_child_does_not_speak_for_the_worker(self) -> None:
+        with worker() as own:
+            own.load("faults", FAULTS)
+            pending = own.start("tool", "faults", name="fork")
+            self.assertEqual(pending.value()["text"], "parent")
+            self.assertEqual(pending.lines, ["from the parent"])
+            deadline = time.monotonic() + 5
+            while b"from the child" not in own.outputs[0] and time.monotonic() < deadline:
+                time.sleep(0.01)
+            self.assertIn(b"from the child", own.outputs[0])
 
     def test_shutdown_cancels_and_answers(self) -> None:
         with worker() as own:
@@ -248,7 +294,6 @@ class Ends(unittest.TestCase):
             self.assertEqual((error["code"], error["line"]), ("load", 3))
             self.assertEqual(failed("class Tools:\n    def m(self, model_config: str): pass\n")["code"], "specs")
             self.assertEqual(failed("raise SystemExit(1)\nclass Tools: pass\n")["code"], "plugin")
-            own.record("load-errors")
 
     def test_kinds(self) -> None:
         with worker() as own:

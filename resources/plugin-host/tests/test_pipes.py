@@ -78,4 +78,3 @@ class Pipes(WorkerTest):
         pending = self.worker.start("pipe", "slow", body={})
         self.assertEqual(self.worker.call("pipe", "forms", body={"model": "x.text"})["text"], "hello")
         self.assertEqual(pending.value(), {"form": "stream", "items": 2})
-        self.worker.record("pipes")

@@ -128,4 +128,3 @@ class Requests(WorkerTest):
         self.assertLess(time.monotonic() - started, 5)
         self.assertNotIn("detail", error)
         self.worker.wait_for("abandon")
-        self.worker.record("requests")

@@ -46,16 +46,23 @@ class State:
             self._state[message["key"]] = message.get("value")
 
 
+class RoutePath(str):
+    """A path that the web framework's `url_for` can make absolute."""
+
+    def make_absolute_url(self, base_url: Any) -> str:
+        return str(base_url).rstrip("/") + self
+
+
 class Application:
     def __init__(self) -> None:
         self.state = State()
         #: Maps a route's name and parameters to its path; the compatibility package sets it.
         self.path_for: Callable[..., str] | None = None
 
-    def url_path_for(self, name: str, /, **parameters: Any) -> str:
+    def url_path_for(self, name: str, /, **parameters: Any) -> RoutePath:
         if self.path_for is None:
             raise LookupError(f"There is no route named {name!r} for plugins.")
-        return self.path_for(name, **parameters)
+        return RoutePath(self.path_for(name, **parameters))
 
 
 app = Application()

@@ -102,6 +102,14 @@ class Channel:
                 if not self._waiting:
                     self._work.notify_all()
 
+    def disconnect(self) -> None:
+        """For a forked child: it must neither speak for the worker nor keep the connection open."""
+        self._lock = threading.Lock()
+        self._work = threading.Condition(self._lock)
+        self._closed = True
+        os.close(self._read_from)
+        os.close(self._write_to)
+
     def flush(self, seconds: float) -> None:
         """Waits until everything has been written, for at most this long."""
         with self._lock:

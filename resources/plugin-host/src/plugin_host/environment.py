@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any
 
 from .calls import CURRENT_PLUGIN
@@ -36,6 +37,29 @@ class _PluginEnviron(os._Environ):  # type: ignore[type-arg]
                 raise KeyError(key)
             return plugin.secret
         return super().__getitem__(key)  # type: ignore[no-any-return]
+
+
+def own_group() -> bool:
+    """Makes the worker the head of a process group, so that it can be ended together with the processes its plugins start."""
+    if not hasattr(os, "setpgid"):
+        return False
+    if os.getpgrp() != os.getpid():
+        os.setpgid(0, 0)
+    return True
+
+
+def end_children(has_group: bool) -> None:
+    """Asks the processes plugins started to end. Runs in the main thread."""
+    if has_group:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.killpg(0, signal.SIGTERM)
+
+
+def end_all(has_group: bool, code: int) -> None:
+    """Ends this process, and its group where there is one, at once."""
+    if has_group:
+        os.killpg(0, signal.SIGKILL)
+    os._exit(code)
 
 
 def own_environment() -> None:

@@ -12,12 +12,15 @@ import itertools
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .calls import CURRENT, CURRENT_PLUGIN, Call, current_call, settle
 from .interrupting import Cancelled, Shield
 
-__all__ = ["GatewayError", "current_call", "request", "request_async", "stream"]
+__all__ = ["GatewayError", "current_call", "current_plugin", "given", "request", "request_async", "stream"]
+
+if TYPE_CHECKING:
+    from .loading import Plugin
 
 STREAM_CREDIT = 64
 
@@ -133,8 +136,20 @@ class Requests:
 _requests: Requests | None = None
 
 
-def connect(requests: Requests) -> None:
-    """Set once, when the worker starts."""
+def current_plugin() -> Plugin | None:
+    """The plugin the running code belongs to; its `content` is the source."""
+    return CURRENT_PLUGIN.get()
+
+
+def given() -> dict[str, Any]:
+    """What the gateway gave the current call to inject: `user`, `metadata`, `request`, … Empty outside of calls."""
+    call = CURRENT.get()
+    found: dict[str, Any] = (call.message.get("given") if call else None) or {}
+    return found
+
+
+def connect(requests: Requests | None) -> None:
+    """Set once, when the worker starts; taken away in a forked child."""
     global _requests
     _requests = requests
 

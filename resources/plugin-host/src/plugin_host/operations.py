@@ -140,7 +140,10 @@ class Operations:
         returned = await run_hook(self._threads, call, hook, parameters)
         if inspect.isasyncgen(returned) or inspect.isgenerator(returned):
             returned = "".join(map(str, await collect(self._threads, call, returned)))
-        return shape_tool_result(returned), injection.changed()
+        shaped = shape_tool_result(returned)
+        if not call.message.get("raw"):
+            shaped.pop("raw", None)
+        return shaped, injection.changed()
 
     async def _filter(self, call: Call) -> Answer:
         plugin = self._enter(call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
+import sys
 import threading
 import time
 from typing import Any
@@ -13,7 +14,7 @@ from . import PROTOCOL, VERSION, application, events, host
 from .aliases import install_aliases
 from .calls import CURRENT, Call
 from .channel import Channel
-from .environment import apply_limits
+from .environment import apply_limits, end_all, end_children, own_group
 from .errors import error_frame
 from .frames import BrokenFrame, Message
 from .heartbeat import Heartbeat
@@ -42,14 +43,24 @@ class Worker:
         self._requests = host.Requests(channel.send)
         self._threads = CallThreads(self.loop, limits.get("threads", 64))
         self._operations = Operations(channel, self._events, self._threads)
+        self._has_group = own_group()
         apply_limits(limits)
         carry_context(self.loop)
         capture_output(self._output)
         install_aliases()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._leave_to_child)
         host.connect(self._requests)
         events.connect(self._events)
         application.connect(channel.send, hello.get("state") or {})
         self._heartbeat = Heartbeat(self._tasks, channel.send, self._counts, hello.get("intervals") or {})
+
+    def _leave_to_child(self) -> None:
+        """In a forked child of a plugin: prints go to the standard streams, and there is no gateway to ask."""
+        self._channel.disconnect()
+        host.connect(None)
+        sys.stdout = open(1, "w", closefd=False, buffering=1)  # noqa: SIM115
+        sys.stderr = open(2, "w", closefd=False, buffering=1)  # noqa: SIM115
 
     def _counts(self) -> dict[str, int]:
         self._output.tell_dropped_outside()
@@ -74,7 +85,8 @@ class Worker:
             self._channel.send({"t": "fatal", "message": str(error)})
             self._channel.flush(1)
             os._exit(BAD_FRAME)
-        os._exit(0)
+        # The gateway is gone, or wants the worker to be: nothing plugins started may stay behind.
+        end_all(self._has_group, 0)
 
     def _receive(self, message: Message) -> None:
         kind = message.get("t")
@@ -167,6 +179,7 @@ class Worker:
         while self._calls and time.monotonic() < deadline:
             await asyncio.sleep(0.01)
         self._channel.flush(max(0.1, deadline - time.monotonic()))
+        end_children(self._has_group)
         os._exit(0)
 
 
