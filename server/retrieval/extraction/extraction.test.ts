@@ -4,6 +4,7 @@ import path from 'node:path'
 import iconv from 'iconv-lite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgeArchive, entry } from '../../testing/poisoned-documents/build-archive.ts'
+import { buildPdf } from '../../testing/poisoned-documents/pdf-documents.ts'
 import { createExtraction, type Extraction } from './index.ts'
 
 const fixtures = path.join(import.meta.dirname, 'fixtures')
@@ -114,6 +115,33 @@ describe('PDF', () => {
       'The second page tells about the new pier.',
     ])
     expect({ title, notices }).toEqual({ title: 'Yearly report of the harbour', notices: [] })
+  })
+})
+
+describe('pages without text', () => {
+  const page = (contents: string): { dictionary: string } => ({
+    dictionary: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F 6 0 R >> >> ${contents} >>`,
+  })
+  const build = (second: string): Buffer =>
+    buildPdf([
+      { dictionary: '<< /Type /Catalog /Pages 2 0 R /PageLabels << /Nums [0 << /S /r >>] >> >>' },
+      { dictionary: '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>' },
+      page(''),
+      page(second),
+      { dictionary: '<< /Length 44 >>', stream: Buffer.from('BT /F 12 Tf 50 700 Td (Words of a page) Tj ET') },
+      { dictionary: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>' },
+    ])
+
+  test('are counted for the person, and pages have the names printed on them', async () => {
+    const { text, pages, notices } = await read('half.pdf', build('/Contents 5 0 R'))
+    expect(text.trim()).toBe('Words of a page')
+    expect(pages.map(({ label }) => label)).toEqual(['i', 'ii'])
+    expect(notices).toEqual(['1 of 2 pages are pictures or empty, so nothing in them can be found.'])
+  })
+
+  test('a PDF of pictures says what to do', async () => {
+    const { notices } = await read('scanned.pdf', build(''))
+    expect(notices).toEqual([expect.stringContaining('Run text recognition')])
   })
 })
 
