@@ -7,26 +7,29 @@ export type Features = Map<string, number>
 
 /** How much each kind of feature counts; found by the evaluation in `bench/retrieval`. */
 export const WEIGHTS = {
-  unknownWord: 1,
-  knownWord: 0.55,
-  letters: 0.55,
-  meaning: 1,
+  unknownWord: 0.7,
+  knownWord: 0.2,
+  letters: 0.4,
+  meaning: 0.7,
   topic: 0.25,
-  number: 1.2,
+  group: 0.55,
+  number: 1,
   joined: 0.5,
-  functionWord: 0.04,
-  hanCharacter: 0.18,
+  functionWord: 0.03,
+  hanCharacter: 0.27,
   hanPair: 0.4,
   /** A meaning the word has only in another language than the text's. */
-  foreignMeaning: 0.35,
+  foreignMeaning: 0.45,
 } as const
 
 const LONGEST_PHRASE = 4
 const GRAM = 3
 const COMPOUND_LENGTH = 9
+/** What is longer is no word but data; its beginning stands for it. */
+const LONGEST_WORD = 40
 const TOKEN = /\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{M}]+/gu
 const HAN = /[\u3040-\u30ff\u3400-\u9fff々]+/gu
-const JOINED = /[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu
+const JOINED = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu
 
 interface Reading {
   readonly lexicon: Lexicon
@@ -43,10 +46,11 @@ function addSenses({ features, language }: Reading, senses: readonly Sense[], fa
   const own = language ? senses.filter((sense) => sense.language === language) : senses
   const chosen = own.length > 0 ? own : senses
   const share = (own.length > 0 ? factor : factor * WEIGHTS.foreignMeaning) / Math.sqrt(new Set(chosen.map(({ concept }) => concept)).size)
-  for (const [index, { concept, topic, weight }] of chosen.entries()) {
+  for (const [index, { concept, topic, weight, groups }] of chosen.entries()) {
     if (chosen.findIndex((other) => other.concept === concept) !== index) continue
     add(features, `c${concept}`, WEIGHTS.meaning * weight * share)
     add(features, `t${topic}`, WEIGHTS.topic * weight * share)
+    for (const group of groups) add(features, `a${group}`, (WEIGHTS.group * share) / Math.sqrt(groups.length))
   }
 }
 
@@ -66,9 +70,15 @@ function addWord(reading: Reading, word: string): void {
   const importance = senses.length > 0 ? Math.max(...senses.map(({ weight }) => weight)) : 1
   addSenses(reading, senses, 1)
   for (const part of parts ?? []) addSenses(reading, lexicon.sensesOf(part), 0.75)
-  const isKnown = senses.length > 0 || parts
-  add(features, `w${base}`, (isKnown ? WEIGHTS.knownWord : WEIGHTS.unknownWord) * importance)
-  addLetters(features, base, WEIGHTS.letters * importance * (isKnown ? 0.5 : 1))
+  if (senses.length > 0 || parts) {
+    add(features, `w${base}`, WEIGHTS.knownWord * importance)
+    return addLetters(features, base, WEIGHTS.letters * importance * 0.5)
+  }
+  // A name of another script has endings of its own, so both readings count.
+  const name = stem(latinise(word))
+  for (const form of new Set([base, name]))
+    add(features, `w${form}`, base === name ? WEIGHTS.unknownWord : WEIGHTS.unknownWord * Math.SQRT1_2)
+  addLetters(features, name, WEIGHTS.letters)
 }
 
 /** Longest known words first; what is unknown counts by its pairs of characters. */
@@ -122,7 +132,7 @@ export function readFeatures(text: string, lexicon: Lexicon): Features {
   const features: Features = new Map()
   // Names in code are words written together: "maximumRetryCount".
   const folded = fold(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
-  const words = folded.replaceAll(HAN, ' ').match(TOKEN) ?? []
+  const words = (folded.replaceAll(HAN, ' ').match(TOKEN) ?? []).map((word) => word.slice(0, LONGEST_WORD))
   const reading: Reading = { lexicon, language: guessLanguage(words, folded), features }
   addWords(reading, words)
   for (const [run] of folded.matchAll(HAN)) addHan(reading, run)

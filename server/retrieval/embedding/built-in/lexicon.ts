@@ -8,6 +8,8 @@ export interface Sense {
   readonly language: Language
   /** How much the meaning tells of a text's subject: 1 usually, less for meanings that turn up everywhere. */
   readonly weight: number
+  /** Groups of meanings that turn up together, as renting, a flat and a deposit do. */
+  readonly groups: readonly number[]
 }
 
 /** Words of several languages by meaning. */
@@ -35,16 +37,17 @@ function add(map: Map<string, Sense[]>, key: string, sense: Sense): void {
 
 const isHan = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff]/u.test(word)
 
-/** A line is a meaning: its words in the order of the languages, columns parted by `|`, words by commas. `## topic` begins a topic,
- *  `## topic *` one whose meanings turn up in texts of any subject. */
+/** Reads the lexicon; `resources/embedding/README.md` tells how it is written. */
 export function readLexicon(text: string): Lexicon {
   const exact = new Map<string, Sense[]>()
   const stems = new Map<string, Sense[]>()
   const han = new Map<string, Sense[]>()
   const starts = new Set<string>()
   let [topic, concept, weight, longestHan] = [0, 0, 1, 1]
+  const groups = new Map<number, number[]>()
+  const groupsOf = (): number[] => groups.get(concept) ?? groups.set(concept, []).get(concept)!
   const take = (word: string, language: Language): void => {
-    const sense: Sense = { concept, topic, language, weight }
+    const sense: Sense = { concept, topic, language, weight, groups: groupsOf() }
     const folded = fold(word).replaceAll(/['’-]/gu, ' ')
     if (language === 'zh' && isHan(folded)) {
       add(han, folded, sense)
@@ -59,15 +62,20 @@ export function readLexicon(text: string): Lexicon {
       add(stems, parts.map(stem).join(' '), sense)
     }
   }
+  const together = text.split('\n').filter((line) => line.startsWith('~'))
   for (const line of text.split('\n')) {
     if (line.startsWith('## ')) {
       topic += 1
       weight = line.endsWith('*') ? EVERYWHERE_WEIGHT : 1
     } else if (line.includes('|')) {
       concept += 1
-      for (const [column, words] of line.split('|').entries()) {
-        for (const word of words.split(',')) if (word.trim()) take(word.trim(), LANGUAGES[column]!)
-      }
+      for (const [column, words] of line.split('|').entries()) words.split(',').forEach((word) => take(word.trim(), LANGUAGES[column]!))
+    }
+  }
+  for (const [group, line] of together.entries()) {
+    for (const word of line.slice(1).split(',')) {
+      const sense = exact.get(fold(word.trim()).replaceAll('-', ' '))?.find(({ language }) => language === 'en')
+      if (sense) groups.get(sense.concept)!.push(group)
     }
   }
   const sensesOf = (folded: string) => exact.get(folded) ?? stems.get(folded.split(' ').map(stem).join(' ')) ?? NONE
