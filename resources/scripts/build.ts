@@ -51,6 +51,8 @@ const bundles: NodeBundle[] = [
     entries: {
       index: 'server/index.ts',
       'check-integrity-worker': 'server/storage/check-integrity-worker.ts',
+      'index-worker': 'server/retrieval/indexing/index-worker.ts',
+      'search-worker': 'server/retrieval/searching/search-worker.ts',
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
       'extraction-worker': 'server/retrieval/extraction/worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',

@@ -1,14 +1,16 @@
-import type { Connection } from '#contract/connections.ts'
+import { connectionInputSchema, type Connection } from '#contract/connections.ts'
 import type { Config } from '../config/config.ts'
 import type { Route } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Backend } from './backend.ts'
+import { toRecord } from './connection-record.ts'
 import { createConnections, type Connections } from './connections.ts'
 import { readEnvironmentConnections } from './environment-connections.ts'
-import type { ConnectionPolicy } from './live-connection.ts'
+import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
 import type { Provider, ProviderModel } from './provider.ts'
 import { createRegistry } from './registry.ts'
 import { createConnectionRoutes } from './routes.ts'
@@ -44,6 +46,10 @@ export interface Providers {
   findCached(publicId: string): OfferedModel | null
   /** The model of a public id, asking upstreams again when it is not known. */
   find(publicId: string): Promise<OfferedModel | null>
+  /** Models that answer with embeddings only; no list of models to chat with shows them. */
+  listEmbeddingModels(): Promise<OfferedModel[]>
+  /** A provider at an address an administrator gave outside of the connections. Nothing is contacted yet; 400 for an address that is none. */
+  openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> }
   /** Connections of a kind in their order, for proxies. */
   backends(kind: ConnectionKind): readonly Backend[]
   /** What an administrator does with connections. */
@@ -51,6 +57,16 @@ export interface Providers {
   readonly routes: readonly Route[]
   /** Closes pooled connections. */
   close(): Promise<void>
+}
+
+/** Where a provider is, outside of the connections. */
+export interface ProviderAddress {
+  readonly kind: ConnectionKind
+  /** What errors call it. */
+  readonly name: string
+  readonly url: string
+  readonly key: string
+  readonly headers?: Record<string, string>
 }
 
 /** What the providers are built from. */
@@ -94,6 +110,12 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
     listModels: (options = {}) => registry.list({ refresh: options.refresh ?? false }),
     findCached: (publicId) => registry.findCached(publicId),
     find: (publicId) => registry.find(publicId),
+    listEmbeddingModels: () => registry.listEmbedding(),
+    openProvider(address) {
+      const input = connectionInputSchema.parse({ ...address, headers: address.headers ?? {} })
+      const { provider, upstream } = connectProvider(toRecord(input, newId(), null), policy)
+      return { provider, close: () => upstream.close() }
+    },
     backends: (kind) => registry.backends(kind),
     connections,
     routes: createConnectionRoutes(connections),

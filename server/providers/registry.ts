@@ -11,6 +11,8 @@ import { refreshModels } from './refresh-models.ts'
 export interface Registry {
   /** Models of all connections that answer, the guide last. Waits only for connections never asked before. */
   list(options: { refresh: boolean }): Promise<OfferedModel[]>
+  /** Models that answer with embeddings only, of all connections that answer. */
+  listEmbedding(): Promise<OfferedModel[]>
   findCached(publicId: string): OfferedModel | null
   find(publicId: string): Promise<OfferedModel | null>
   /** Connections of a kind in their order, for proxies. */
@@ -104,6 +106,10 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
     async list(options) {
       await refreshModels(usable(), options.refresh)
       return [...merge((connection) => connection.models()).values()].filter(({ model }) => !model.embedsOnly)
+    },
+    async listEmbedding() {
+      await refreshModels(usable(), false)
+      return [...merge((connection) => connection.models()).values()].filter(({ model }) => model.embedsOnly)
     },
     findCached,
     async find(publicId) {

@@ -25,6 +25,11 @@ export interface Storage {
   run(query: Compilable<unknown>): number
   /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
   transaction<Result>(work: () => Result): Result
+  /**
+   * Above zero while this thread writes or waits for its turn to. Threads that write much look at it between their short transactions
+   * and stand back, because SQLite lets nobody queue: whoever waits only tries again from time to time.
+   */
+  readonly writing: Int32Array<SharedArrayBuffer>
   /** Throws when the database does not answer. */
   ping(): void
   /** Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does not exist yet. */
@@ -58,6 +63,17 @@ function createBuilder(): Kysely<Schema> {
 function createStorage(sqlite: Sqlite.Database): Storage {
   const prepare = createStatementCache(sqlite)
   const atomically = sqlite.transaction((work: () => unknown) => work())
+  const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+
+  function write<Result>(work: () => Result): Result {
+    Atomics.add(writing, 0, 1)
+    try {
+      return work()
+    } finally {
+      if (Atomics.sub(writing, 0, 1) === 1) Atomics.notify(writing, 0)
+    }
+  }
+
   return {
     builder: createBuilder(),
     sqlite,
@@ -71,9 +87,10 @@ function createStorage(sqlite: Sqlite.Database): Storage {
     },
     run: (query) => {
       const { statement, values } = prepare(query)
-      return statement.run(values).changes
+      return write(() => statement.run(values).changes)
     },
-    transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
+    transaction: <Result>(work: () => Result) => write(() => atomically.immediate(work) as Result),
+    writing,
     ping: () => void sqlite.prepare('select 1').get(),
     backup: (target) => backUpOnline(sqlite, target),
     close: () => sqlite.close(),

@@ -1,7 +1,6 @@
 /** The engine in use and how far the index follows it. */
 export interface EngineState {
-  /** Null when the settings name an engine that cannot be used; `problem` says why. */
-  readonly engine: string | null
+  readonly engine: string
   readonly kind: 'built-in' | 'runtime' | 'compatible'
   /** Model of an engine that has to be asked; null for the built-in one. */
   readonly model: string | null

@@ -1,0 +1,74 @@
+import { unavailable } from '../../lib/errors.ts'
+import type { ProviderAddress, Providers } from '../../providers/index.ts'
+import type { Settings } from '../../settings/index.ts'
+import { createBuiltInEngine } from './built-in/index.ts'
+import type { EngineState } from './engine-state.ts'
+import type { EmbeddingEngine } from './engine.ts'
+import { prefixesOf } from './prefixes.ts'
+import { createRemoteEngine } from './remote-engine.ts'
+
+/** The engine the settings name. */
+export interface ChosenEngine {
+  readonly engine: EmbeddingEngine
+  readonly kind: EngineState['kind']
+  readonly model: string | null
+}
+
+/** Models that are asked may take long texts; the passages are cut by the settings alone. */
+const REMOTE_TOKENS = 8192
+
+const AZURE_PATH = '/openai/v1'
+
+type Address = Omit<ProviderAddress, 'name'>
+
+/** The address the settings give; null when the connections are to be looked through. */
+function addressOf(settings: Settings, kind: string): Address | null {
+  if (kind === 'openai') {
+    const url = settings.string('RAG_OPENAI_API_BASE_URL')
+    return url === '' ? null : { kind: 'compatible', url, key: settings.string('RAG_OPENAI_API_KEY') }
+  }
+  if (kind === 'azure_openai') {
+    const base = settings.string('RAG_AZURE_OPENAI_BASE_URL').replace(/\/+$/, '')
+    const key = settings.string('RAG_AZURE_OPENAI_API_KEY')
+    const url = base === '' || base.includes('/openai') ? base : `${base}${AZURE_PATH}`
+    return { kind: 'compatible', url, key: '', headers: { 'api-key': key } }
+  }
+  const url = settings.string('RAG_LLMHOST_BASE_URL')
+  return url === '' ? null : { kind: 'runtime', url, key: settings.string('RAG_LLMHOST_API_KEY') }
+}
+
+async function findModel(providers: Providers, publicId: string) {
+  const found = providers.findCached(publicId) ?? (await providers.find(publicId))
+  if (!found) throw unavailable(`No connection has the embedding model "${publicId}". Install it, or choose another one in the settings.`)
+  return { provider: found.provider, model: found.model.id }
+}
+
+/** The engine of the settings as they are now. Nothing is contacted before the first text. */
+export function chooseEngine(settings: Settings, providers: Providers): ChosenEngine {
+  const kind = settings.string('RAG_EMBEDDING_ENGINE')
+  if (kind === '') return { engine: createBuiltInEngine(), kind: 'built-in', model: null }
+  const model = settings.string('RAG_EMBEDDING_MODEL')
+  const family = kind === 'openai' || kind === 'azure_openai' ? 'compatible' : 'runtime'
+  const prefixes = prefixesOf(model, {
+    query: settings.string('RAG_EMBEDDING_QUERY_PREFIX'),
+    passage: settings.string('RAG_EMBEDDING_CONTENT_PREFIX'),
+  })
+  const address = addressOf(settings, kind)
+  let opened: ReturnType<Providers['openProvider']> | null = null
+  const engine = createRemoteEngine({
+    // The prefix is part of what vectors mean; where the model runs is not.
+    id: [family, model, ...(prefixes.passage === '' ? [] : [prefixes.passage])].join(' '),
+    prefixes,
+    maximumTokens: REMOTE_TOKENS,
+    batch: () => settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
+    async reach() {
+      if (model === '') throw unavailable('No embedding model is chosen. Choose one in the settings of documents.')
+      if (!address) return findModel(providers, model)
+      if (address.url === '') throw unavailable('The embedding endpoint has no address. Enter it in the settings of documents.')
+      opened ??= providers.openProvider({ ...address, name: 'embedding' })
+      return { provider: opened.provider, model }
+    },
+    close: async () => opened?.close(),
+  })
+  return { engine, kind: family, model }
+}

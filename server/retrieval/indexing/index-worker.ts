@@ -1,0 +1,108 @@
+// Runs in a thread of its own: cutting documents and writing the index would hold up everybody else.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { connect } from '../../storage/connect.ts'
+import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
+import type { IndexingCommand, IndexingReport, IndexingThread } from './messages.ts'
+import { runJob, type JobTools } from './run-job.ts'
+import { createIndexingStore } from './store.ts'
+import { createPoliteWriter } from './write-politely.ts'
+
+/** A job under way. */
+interface Running {
+  readonly waiting: Map<number, PromiseWithResolvers<readonly Float32Array[]>>
+  readonly cancel: AbortController
+  seq: number | null
+}
+
+const port = parentPort!
+const { database, writing } = workerData as IndexingThread
+const store = createIndexingStore(connect(database))
+const running = new Map<number, Running>()
+let counter: Promise<CountTokens> | null = null
+let isPurging = false
+
+const tell = (report: IndexingReport): void => port.postMessage(report)
+const pauseFor = (signal?: AbortSignal) => async (): Promise<void> => {
+  await nextTurn()
+  signal?.throwIfAborted()
+}
+const keptVersions = (): Set<number> => new Set([...running.values()].flatMap(({ seq }) => (seq === null ? [] : [seq])))
+
+function toTools(job: number, run: Running): JobTools {
+  const pause = pauseFor(run.cancel.signal)
+  let batches = 0
+  return {
+    store,
+    writer: createPoliteWriter(store, writing, pause),
+    counter: () => (counter ??= createTokenCounter()),
+    pause,
+    embed: (texts) => {
+      const answer = Promise.withResolvers<readonly Float32Array[]>()
+      const batch = ++batches
+      run.waiting.set(batch, answer)
+      tell({ type: 'embed', job, batch, texts })
+      return answer.promise
+    },
+    onProgress: (done, total) => tell({ type: 'progress', job, done, total }),
+    onBegun: (seq) => (run.seq = seq),
+  }
+}
+
+async function start({ job, source, plan }: IndexingCommand & { type: 'start' }): Promise<void> {
+  const run: Running = { waiting: new Map(), cancel: new AbortController(), seq: null }
+  running.set(job, run)
+  try {
+    const result = await runJob(source, plan, toTools(job, run))
+    if (result) tell({ type: 'finished', job, result })
+    else tell({ type: 'failed', job, reason: 'The document is not there any more.' })
+  } catch (error) {
+    running.delete(job)
+    tell({ type: 'failed', job, reason: error instanceof Error ? error.message : String(error) })
+    await purge()
+  }
+}
+
+async function purge(): Promise<void> {
+  if (isPurging) return
+  isPurging = true
+  try {
+    await createPoliteWriter(store, writing, pauseFor()).run((rows) => store.purge(keptVersions(), rows))
+    tell({ type: 'purged' })
+  } finally {
+    isPurging = false
+  }
+}
+
+async function rebuildWords(job: number): Promise<void> {
+  let last: number | null = null
+  await createPoliteWriter(store, writing, pauseFor()).run((rows) => {
+    if (last === null) store.clearWords()
+    last = store.writeWords(last ?? 0, rows)
+    return last !== null
+  })
+  tell({ type: 'finished', job, result: { seq: 0, chunks: 0, tokens: 0 } })
+}
+
+async function obey(command: IndexingCommand): Promise<void> {
+  if (command.type === 'start') return start(command)
+  if (command.type === 'purge') return purge()
+  if (command.type === 'rebuild-words') return rebuildWords(command.job)
+  if (command.type === 'close') {
+    store.close()
+    port.close()
+    return
+  }
+  const run = running.get(command.job)
+  if (command.type === 'vectors') {
+    run?.waiting.get(command.batch)?.resolve(command.vectors)
+    run?.waiting.delete(command.batch)
+    return
+  }
+  run?.cancel.abort(new Error('The job was stopped.'))
+  for (const { reject } of run?.waiting.values() ?? []) reject(new Error('The job was stopped.'))
+  running.delete(command.job)
+  return purge()
+}
+
+port.on('message', (command: IndexingCommand) => void obey(command))

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { conflict, ServiceError, unavailable } from '../../lib/errors.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { CurrentEngine } from '../embedding/current-engine.ts'
+import type { RetrievalStore } from '../store.ts'
+import type { IndexThread } from './index-thread.ts'
+import type { IndexingPlan, IndexingSource } from './messages.ts'
+
+/** What indexing is done with. */
+export interface IndexerTools {
+  readonly settings: Settings
+  readonly store: RetrievalStore
+  readonly engine: CurrentEngine
+  readonly thread: IndexThread
+}
+
+/** Brings documents into the index, one version after the other. */
+export interface Indexer {
+  index(
+    id: string,
+    source: IndexingSource,
+    options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<{ chunks: number; tokens: number }>
+  /** Stops what is under way for a document. */
+  stop(id: string): void
+  close(): void
+}
+
+/** Room for headings in front of a passage, where an engine reads only short texts. */
+const HEADING_TOKENS = 64
+const SMALLEST = 32
+/** Batches the engine works on while others are written. */
+const PARALLEL = 2
+const RETRIES = [500, 2000, 5000]
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+function toPlan(settings: Settings, current: CurrentEngine): IndexingPlan {
+  const { engine, kind } = current.get()
+  const unit = settings.string('TEXT_SPLITTER') === 'token' ? 'tokens' : 'characters'
+  // A token is at least one character in any script, so that characters are a safe measure too.
+  const size = Math.max(SMALLEST, Math.min(settings.integer('CHUNK_SIZE'), engine.maximumTokens - HEADING_TOKENS))
+  const wanted = settings.integer('RAG_EMBEDDING_CONCURRENT_REQUESTS')
+  const parallel = settings.boolean('ENABLE_ASYNC_EMBEDDING') ? (wanted === 0 ? PARALLEL : wanted) : 1
+  return {
+    size,
+    overlap: Math.min(settings.integer('CHUNK_OVERLAP'), Math.floor(size / 2)),
+    minimum: Math.min(settings.integer('CHUNK_MIN_SIZE_TARGET'), Math.floor(size / 2)),
+    breakAtHeadings: settings.boolean('ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER'),
+    unit,
+    engine: engine.id,
+    batch: kind === 'built-in' ? 64 : settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
+    parallel,
+  }
+}
+
+export function createIndexer({ settings, store, engine, thread }: IndexerTools): Indexer {
+  const running = new Map<string, AbortController>()
+
+  /** A busy or restarting engine gets some more chances. */
+  async function embed(texts: readonly string[], engineId: string, signal: AbortSignal): Promise<readonly Float32Array[]> {
+    for (let attempt = 0; ; attempt += 1) {
+      if (engine.get().engine.id !== engineId) throw unavailable('The embedding engine was changed while the document was read. Try again.')
+      try {
+        return await engine.embedPassages(texts, signal)
+      } catch (error) {
+        const pause = RETRIES[attempt]
+        if (pause === undefined || signal.aborted || !(error instanceof ServiceError) || !RETRIED.has(error.status)) throw error
+        await sleep(pause, null, { signal })
+      }
+    }
+  }
+
+  function begin(id: string): AbortController {
+    running.get(id)?.abort(conflict('The document was replaced by a newer one while it was read.'))
+    const stopper = new AbortController()
+    running.set(id, stopper)
+    return stopper
+  }
+
+  return {
+    async index(id, source, { signal: outer, onProgress = () => {} }) {
+      outer.throwIfAborted()
+      const stopper = begin(id)
+      const signal = AbortSignal.any([outer, stopper.signal])
+      const plan = toPlan(settings, engine)
+      try {
+        const handlers = { embed: (texts: readonly string[]) => embed(texts, plan.engine, signal), onProgress }
+        const version = await thread.run(source, plan, handlers, signal)
+        try {
+          signal.throwIfAborted()
+          store.putInPlace(id, version.seq)
+        } finally {
+          version.settle()
+        }
+        return { chunks: version.chunks, tokens: version.tokens }
+      } finally {
+        if (running.get(id) === stopper) running.delete(id)
+      }
+    },
+    stop(id) {
+      running.get(id)?.abort(conflict('The document was removed while it was read.'))
+      running.delete(id)
+    },
+    close() {
+      for (const stopper of running.values()) stopper.abort(unavailable('The gateway is stopping.'))
+      running.clear()
+    },
+  }
+}

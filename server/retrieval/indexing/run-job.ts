@@ -1,0 +1,109 @@
+import { countCharacters, type CountTokens } from '../splitting/count-tokens.ts'
+import type { Chunk } from '../splitting/pack-chunks.ts'
+import { splitDocument } from '../splitting/split-document.ts'
+import type { FinishedIndexing, IndexingPlan, IndexingSource } from './messages.ts'
+import type { DocumentRow, IndexingStore } from './store.ts'
+import type { PoliteWriter } from './write-politely.ts'
+
+/** Longest stretch of headings put in front of a passage when it is embedded, in characters. */
+const LONGEST_HEADING = 300
+const SLICE_MILLISECONDS = 20
+
+/** What a job works with. */
+export interface JobTools {
+  readonly store: IndexingStore
+  readonly writer: PoliteWriter
+  readonly counter: () => Promise<CountTokens>
+  /** Lets other messages in; throws when the job was cancelled. */
+  readonly pause: () => Promise<void>
+  readonly embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>
+  readonly onProgress: (done: number, total: number) => void
+  /** The version being written, so that nobody takes it for a leftover. */
+  readonly onBegun: (seq: number) => void
+}
+
+/** Says what a version was cut by; another text means to cut it again. */
+export const describeSplitting = ({ size, overlap, minimum, breakAtHeadings, unit }: IndexingPlan): string =>
+  `1 ${unit} ${size}/${overlap}/${minimum}${breakAtHeadings ? ' headings' : ''}`
+
+function toRow(source: IndexingSource, store: IndexingStore): DocumentRow | null {
+  if ('storedId' in source) return store.read(source.storedId)
+  const { id, kind, name, metadata, content } = source
+  return { id, kind, name, metadata: JSON.stringify(metadata), content }
+}
+
+async function split({ content }: DocumentRow, plan: IndexingPlan, tools: JobTools): Promise<Chunk[]> {
+  const count = plan.unit === 'tokens' ? await tools.counter() : countCharacters
+  const chunks: Chunk[] = []
+  let until = performance.now() + SLICE_MILLISECONDS
+  for (const chunk of splitDocument(content, { ...plan, count })) {
+    chunks.push(chunk)
+    if (performance.now() < until) continue
+    await tools.pause()
+    until = performance.now() + SLICE_MILLISECONDS
+  }
+  return chunks
+}
+
+/** What stands for a passage when it is embedded: where it stands says what it is about. */
+function toEmbeddedText(name: string, { heading, preface }: Chunk, text: string): string {
+  const place = heading.length > 0 ? heading.join(' › ') : name
+  return [place.slice(0, LONGEST_HEADING), preface, text.trim()].filter(Boolean).join('\n')
+}
+
+/** Embeds and writes the chunks batch by batch, some batches ahead of the writing. */
+async function embedAndWrite(
+  row: DocumentRow,
+  version: { seq: number; firstChunk: number; chunks: readonly Chunk[] },
+  plan: IndexingPlan,
+  tools: JobTools,
+): Promise<number> {
+  const { chunks, firstChunk, seq } = version
+  const textOf = ({ start, end }: Chunk): string => row.content.text.slice(start, end)
+  const ask = (from: number): Promise<readonly Float32Array[]> => {
+    const asked = tools.embed(chunks.slice(from, from + plan.batch).map((chunk) => toEmbeddedText(row.name, chunk, textOf(chunk))))
+    // A failure is met when its turn comes; until then it is not unhandled.
+    asked.catch(() => {})
+    return asked
+  }
+  const ahead: Promise<readonly Float32Array[]>[] = []
+  let dimensions = 0
+  for (let from = 0, asked = 0; from < chunks.length; from += plan.batch) {
+    for (; asked < chunks.length && ahead.length < plan.parallel; asked += plan.batch) ahead.push(ask(asked))
+    const vectors = await ahead.shift()!
+    dimensions ||= vectors[0]!.length
+    if (vectors.some((vector) => vector.length !== dimensions)) throw new Error('The engine answered with vectors of different lengths.')
+    let done = 0
+    await tools.writer.run((rows) => {
+      const part = chunks.slice(from + done, Math.min(from + done + rows, from + vectors.length))
+      const embedded = part.map((chunk, place) => ({ chunk, text: textOf(chunk), vector: vectors[done + place]! }))
+      tools.store.write({ seq, name: row.name }, firstChunk + from + done, embedded)
+      done += part.length
+      return done < vectors.length
+    })
+    tools.onProgress(from + vectors.length, chunks.length)
+  }
+  return dimensions
+}
+
+/** Makes a complete version of a document beside the one that is in place; null when a stored one is not there any more. */
+export async function runJob(source: IndexingSource, plan: IndexingPlan, tools: JobTools): Promise<FinishedIndexing | null> {
+  const row = toRow(source, tools.store)
+  if (!row) return null
+  const chunks = await split(row, plan, tools)
+  const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
+  const { seq, firstChunk } = tools.store.transaction(() => {
+    const begun = tools.store.begin(row, plan.engine, describeSplitting(plan))
+    return { seq: begun, firstChunk: tools.store.reserve(begun, { chunks: chunks.length, tokens }) }
+  })
+  tools.onBegun(seq)
+  try {
+    tools.onProgress(0, chunks.length)
+    const dimensions = await embedAndWrite(row, { seq, firstChunk, chunks }, plan, tools)
+    tools.store.transaction(() => tools.store.finish(seq, dimensions))
+    return { seq, chunks: chunks.length, tokens }
+  } catch (error) {
+    tools.store.transaction(() => tools.store.discard(seq))
+    throw error
+  }
+}

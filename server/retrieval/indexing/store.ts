@@ -1,0 +1,190 @@
+import type Sqlite from 'better-sqlite3'
+import { toIndexText } from '../../lib/words.ts'
+import type { ExtractedDocument } from '../extraction/index.ts'
+import type { Chunk } from '../splitting/pack-chunks.ts'
+import { quantise } from '../vectors/quantise.ts'
+
+/** What is stored of a document besides its passages. */
+export interface DocumentRow {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly metadata: string
+  readonly content: ExtractedDocument
+}
+
+/** A passage with its vector. */
+export interface EmbeddedChunk {
+  readonly chunk: Chunk
+  readonly text: string
+  readonly vector: Float32Array
+}
+
+/** The statements of the indexing thread, on a connection of its own. */
+export interface IndexingStore {
+  /** Runs `work` in one transaction. */
+  transaction<Result>(work: () => Result): Result
+  begin(row: DocumentRow, engine: string, splitting: string): number
+  /** Sets apart ids for the chunks of a version; answers the first. */
+  reserve(seq: number, totals: { chunks: number; tokens: number }): number
+  write(document: { seq: number; name: string }, firstChunk: number, chunks: readonly EmbeddedChunk[]): void
+  finish(seq: number, dimensions: number): void
+  /** A stored document with its text put together again; null when it is not there. */
+  read(id: string): DocumentRow | null
+  discard(seq: number): void
+  /** Removes some rows of a version that is not needed; false when there is none but those in `kept`. */
+  purge(kept: ReadonlySet<number>, rows: number): boolean
+  clearWords(): void
+  /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
+  writeWords(chunk: number, rows: number): number | null
+  close(): void
+}
+
+interface StoredDocument {
+  seq: number
+  id: string
+  kind: string
+  name: string
+  metadata: string
+  format: ExtractedDocument['format']
+  title: string | null
+  language: string | null
+  pages: string
+}
+
+const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+
+const headingText = (name: string, heading: readonly string[], preface: string): string =>
+  toIndexText([name, ...heading, preface].join('\n'))
+
+/** Chunks touch or overlap; what is missing between them was white space. */
+function joinChunks(chunks: Iterable<{ start: number; end: number; text: string }>): string {
+  const parts: string[] = []
+  let length = 0
+  for (const { start, end, text } of chunks) {
+    if (start > length) parts.push('\n'.repeat(start - length))
+    length = Math.max(length, start)
+    if (end <= length) continue
+    parts.push(text.slice(length - start))
+    length = end
+  }
+  return parts.join('')
+}
+
+function createWriter(sqlite: Sqlite.Database): Pick<IndexingStore, 'write'> {
+  const insertChunk = sqlite.prepare(
+    'insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const insertVector = sqlite.prepare('insert into retrieval_vector (chunk_id, vector) values (?, ?)')
+  const insertWords = sqlite.prepare('insert into retrieval_words (rowid, heading, content) values (?, ?, ?)')
+  const insertCodes = sqlite.prepare(
+    'insert into retrieval_codes (first_chunk, document_seq, chunks, scales, codes) values (?, ?, ?, ?, ?)',
+  )
+  return {
+    write({ seq, name }, firstChunk, chunks) {
+      for (const [place, { chunk, text, vector }] of chunks.entries()) {
+        const id = firstChunk + place
+        const { start, end, page, page_label, heading, preface, tokens } = chunk
+        insertChunk.run(id, seq, start, end, page, page_label, tokens, JSON.stringify(heading), preface, text)
+        insertVector.run(id, bytesOf(vector))
+        insertWords.run(id, headingText(name, heading, preface), toIndexText(text))
+      }
+      const { codes, scales } = quantise(
+        chunks.map(({ vector }) => vector),
+        chunks[0]!.vector.length,
+      )
+      insertCodes.run(firstChunk, seq, chunks.length, bytesOf(scales), bytesOf(codes))
+    },
+  }
+}
+
+function createPurge(sqlite: Sqlite.Database): Pick<IndexingStore, 'purge' | 'discard'> {
+  const findUnneeded = sqlite.prepare<[], { seq: number; state: string; first_chunk: number; chunks: number }>(
+    "select seq, state, first_chunk, chunks from retrieval_document where state <> 'ready' order by seq",
+  )
+  const deleteChunks = sqlite.prepare(
+    'delete from retrieval_chunk where id in (select id from retrieval_chunk where id >= ? and id < ? limit ?)',
+  )
+  const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk >= ? and first_chunk < ?')
+  const deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
+  const markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
+  return {
+    discard: (seq) => void markGone.run(seq),
+    purge(kept, rows) {
+      const found = findUnneeded.all().find(({ seq }) => !kept.has(seq))
+      if (!found) return false
+      const end = found.first_chunk + found.chunks
+      if (deleteChunks.run(found.first_chunk, end, rows).changes > 0) return true
+      deleteCodes.run(found.first_chunk, end)
+      deleteDocument.run(found.seq)
+      return true
+    },
+  }
+}
+
+function createWordStore(sqlite: Sqlite.Database): Pick<IndexingStore, 'clearWords' | 'writeWords'> {
+  const clear = sqlite.prepare("insert into retrieval_words (retrieval_words) values ('delete-all')")
+  const insert = sqlite.prepare('insert into retrieval_words (rowid, heading, content) values (?, ?, ?)')
+  const readNext = sqlite.prepare<[number, number], { id: number; name: string; heading: string; preface: string; text: string }>(
+    'select c.id, d.name, c.heading, c.preface, c.text from retrieval_chunk c join retrieval_document d on d.seq = c.document_seq ' +
+      'where c.id > ? order by c.id limit ?',
+  )
+  return {
+    clearWords: () => void clear.run(),
+    writeWords(chunk, rows) {
+      const found = readNext.all(chunk, rows)
+      for (const { id, name, heading, preface, text } of found)
+        insert.run(id, headingText(name, JSON.parse(heading) as string[], preface), toIndexText(text))
+      return found.at(-1)?.id ?? null
+    },
+  }
+}
+
+/** Prepares the statements. */
+export function createIndexingStore(sqlite: Sqlite.Database): IndexingStore {
+  // Whatever a power cut takes away belongs to versions that are not in place yet; putting them there is synced by the main connection.
+  sqlite.pragma('synchronous = NORMAL')
+  const insertDocument = sqlite.prepare(
+    'insert into retrieval_document (id, state, kind, name, metadata, format, title, language, pages, engine, splitting, created_at) ' +
+      "values (?, 'building', ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())",
+  )
+  const takeIds = sqlite.prepare<[number, number], { first: number }>(
+    'update retrieval_generation set next_chunk = next_chunk + ? returning next_chunk - ? as first',
+  )
+  const setTotals = sqlite.prepare('update retrieval_document set first_chunk = ?, chunks = ?, tokens = ? where seq = ?')
+  const setDimensions = sqlite.prepare('update retrieval_document set dimensions = ? where seq = ?')
+  const readDocument = sqlite.prepare<[string], StoredDocument>(
+    "select seq, id, kind, name, metadata, format, title, language, pages from retrieval_document where id = ? and state = 'ready'",
+  )
+  const readChunks = sqlite.prepare<[number], { start: number; end: number; text: string }>(
+    'select c.start, c.end, c.text from retrieval_document d join retrieval_chunk c ' +
+      'on c.id >= d.first_chunk and c.id < d.first_chunk + d.chunks where d.seq = ? order by c.id',
+  )
+  const atomically = sqlite.transaction((work: () => unknown) => work())
+  return {
+    transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
+    begin({ id, kind, name, metadata, content }, engine, splitting) {
+      const { format, title, language, pages } = content
+      const row = [id, kind, name, metadata, format, title, language, JSON.stringify(pages), engine, splitting]
+      return Number(insertDocument.run(...row).lastInsertRowid)
+    },
+    reserve(seq, { chunks, tokens }) {
+      const { first } = takeIds.get(chunks, chunks)!
+      setTotals.run(first, chunks, tokens, seq)
+      return first
+    },
+    ...createWriter(sqlite),
+    finish: (seq, dimensions) => void setDimensions.run(dimensions, seq),
+    read(id) {
+      const found = readDocument.get(id)
+      if (!found) return null
+      const { kind, name, metadata, format, title, language, pages } = found
+      const text = joinChunks(readChunks.iterate(found.seq))
+      const content = { text, format, title, language, pages: JSON.parse(pages) as ExtractedDocument['pages'], notices: [] }
+      return { id, kind, name, metadata, content }
+    },
+    ...createPurge(sqlite),
+    ...createWordStore(sqlite),
+    close: () => sqlite.close(),
+  }
+}

@@ -1,0 +1,38 @@
+import type { IndexingStore } from './store.ts'
+
+/** How long one transaction may keep everybody else from writing. */
+const HOLD_MILLISECONDS = 4
+const LONGEST_WAIT = 100
+
+/** Runs transactions so short that the main thread, which shares the database, never waits long for its turn. */
+export interface PoliteWriter {
+  /** Runs `step` with a number of rows again and again, each time in its own transaction, until it answers false. */
+  run(step: (rows: number) => boolean): Promise<void>
+}
+
+/** `pause` lets messages in between transactions. */
+export function createPoliteWriter(
+  store: Pick<IndexingStore, 'transaction'>,
+  writing: Int32Array<SharedArrayBuffer>,
+  pause: () => Promise<void>,
+): PoliteWriter {
+  let rows = 8
+
+  function standBack(): void {
+    const writers = Atomics.load(writing, 0)
+    if (writers > 0) Atomics.wait(writing, 0, writers, LONGEST_WAIT)
+  }
+
+  return {
+    async run(step) {
+      for (let goesOn = true; goesOn; await pause()) {
+        standBack()
+        const begun = performance.now()
+        goesOn = store.transaction(() => step(rows))
+        const share = (performance.now() - begun) / HOLD_MILLISECONDS
+        if (share > 1) rows = Math.max(1, Math.floor(rows / Math.min(share, 4)))
+        else if (share < 0.6 && rows < 256) rows += 1 + (rows >> 2)
+      }
+    },
+  }
+}

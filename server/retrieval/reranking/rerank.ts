@@ -1,0 +1,95 @@
+import { upstreamFailed } from '../../lib/errors.ts'
+import { isPrivateHost } from '../../lib/host-address.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { createOutgoingTarget } from '../../lib/outgoing.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { Passage } from '../passage.ts'
+
+const ANSWER_BYTES = 4 * 1024 * 1024
+const CONNECT_MILLISECONDS = 5000
+
+/** Judges passages against the query, with the endpoint the settings name. */
+export interface Reranker {
+  isOn(): boolean
+  /** All passages with their `rerank_score` as score, best first. Throws when the endpoint does not answer as it should. */
+  rank(query: string, passages: readonly Passage[], signal: AbortSignal): Promise<Passage[]>
+}
+
+/** Scores between 0 and 1; endpoints that answer with logits are told by values outside of it. */
+function toShares(scores: readonly number[]): number[] {
+  const areShares = scores.every((score) => score >= 0 && score <= 1)
+  return areShares ? [...scores] : scores.map((score) => 1 / (1 + Math.exp(-score)))
+}
+
+/** `{results: [{index, relevance_score}]}`, or a bare list of `{index, score}`. */
+function parseScores(answer: unknown, count: number): number[] | null {
+  const rows = isRecord(answer) ? (answer['results'] ?? answer['data']) : answer
+  if (!Array.isArray(rows)) return null
+  const scores = Array.from({ length: count }, () => Number.NaN)
+  for (const row of rows) {
+    if (!isRecord(row)) return null
+    const score = row['relevance_score'] ?? row['score']
+    const index = row['index']
+    if (typeof index === 'number' && typeof score === 'number' && index >= 0 && index < count) scores[index] = score
+  }
+  return scores.some(Number.isNaN) ? null : scores
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+export function createReranker(settings: Settings): Reranker {
+  async function score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const url = new URL(settings.string('RAG_EXTERNAL_RERANKER_URL'))
+    if (settings.boolean('OFFLINE_MODE') && !isPrivateHost(url.hostname))
+      throw upstreamFailed('The reranker is not used while offline mode is on.')
+    const key = settings.string('RAG_EXTERNAL_RERANKER_API_KEY')
+    const model = settings.string('RAG_RERANKING_MODEL')
+    const milliseconds = settings.integer('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
+    const target = createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
+    try {
+      const reply = await target.open(
+        {
+          method: 'POST',
+          path: `${url.pathname}${url.search}`,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            ...(key !== '' && { authorization: `Bearer ${key}` }),
+          },
+          body: JSON.stringify({ ...(model !== '' && { model }), query, documents: texts, top_n: texts.length }),
+          firstByteMilliseconds: milliseconds,
+          idleMilliseconds: milliseconds,
+        },
+        AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),
+      )
+      const bytes = await reply.bytes(ANSWER_BYTES)
+      const scores = reply.status === 200 ? parseScores(parseJson(bytes), texts.length) : null
+      if (!scores) throw upstreamFailed(`The reranker answered with status ${reply.status} and no score for each passage.`)
+      return scores
+    } finally {
+      await target.close()
+    }
+  }
+
+  return {
+    isOn: () => settings.string('RAG_RERANKING_ENGINE') === 'external' && settings.string('RAG_EXTERNAL_RERANKER_URL') !== '',
+    async rank(query, passages, signal) {
+      const size = settings.integer('RAG_RERANKING_BATCH_SIZE')
+      const scores: number[] = []
+      for (let from = 0; from < passages.length; from += size) {
+        const texts = passages.slice(from, from + size).map(({ text, preface }) => (preface === '' ? text : `${preface}\n${text}`))
+        scores.push(...(await score(query, texts, signal)))
+      }
+      const shares = toShares(scores)
+      return passages
+        .map((passage, place) => ({ ...passage, score: shares[place]!, rerank_score: shares[place]! }))
+        .sort((a, b) => b.score - a.score)
+    },
+  }
+}

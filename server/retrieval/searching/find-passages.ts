@@ -1,0 +1,86 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { CurrentEngine } from '../embedding/current-engine.ts'
+import type { Passage, SearchQuery } from '../passage.ts'
+import type { Reranker } from '../reranking/rerank.ts'
+import type { SearchOrder } from './messages.ts'
+import type { SearchThread } from './search-thread.ts'
+
+/** What searching is done with. */
+export interface FinderTools {
+  readonly settings: Settings
+  readonly engine: CurrentEngine
+  readonly thread: SearchThread
+  readonly reranker: Reranker
+  readonly log: Logger
+}
+
+const MOST_TEXTS = 8
+const LONGEST_TEXT = 4000
+/** Passages a reranker is shown for each one wanted, and at least. */
+const RERANKED = 4
+const LEAST_RERANKED = 20
+
+/** The wordings that can be searched for. */
+const cleanTexts = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map((text) => text.trim().slice(0, LONGEST_TEXT).toWellFormed()))].filter((text) => text !== '').slice(0, MOST_TEXTS)
+
+/** Turns a query into passages: embeds it, searches in the thread, and has the passages ranked again when that is on. */
+export function createFinder({ settings, engine, thread, reranker, log }: FinderTools): {
+  search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
+} {
+  const modeOf = ({ mode }: SearchQuery) => mode ?? (settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
+
+  /** Null when words alone have to do. */
+  async function embed(texts: readonly string[], query: SearchQuery, signal: AbortSignal): Promise<Float32Array[] | null> {
+    if (modeOf(query) === 'words') return null
+    try {
+      return await engine.embedQueries(texts, signal)
+    } catch (error) {
+      if (signal.aborted || query.mode === 'vector') throw error
+      log.warn({ error }, 'documents are searched by words only, because the embedding engine does not answer')
+      return null
+    }
+  }
+
+  function toOrder(texts: readonly string[], vectors: readonly Float32Array[] | null, query: SearchQuery): SearchOrder {
+    return {
+      texts,
+      vectors,
+      engine: engine.get().engine.id,
+      collections: query.collections ?? [],
+      documents: query.documents ?? [],
+      usesWords: vectors === null || modeOf(query) !== 'vector',
+      wordWeight: settings.number('HYBRID_BM25_WEIGHT'),
+      limit: query.limit ?? settings.integer('TOP_K'),
+      threshold: query.threshold ?? settings.number('RELEVANCE_THRESHOLD'),
+      tokenBudget: query.tokenBudget ?? null,
+      joinsNeighbours: true,
+    }
+  }
+
+  async function searchAndRank(order: SearchOrder, query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+    const limit = Math.max(LEAST_RERANKED, order.limit * RERANKED)
+    const candidates = await thread.search({ ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false }, signal)
+    const wanted = query.limit ?? settings.integer('TOP_K_RERANKER')
+    try {
+      const ranked = await reranker.rank(order.texts.join('\n'), candidates, signal)
+      return await thread.choose(ranked, { ...order, limit: wanted }, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      log.warn({ error }, 'passages keep their order, because the reranker does not answer')
+      return thread.choose(candidates, order, signal)
+    }
+  }
+
+  return {
+    async search(query, signal) {
+      const texts = cleanTexts(query.texts)
+      const hasScope = (query.collections?.length ?? 0) + (query.documents?.length ?? 0) > 0
+      if (texts.length === 0 || !hasScope) return []
+      const order = toOrder(texts, await embed(texts, query, signal), query)
+      const ranks = query.rerank ?? reranker.isOn()
+      return ranks && reranker.isOn() ? searchAndRank(order, query, signal) : thread.search(order, signal)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { WordHit } from './search-words.ts'
+
+/** What was found for one text. */
+export interface Findings {
+  /** Nearest first, with the cosine of the angle. */
+  readonly near: readonly { readonly id: number; readonly score: number }[]
+  readonly worded: readonly WordHit[]
+}
+
+/** A candidate of all texts together. */
+export interface Candidate {
+  readonly id: number
+  readonly score: number
+  readonly vector_score: number | null
+  readonly word_score: number | null
+}
+
+/** How fast a rank loses weight: the usual 60 treats the first ten nearly alike. */
+const RANK_OFFSET = 20
+
+interface Sums {
+  rank: number
+  vector: number | null
+  word: number | null
+}
+
+const larger = (known: number | null, value: number): number => Math.max(known ?? 0, value)
+
+/**
+ * Joins the lists by reciprocal ranks: a passage that stands high in any of them comes first, one that stands high in several before
+ * it. Scores are comparable between searches, ranks are not: hence the order follows the ranks and `score` says how relevant it is.
+ */
+export function fuse(findings: readonly Findings[], wordWeight: number, modes: { vectors: boolean; words: boolean }): Candidate[] {
+  const sums = new Map<number, Sums>()
+  const at = (id: number): Sums => {
+    const known = sums.get(id)
+    if (known) return known
+    const fresh: Sums = { rank: 0, vector: null, word: null }
+    sums.set(id, fresh)
+    return fresh
+  }
+  const weightOfWords = modes.vectors && modes.words ? wordWeight : modes.words ? 1 : 0
+  for (const { near, worded } of findings) {
+    for (const [place, { id, score }] of near.entries()) {
+      const sum = at(id)
+      sum.rank += (1 - weightOfWords) / (RANK_OFFSET + place)
+      sum.vector = larger(sum.vector, Math.min(1, Math.max(0, score)))
+    }
+    for (const [place, { id, coverage }] of worded.entries()) {
+      const sum = at(id)
+      sum.rank += weightOfWords / (RANK_OFFSET + place)
+      sum.word = larger(sum.word, coverage)
+    }
+  }
+  return [...sums]
+    .sort(([a, first], [b, second]) => second.rank - first.rank || a - b)
+    .map(([id, { vector, word }]) => ({
+      id,
+      score: (vector ?? 0) * (1 - weightOfWords) + (word ?? 0) * weightOfWords,
+      vector_score: vector,
+      word_score: word,
+    }))
+}

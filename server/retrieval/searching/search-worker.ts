@@ -1,0 +1,41 @@
+// Runs in a thread of its own: a scan of all vectors would hold up everybody else.
+import { parentPort, workerData } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
+import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
+import { choosePassages } from './choose.ts'
+import type { SearchCommand, SearchReport, SearchThreadOptions } from './messages.ts'
+import { Searcher } from './search.ts'
+import { createSearchStore } from './store.ts'
+
+const port = parentPort!
+const { database, vectorBytes } = workerData as SearchThreadOptions
+
+const store = createSearchStore(new Sqlite(database, { readonly: true, fileMustExist: true, timeout: 5000 }))
+const searcher = new Searcher(store, vectorBytes)
+let counter: Promise<CountTokens> | null = null
+
+async function answer(command: Exclude<SearchCommand, { type: 'close' }>): Promise<SearchReport> {
+  const { id, type } = command
+  if (type === 'search') return { type: 'passages', id, passages: searcher.search(command.order) }
+  if (type === 'choose') return { type: 'passages', id, passages: choosePassages(command.passages, command.order) }
+  if (type === 'health') return { type: 'health', id, health: store.health() }
+  const count = await (counter ??= createTokenCounter())
+  return { type: 'count', id, tokens: count(command.text) }
+}
+
+port.on('message', (command: SearchCommand) => {
+  if (command.type === 'close') {
+    store.close()
+    port.close()
+    return
+  }
+  answer(command).then(
+    (report) => port.postMessage(report),
+    (error: unknown) =>
+      port.postMessage({
+        type: 'failed',
+        id: command.id,
+        reason: error instanceof Error ? error.message : String(error),
+      } satisfies SearchReport),
+  )
+})

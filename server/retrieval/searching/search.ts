@@ -1,0 +1,113 @@
+import type { Passage } from '../passage.ts'
+import { cosine } from '../vectors/quantise.ts'
+import { createVectorPool, type VectorPool } from '../vectors/vector-pool.ts'
+import { choosePassages } from './choose.ts'
+import { fuse, type Candidate } from './fuse.ts'
+import type { SearchOrder } from './messages.ts'
+import { searchWords, type WordHit } from './search-words.ts'
+import type { ScopeDocument, SearchStore } from './store.ts'
+
+/** Candidates of each list before they are joined, for each passage wanted, and at least. */
+const CANDIDATES_PER_PASSAGE = 4
+const LEAST_CANDIDATES = 40
+/** Chunks taken by their codes for each candidate, before exact vectors decide. */
+const CODES_PER_CANDIDATE = 4
+
+type Near = readonly { readonly id: number; readonly score: number }[]
+
+/** Searches what the database holds. A class, because it owns the copies of vectors. */
+export class Searcher {
+  readonly #store: SearchStore
+  readonly #vectorBytes: number
+  #pools = new Map<string, VectorPool>()
+  #generation = -1
+  #scopes = new Map<string, ScopeDocument[]>()
+
+  constructor(store: SearchStore, vectorBytes: number) {
+    this.#store = store
+    this.#vectorBytes = vectorBytes
+  }
+
+  /** Passages of one state of the database. */
+  search(order: SearchOrder): Passage[] {
+    return this.#store.snapshot(() => {
+      this.#follow()
+      const scope = this.#scopeOf(order)
+      if (scope.length === 0) return []
+      const count = Math.max(LEAST_CANDIDATES, order.limit * CANDIDATES_PER_PASSAGE)
+      const near = this.#findNear(scope, order, count)
+      const worded = this.#findWords(scope, order, count)
+      const findings = order.texts.map((_, place) => ({ near: near[place] ?? [], worded: worded[place] ?? [] }))
+      const candidates = fuse(findings, order.wordWeight, { vectors: order.vectors !== null, words: order.usesWords })
+      return choosePassages(this.#toPassages(candidates.slice(0, count), scope), order)
+    })
+  }
+
+  /** Forgets what was replaced since the last search. */
+  #follow(): void {
+    const generation = this.#store.generation()
+    if (generation === this.#generation) return
+    this.#generation = generation
+    this.#scopes = new Map()
+    const isReady = this.#store.isReady()
+    for (const pool of this.#pools.values()) pool.retain(isReady)
+  }
+
+  #scopeOf({ collections, documents }: SearchOrder): ScopeDocument[] {
+    const key = JSON.stringify([collections, documents])
+    const known = this.#scopes.get(key)
+    if (known) return known
+    const scope = this.#store.scope(collections, documents)
+    if (this.#scopes.size > 20) this.#scopes.clear()
+    this.#scopes.set(key, scope)
+    return scope
+  }
+
+  #poolOf(engine: string, dimensions: number): VectorPool {
+    const key = `${engine} ${dimensions}`
+    const known = this.#pools.get(key)
+    if (known) return known
+    const pool = createVectorPool(dimensions, (document) => this.#store.codes(document), this.#vectorBytes)
+    // One engine is in use at a time; the copies of another are of no more use.
+    this.#pools = new Map([[key, pool]])
+    return pool
+  }
+
+  /** Codes choose, exact vectors decide. */
+  #findNear(scope: readonly ScopeDocument[], { vectors, engine }: SearchOrder, count: number): Near[] {
+    const dimensions = vectors?.[0]?.length
+    if (!vectors || dimensions === undefined) return []
+    const documents = scope.filter((document) => document.engine === engine && document.dimensions === dimensions)
+    const coarse = this.#poolOf(engine, dimensions).search(documents, vectors, count * CODES_PER_CANDIDATE)
+    return coarse.map((hits, place) =>
+      hits
+        .flatMap(({ id }) => {
+          const vector = this.#store.vector(id)
+          return vector ? [{ id, score: cosine(vectors[place]!, vector) }] : []
+        })
+        .sort((a, b) => b.score - a.score || a.id - b.id)
+        .slice(0, count),
+    )
+  }
+
+  #findWords(scope: readonly ScopeDocument[], { texts, usesWords }: SearchOrder, count: number): WordHit[][] {
+    if (!usesWords) return []
+    const last = scope.at(-1)!
+    const range = { first: scope[0]!.firstChunk, end: last.firstChunk + last.chunks }
+    this.#store.useScope(scope)
+    return texts.map((text) => searchWords(this.#store, text, range, count))
+  }
+
+  #toPassages(candidates: readonly Candidate[], scope: readonly ScopeDocument[]): Passage[] {
+    const documents = new Map(scope.map((document) => [document.seq, document]))
+    return candidates.flatMap(({ id, ...scores }) => {
+      const chunk = this.#store.chunk(id)
+      const document = chunk && documents.get(chunk.document_seq)
+      if (!document) return []
+      const { text, preface, page, page_label, heading, start, end, tokens } = chunk
+      const origin = { chunk_id: id, document_id: document.id, name: document.name }
+      const place = { page, page_label, heading: JSON.parse(heading) as string[], start, end }
+      return [{ ...origin, text, preface, ...place, tokens, ...scores, rerank_score: null }]
+    })
+  }
+}

@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { parseConfig } from '../config/parse-config.ts'
+import { createProviders, type Providers } from '../providers/index.ts'
+import { createRetrieval, type ExtractedDocument, type Retrieval } from '../retrieval/index.ts'
+import { createSettings, type Settings } from '../settings/index.ts'
+import { openStorage, type Storage } from '../storage/index.ts'
+import { createSecrets } from '../storage/secrets.ts'
+import { createTemporaryFolder } from './create-temporary-folder.ts'
+
+export interface TestRetrieval {
+  readonly retrieval: Retrieval
+  readonly storage: Storage
+  readonly settings: Settings
+  readonly providers: Providers
+  /** Closes it as the gateway does; another one may be opened on the same folder. */
+  close(): Promise<void>
+}
+
+/** The index over a real file, with its threads. */
+export function createTestRetrieval(options: { folder?: string; environment?: Record<string, string> } = {}): TestRetrieval {
+  const folder = options.folder ?? createTemporaryFolder()
+  const quiet = { LLMHOST_BASE_URLS: '', LOG_LEVEL: 'silent' }
+  const config = parseConfig({ ...quiet, ...options.environment, DATA_DIR: folder })
+  const storage = openStorage({ path: path.join(folder, 'index.db') })
+  const secrets = createSecrets('a secret of tests that is long enough')
+  const settings = createSettings({ storage, secrets, config })
+  const log = pino({ level: 'silent' })
+  const providers = createProviders({ storage, secrets, settings, config, log })
+  const retrieval = createRetrieval({ storage, settings, providers, log })
+  let isOpen = true
+  async function close(): Promise<void> {
+    if (!isOpen) return
+    isOpen = false
+    await retrieval.close()
+    await providers.close()
+    storage.close()
+  }
+  onTestFinished(close)
+  return { retrieval, storage, settings, providers, close }
+}
+
+/** A document of plain Markdown. */
+export const toDocument = (text: string, more: Partial<ExtractedDocument> = {}): ExtractedDocument => ({
+  text,
+  format: 'markdown',
+  title: null,
+  pages: [],
+  language: null,
+  notices: [],
+  ...more,
+})
