@@ -13,6 +13,7 @@ import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { createExportRoutes } from './export/routes.ts'
+import { countBringing } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
 import { createFolderStore } from './folders/store.ts'
@@ -92,6 +93,8 @@ export interface Chats {
   restore(userId: string, chatId: string): ChatListItem
   togglePin(userId: string, chatId: string): ChatListItem
   removeMessage(userId: string, chatId: string, messageId: string): void
+  /** How many folders of a person bring files and collections along that fit. */
+  foldersBringing(userId: string, fits: (items: unknown) => boolean): number
   /** Owner of a chat that is not in the trash; null when there is none. */
   ownerOf(chatId: string): string | null
   message(chatId: string, messageId: string): Message | null
@@ -126,17 +129,20 @@ export interface ChatsDependencies {
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
   readonly groups: Pick<Groups, 'allows'>
+  /** Checks the files a folder is to bring along; everything may be named when absent. */
+  readonly checkAttached?: ChatContext['checkAttached']
   /** Where archives lie while they are imported. */
   readonly dataDir: string
 }
 
-function createContext({ storage, events, tasks, access, groups }: ChatsDependencies): ChatContext {
+function createContext({ storage, events, tasks, access, groups, checkAttached = () => undefined }: ChatsDependencies): ChatContext {
   const searchStore = createSearchStore(storage)
   const search = createChatSearch(searchStore)
   return {
     storage,
     tasks,
     access,
+    checkAttached,
     search,
     store: createChatStore(storage),
     backlog: createSearchBacklog({ storage, store: searchStore, search }),
@@ -178,6 +184,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
     removeMessage: (userId, chatId, messageId) => {
       removeMessage(context, userId, { chatId, messageId })
     },
+    foldersBringing: (userId, fits) => countBringing(context, userId, fits),
     ownerOf: (chatId) => {
       const chat = store.chat(chatId)
       return chat && chat.deleted_at === null ? chat.user_id : null

@@ -5,7 +5,6 @@ import { badRequest, notFound } from '../lib/errors.ts'
 import { asJsonPieces, route, type Call, type Caller, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { readMultipart } from '../lib/read-multipart.ts'
-import { nextTurn } from '../lib/turns.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import { follow } from './change-files.ts'
 import type { FileParts } from './file-parts.ts'
@@ -20,7 +19,6 @@ const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }
 const PAGE_SIZE = 50
 const MOST_FOUND = 100
-const STEP = 50
 
 function parseMetadata(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
@@ -161,7 +159,7 @@ function createDownloads(parts: FileParts): Route[] {
 
 /** The endpoints of files (reference §8.1). */
 export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
-  const { store, access, board } = parts
+  const { access, board } = parts
   const reading = createReading(parts)
   const upload = createUpload(parts)
   const news = (row: FileRow) => ({ id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })

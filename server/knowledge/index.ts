@@ -5,6 +5,7 @@ import type { Caller, Route } from '../lib/http.ts'
 import type { CollectionNames, Retrieval } from '../retrieval/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
+import { checkAttachments } from './attachments.ts'
 import { addFile } from './change-files.ts'
 import { createCollectionNames } from './collection-names.ts'
 import { keepText, type KeptText } from './keep-text.ts'
@@ -15,6 +16,8 @@ import { createDirectoryStore } from './directory-store.ts'
 import { createLinkStore } from './link-store.ts'
 import { createOwnedCollectionStore } from './owned-store.ts'
 import { createKnowledgeStore } from './store.ts'
+
+export { namesCollection } from './attachments.ts'
 
 /** A collection of files as other domains see it. */
 export interface KnowledgeEntry {
@@ -39,6 +42,11 @@ export interface Knowledge {
   addFile(caller: Caller, id: string, fileId: string): void
   /** Keeps a text as a file of a collection. */
   keepText(caller: Caller, id: string, kept: KeptText): Promise<void>
+  /**
+   * For models and folders that bring files and collections along: 404 when `items` names something the person may not read
+   * that was not there `before`.
+   */
+  checkAttached(userId: string, items: unknown, before: unknown): void
   /** What the names of collections stand for. */
   readonly collections: CollectionNames
   readonly routes: readonly Route[]
@@ -88,6 +96,17 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
     readableIds: (caller) => readableIds(context, caller),
     addFile: (caller, id, fileId) => {
       if (!store.link(requireKnowledge(context, caller, id, 'write').id, fileId)) addFile(context, caller, id, { file_id: fileId })
+    },
+    checkAttached: (userId, items, before) => {
+      const doors = {
+        collections,
+        mayReadFile: (reader: Reader, id: string) => files.get(reader.userId, id) !== null,
+        mayReadKnowledge: (reader: Reader, id: string) => {
+          const row = store.get(id)
+          return row !== null && access.allows(reader, toResource(row), 'read')
+        },
+      }
+      checkAttachments(doors, { userId, role: users.get(userId)?.role ?? 'user' }, items, before)
     },
     keepText: (caller, id, kept) => keepText(context, caller, id, kept),
     collections,

@@ -16,7 +16,7 @@ import { createModelSettings, MODEL_DEFAULTS } from './model-settings.ts'
 import { createModelRoutes } from './routes.ts'
 import { createModelViews } from './show-models.ts'
 import { createStoredModels } from './stored-models.ts'
-import { createWorkspace } from './workspace.ts'
+import { createWorkspace, type CheckAttached } from './workspace.ts'
 
 export type { ModelPreset } from './merge-preset.ts'
 
@@ -35,6 +35,8 @@ export interface Models {
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
   /** 400 "Model not found" for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena. */
   resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel>
+  /** Stored models the caller may read that bring something along which fits. */
+  bringing(caller: Caller, fits: (items: unknown) => boolean): { id: string; name: string }[]
   readonly routes: readonly Route[]
 }
 
@@ -47,11 +49,13 @@ export interface ModelsDependencies {
   readonly access: Access
   readonly auth: Pick<Auth, 'mayUseModel'>
   readonly providers: Providers
+  /** Checks the knowledge a model is to bring along; everything may be named when absent. */
+  readonly checkAttached?: CheckAttached
 }
 
 /** Builds the models on the table of `0006-models`, on top of the connections. */
 export function createModels(dependencies: ModelsDependencies): Models {
-  const { storage, settings, users, groups, access, auth, providers } = dependencies
+  const { storage, settings, users, groups, access, auth, providers, checkAttached = () => undefined } = dependencies
   const stored = createStoredModels(storage, () => catalogue.forget())
   const catalogue = createCatalogue({ providers, settings, stored })
   settings.onChange((keys) => {
@@ -69,10 +73,16 @@ export function createModels(dependencies: ModelsDependencies): Models {
     modelAccess,
     findOffered: (id: string) => finder.findOffered(id),
     isReserved: (id: string) => arena.has(id),
+    checkAttached,
   }
   return {
     list: finder.list,
     resolve: finder.resolve,
+    bringing: (caller, fits) =>
+      stored
+        .all()
+        .filter((model) => fits(model.meta['knowledge']) && modelAccess.mayRead(caller, model))
+        .map(({ id, name }) => ({ id, name })),
     routes: createModelRoutes({
       finder,
       providers,

@@ -24,6 +24,9 @@ export interface Workspace {
   removeAll(): void
 }
 
+/** Throws 404 when a list of files and collections names something a person may not read and that was not there before. */
+export type CheckAttached = (userId: string, items: unknown, before: unknown) => void
+
 export interface WorkspaceDependencies {
   readonly stored: StoredModels
   readonly access: Access
@@ -31,9 +34,12 @@ export interface WorkspaceDependencies {
   readonly findOffered: (id: string) => Promise<OfferedModel | null>
   /** Ids that belong to no stored model, such as those of arenas. */
   readonly isReserved: (id: string) => boolean
+  readonly checkAttached: CheckAttached
 }
 
-export function createWorkspace({ stored, access, modelAccess, findOffered, isReserved }: WorkspaceDependencies): Workspace {
+export function createWorkspace(dependencies: WorkspaceDependencies): Workspace {
+  const { stored, access, modelAccess, findOffered, isReserved, checkAttached } = dependencies
+
   function save(caller: Caller, model: StoredModel, rights: AccessInput): StoredModel {
     stored.change((writer) => {
       writer.put(model)
@@ -53,6 +59,7 @@ export function createWorkspace({ stored, access, modelAccess, findOffered, isRe
   async function change(caller: Caller, id: string, toChanges: (row: StoredModel) => Partial<StoredModel>, rights: AccessInput = {}) {
     const row = await open(caller, id)
     const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
+    checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
     if (next.base_model_id !== row.base_model_id) checkBase(caller, next, stored)
     return save(caller, next, rights)
   }
@@ -62,6 +69,7 @@ export function createWorkspace({ stored, access, modelAccess, findOffered, isRe
       checkId(input.id)
       const model = toNew(caller, input)
       checkBase(caller, model, stored)
+      checkAttached(caller.userId, model.meta['knowledge'], [])
       if (stored.get(model.id) || isReserved(model.id)) throw idTaken()
       if (model.base_model_id !== null && (await findOffered(model.id))) throw idTaken()
       return save(caller, model, input)

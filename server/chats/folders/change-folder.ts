@@ -27,6 +27,7 @@ export function createFolder(context: ChatContext, userId: string, { name, paren
     if (folders.withAncestors(parentId).length >= DEEPEST) throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
   }
   requireFreeName(context, userId, { parentId, name })
+  context.checkAttached(userId, data?.['files'], [])
   if (folders.count(userId) >= MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
   const time = nowSeconds()
   const row: FolderRow = {
@@ -59,6 +60,15 @@ function overlay(part: 'data' | 'meta', stored: string | null, sent: Fields | nu
   return toFolderText(part, { ...(stored === null ? {} : (JSON.parse(stored) as Fields)), ...sent })
 }
 
+const filesOf = ({ data }: FolderRow): unknown => (data === null ? [] : (JSON.parse(data) as Fields)['files'])
+
+/** How many folders of a person bring something along that fits. */
+export const countBringing = ({ folders }: ChatContext, userId: string, fits: (items: unknown) => boolean): number =>
+  folders.ofUser(userId).filter(({ id }) => {
+    const folder = folders.get(id)
+    return folder !== undefined && fits(filesOf(folder))
+  }).length
+
 export function updateFolder(
   context: ChatContext,
   userId: string,
@@ -66,6 +76,7 @@ export function updateFolder(
 ): FolderRow {
   const folder = requireFolder(context, userId, id)
   if (name !== undefined) requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
+  context.checkAttached(userId, data?.['files'], filesOf(folder))
   return change(context, folder, {
     name: name ?? folder.name,
     data: overlay('data', folder.data, data),

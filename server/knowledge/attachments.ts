@@ -1,0 +1,54 @@
+import { notFound } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
+
+/** What a model or a folder brings along for its chats, as clients write it: a file, a collection, or names of collections. */
+interface Reference {
+  readonly type: string
+  readonly id: string | null
+  readonly collections: readonly string[]
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+function toReference(item: unknown): Reference | null {
+  if (!isRecord(item)) return null
+  const file = isRecord(item['file']) ? item['file'] : {}
+  const named = [item['collection_name'], ...(Array.isArray(item['collection_names']) ? item['collection_names'] : [])]
+  return {
+    type: textOrNull(item['type']) ?? 'file',
+    id: textOrNull(item['id']) ?? textOrNull(file['id']),
+    collections: named.filter((name) => typeof name === 'string' && name !== ''),
+  }
+}
+
+const referencesIn = (items: unknown): Reference[] =>
+  (Array.isArray(items) ? items : []).map(toReference).filter((reference) => reference !== null)
+
+/** Whether a list of attached things names a collection of files. */
+export const namesCollection = (items: unknown, id: string): boolean =>
+  referencesIn(items).some((reference) => reference.id === id || reference.collections.includes(id))
+
+interface AttachmentDoors {
+  readonly collections: Pick<CollectionNames, 'resolve'>
+  readonly mayReadFile: (reader: CollectionReader, id: string) => boolean
+  readonly mayReadKnowledge: (reader: CollectionReader, id: string) => boolean
+}
+
+/**
+ * Throws 404 when a list names something the person may not read, the same for what does not exist. What stood there
+ * `before` may stay: another who may change the thing put it there, and it is checked again whenever it is used.
+ */
+export function checkAttachments(doors: AttachmentDoors, reader: CollectionReader, items: unknown, before: unknown): void {
+  const known = new Set(referencesIn(before).map((reference) => JSON.stringify(reference)))
+  for (const reference of referencesIn(items)) {
+    if (known.has(JSON.stringify(reference))) continue
+    const { type, id, collections } = reference
+    const isReadable =
+      (id === null || type !== 'collection' || doors.mayReadKnowledge(reader, id)) &&
+      (id === null || type !== 'file' || doors.mayReadFile(reader, id)) &&
+      collections.every((name) => doors.collections.resolve(reader, name, 'read') !== null)
+    if (!isReadable)
+      throw notFound(`There is no such ${type === 'collection' ? 'collection' : 'file'}. Choose another one.`, { code: 'not_attachable' })
+  }
+}
