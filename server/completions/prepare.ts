@@ -9,6 +9,7 @@ import type { Step, StepContext } from './steps/step.ts'
 /** Everything that happens to a request before the model sees it, in order (plugin contract §4.1). */
 const STEPS: readonly Step[] = [
   fillThread,
+  (request, { restore }) => restore?.(request) ?? request,
   applyParams,
   applyVariables,
   (request, { filter }) => filter?.(request) ?? request,

@@ -6,7 +6,7 @@ import type { Turn } from './open-turn.ts'
 import { inform } from './sources/inform.ts'
 import { showPictures } from './sources/show-pictures.ts'
 import type { StepContext } from './steps/step.ts'
-import { readStoredThread } from './stored-thread.ts'
+import { readStoredThread, restoreCalls } from './stored-thread.ts'
 import { equip } from './tools/equip.ts'
 
 /** Most memories a model is told at once. */
@@ -26,6 +26,9 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     thread: () => (stored ? storedThread(parts, stored) : []),
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
     recall: hasMemory ? (question) => memories.find(caller.userId, question, RECALLED).map(({ content }) => content) : undefined,
+    restore: turn
+      ? (request) => restoreCalls(request, () => (stored?.parentId ? parts.chats.thread(stored.chatId, stored.parentId) : []))
+      : undefined,
     filter: parts.filters && ((request) => applyFilters(parts.filters!, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),

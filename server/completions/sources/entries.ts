@@ -48,7 +48,8 @@ export const readEntries = (items: unknown, isSent: boolean): Entry[] =>
 export function withoutRepeats(entries: readonly Entry[]): Entry[] {
   const kept = new Map<string, Entry>()
   for (const entry of entries) {
-    const key = JSON.stringify([entry.type, entry.id ?? entry.url ?? entry.content, entry.collections])
+    // Made-up ids of pasted texts repeat from message to message.
+    const key = JSON.stringify([entry.type, entry.id, entry.url, entry.content, entry.collections])
     const known = kept.get(key)
     kept.set(key, known ? { ...known, isFull: known.isFull || entry.isFull, isSent: known.isSent || entry.isSent } : entry)
   }

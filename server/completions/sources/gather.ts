@@ -92,7 +92,7 @@ async function search(options: GatherOptions, readings: readonly Reading[], toke
     for (const whole of loose) borrowed.push(await indexForNow(library, whole, signal))
     const scope = { collections: readings.flatMap(({ collections }) => collections), documents: borrowed }
     const passages = await retrieval.search({ texts, ...scope, tokenBudget }, signal)
-    return passages.map((passage) => nameLoose(passage, borrowed, loose))
+    return passages.map((passage) => nameLoose(passage, borrowed))
   } finally {
     for (const id of borrowed) retrieval.forget(id)
     exchange.tell({
@@ -110,16 +110,18 @@ async function indexForNow({ retrieval }: Library, { source, read }: WholeText, 
 }
 
 /** The passing id means nothing to anybody; the place of the text among the loose ones does. */
-function nameLoose(passage: Passage, borrowed: readonly string[], loose: readonly WholeText[]): Passage {
+function nameLoose(passage: Passage, borrowed: readonly string[]): Passage {
   const index = borrowed.indexOf(passage.document_id)
-  return index === -1 ? passage : { ...passage, document_id: loose[index]!.source.id ?? `text-${index + 1}` }
+  return index === -1 ? passage : { ...passage, document_id: toLooseId(index) }
 }
+
+const toLooseId = (index: number): string => `loose:${index}`
 
 /** What a found document is called: a file of the caller, a text that came along, or whatever the index knows of it. */
 function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {
   const loose = readings.filter(({ collections }) => collections.length === 0).flatMap((reading) => reading.texts())
   return ({ document_id: id, name }: Passage): WholeText['source'] => {
-    const known = loose.find(({ source }) => source.id === id)
+    const known = loose.find((_, index) => toLooseId(index) === id)
     if (known) return known.source
     const file = library.files.get(exchange.caller.userId, id)
     return file ? { id, name: file.filename, type: 'file' } : { id, name, type: 'text' }

@@ -22,7 +22,7 @@ function collectEntries({ chats }: CompletionsParts, exchange: Exchange, request
   const { turn, resolved, sent } = exchange
   const wasSent = new Set<unknown>(sent.files ?? [])
   const own = sentItems(request).flatMap((item) => readEntries([item], wasSent.has(item)))
-  const ofMessages = request.messages.flatMap((message) => readEntries(message['files'], false))
+  const ofMessages = request.messages.flatMap(({ role, files }) => (role === 'user' ? readEntries(files, false) : []))
   const folder = turn !== null && turn.temporarySession === null ? (chats.folderContext(turn.chatId)?.files ?? []) : []
   return withoutRepeats([...own, ...ofMessages, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
 }

@@ -42,7 +42,8 @@ export function showPictures(
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const attached = request.messages.map((message, index) => {
-    const items = [message['files'], index === last ? request.files : undefined]
+    // Pictures of answers were made by tools; models take none from themselves.
+    const items = message.role === 'user' ? [message['files'], index === last ? request.files : undefined] : []
     const entries = items.flatMap((list) => readEntries(list, false))
     return [...new Set(entries.flatMap((entry) => toPicture(library, exchange, entry) ?? []))]
   })

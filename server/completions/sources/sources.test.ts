@@ -306,6 +306,27 @@ describe('Other attachments', () => {
     expect(lastMessages().some((message) => 'files' in message)).toBe(false)
   })
 
+  test('pasted texts of two messages are both read although their ids repeat, and files of answers are not', async () => {
+    const paste = (content: string) => ({ type: 'text', id: 'paste-1', name: 'Pasted', content, context: 'full' })
+    addFile('report-1', 'x')
+    const messages = [
+      { role: 'user', content: 'One', files: [paste('First paste.')] },
+      {
+        role: 'assistant',
+        content: 'Two',
+        files: [
+          { type: 'file', id: 'report-1' },
+          { type: 'image', url: 'data:image/png;base64,CCCC' },
+        ],
+      },
+      { role: 'user', content: QUESTION, files: [paste('Second paste.')] },
+    ]
+    const sources = await sourcesOf(await conversation.complete({ model: 'text', messages }))
+    expect(sources.map(({ document }) => document[0])).toEqual(['First paste.', 'Second paste.'])
+    expect(searches).toEqual([])
+    expect(JSON.stringify(lastMessages())).not.toContain('CCCC')
+  })
+
   test('files of stored questions are read again for later ones', async () => {
     const chat = await conversation.createChat(QUESTION)
     const question = {
@@ -418,7 +439,7 @@ test('Whoever leaves while files are waited for is let go of without an error, a
   const leaving = new AbortController()
   const asked = conversation.complete(ask([{ type: 'file', id: 'report-1' }]), { signal: leaving.signal })
   setTimeout(() => leaving.abort(), 100)
-  await expect(asked).rejects.toThrow()
+  await expect(asked).rejects.toThrow('aborted')
   addFile('report-1', 'Late.')
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(searches).toEqual([])

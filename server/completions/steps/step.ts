@@ -17,6 +17,8 @@ export interface StepContext {
   readonly prompts?: () => readonly string[]
   /** Facts about the person that fit a question. */
   readonly recall?: (question: string) => readonly string[]
+  /** Puts calls of tools in the place of the blocks that show them. */
+  readonly restore?: (request: Request) => Request
   /** The inlets of the filters in force. */
   readonly filter?: Change
   /** Offers the tools of the request to the model, or uses them on its behalf. */

@@ -173,6 +173,38 @@ describe('A model with tools of the gateway', () => {
     ])
   })
 
+  test('a client that sends the thread itself, with the blocks in it, has the calls put back', async () => {
+    const { chat, response } = await askInChat()
+    await response.json()
+    const { content } = await conversation.readMessage(chat)
+    rounds = [[say('Yes.')]]
+    const messages = [
+      { role: 'user', content: 'How warm?' },
+      { role: 'assistant', content },
+      { role: 'user', content: 'Sure?' },
+    ]
+    const next = { id: crypto.randomUUID(), role: 'user', content: 'Sure?', parentId: chat.id }
+    const body = ask({ chat_id: chat.chat_id, id: crypto.randomUUID(), parent_id: chat.id, user_message: next, messages, tool_ids: [] })
+    await (await conversation.complete(body)).json()
+    expect((upstreamBodies().at(-1)!['messages'] as { role: string }[]).map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ])
+    const foreign = `Before <details type="tool_calls" done="true" id="x" name="y">\n</details>\nafter`
+    const other = ask({
+      chat_id: chat.chat_id,
+      id: crypto.randomUUID(),
+      parent_id: chat.id,
+      messages: [messages[0], { role: 'assistant', content: foreign }, messages[2]],
+      tool_ids: [],
+    })
+    await (await conversation.complete(other)).json()
+    expect((upstreamBodies().at(-1)!['messages'] as { content: string }[])[1]!.content).toBe('Before after')
+  })
+
   test('runs calls that only read side by side, and others in order', async () => {
     rounds = [[rawCall(0, 'a', 'get_weather', '{"city":"A"}'), rawCall(1, 'b', 'get_weather', '{"city":"B"}')], [say('Done.')]]
     await (await conversation.complete(ask())).json()
