@@ -1,5 +1,5 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
@@ -7,7 +7,9 @@ import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './message-error.tsx'
 import { MessageFiles } from './message-files.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
-import { SourceList } from './source-list.tsx'
+import { CitedText } from './sources/cited-text.tsx'
+import { readSources } from './sources/read-sources.ts'
+import { SourceList } from './sources/source-list.tsx'
 import { showsSkeleton, StatusLine } from './status-line.tsx'
 import { UsageLine } from './usage-line.tsx'
 
@@ -36,16 +38,17 @@ interface AssistantMessageProps {
 /** An answer: no box, the whole column. */
 export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
+  const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   return (
     <div className="min-w-0">
       <StatusLine message={message} />
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}
-      {message.content !== '' && <Markdown text={message.content} isGrowing={growing} />}
+      {message.content !== '' && <CitedText text={message.content} isGrowing={growing} sources={sources} messageId={message.id} />}
       {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
       {message.embeds && message.embeds.length > 0 && <MessageEmbeds embeds={message.embeds} />}
       <MessageError message={message} />
-      {message.sources && message.sources.length > 0 && <SourceList sources={message.sources} />}
+      {sources.length > 0 && <SourceList sources={sources} messageId={message.id} />}
       {!growing && !message.unsent && (
         <AnswerActions message={message} isLast={isLast} isColumn={isColumn}>
           <UsageLine message={message} isNamed={!isColumn} />

@@ -5,6 +5,7 @@ import { ChatControls } from './chat-controls.tsx'
 import type { ChatRights } from './chat-rights.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { SidePanel } from './side-panel.tsx'
+import { SourceViewer } from './sources/source-viewer.tsx'
 import { UsageDialog } from './usage-dialog.tsx'
 
 const closePanel = (): void => chatViewStore.setState({ panel: null })
@@ -12,12 +13,14 @@ const closePanel = (): void => chatViewStore.setState({ panel: null })
 /** What can be opened beside the conversation; loaded when it first is. */
 export function ChatExtras({ rights, onShow }: { rights: ChatRights; onShow: (messageId: string) => void }) {
   const { t } = useTranslation()
-  const { panel, isUsageOpen } = useStore(chatViewStore)
+  const { panel, source, isUsageOpen } = useStore(chatViewStore)
   return (
     <>
       {panel !== null && (
-        <SidePanel key={panel} title={t(`chat.${panel}.title`)} onClose={closePanel}>
-          {panel === 'controls' ? <ChatControls rights={rights} /> : <BranchMap onShow={onShow} />}
+        <SidePanel key={panel} title={t(`chat.${panel}.title`)} isWide={panel === 'sources'} onClose={closePanel}>
+          {panel === 'controls' && <ChatControls rights={rights} />}
+          {panel === 'map' && <BranchMap onShow={onShow} />}
+          {panel === 'sources' && source && <SourceViewer open={source} />}
         </SidePanel>
       )}
       {isUsageOpen && <UsageDialog onClose={() => chatViewStore.setState({ isUsageOpen: false })} />}

@@ -1,11 +1,20 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ChatBeginning } from '../../lib/router.ts'
 
-export type ChatPanel = 'controls' | 'map'
+export type ChatPanel = 'controls' | 'map' | 'sources'
+
+/** A passage of a source of an answer, by places. */
+export interface OpenSource {
+  readonly messageId: string
+  readonly source: number
+  readonly passage: number
+}
 
 /** What stands around the conversation on the screen. */
 export interface ChatViewState {
   readonly panel: ChatPanel | null
+  /** What the panel of sources shows. */
+  readonly source: OpenSource | null
   readonly isFinding: boolean
   readonly isUsageOpen: boolean
   /** Nothing is stored of the next new chat. */
@@ -19,10 +28,21 @@ export interface ChatViewState {
 export type ChatViewStore = StoreApi<ChatViewState>
 
 export const createChatViewStore = (): ChatViewStore =>
-  createStore(() => ({ panel: null, isFinding: false, isUsageOpen: false, isTemporary: false, folderId: null, beginning: null }))
+  createStore(() => ({
+    panel: null,
+    source: null,
+    isFinding: false,
+    isUsageOpen: false,
+    isTemporary: false,
+    folderId: null,
+    beginning: null,
+  }))
 
 /** The one of this window. */
 export const chatViewStore = createChatViewStore()
+
+/** Shows a source beside the conversation. */
+export const openSource = (store: ChatViewStore, source: OpenSource): void => store.setState({ panel: 'sources', source })
 
 /** Opens a panel, or closes it when it is open. */
 export const togglePanel = (store: ChatViewStore, panel: ChatPanel): void =>

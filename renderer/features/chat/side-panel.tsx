@@ -1,16 +1,19 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 interface SidePanelProps {
   readonly title: string
+  /** For something to read. */
+  readonly isWide?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A panel beside the conversation; over it where there is no room. Escape closes it and gives the focus back. */
-export function SidePanel({ title, onClose, children }: SidePanelProps) {
+export function SidePanel({ title, isWide = false, onClose, children }: SidePanelProps) {
   const { t } = useTranslation()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -31,7 +34,10 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
         event.preventDefault()
         onClose()
       }}
-      className="flex w-80 shrink-0 animate-appear flex-col border-s border-line bg-page outline-none max-lg:fixed max-lg:inset-y-0 max-lg:end-0 max-lg:z-30 max-lg:w-[min(22rem,100vw)] max-lg:shadow-high"
+      className={classNames(
+        'flex shrink-0 animate-appear flex-col border-s border-line bg-page outline-none max-lg:fixed max-lg:inset-y-0 max-lg:end-0 max-lg:z-30 max-lg:shadow-high',
+        isWide ? 'w-[min(34rem,45vw)] max-lg:w-[min(36rem,100vw)]' : 'w-80 max-lg:w-[min(22rem,100vw)]',
+      )}
     >
       <div className="flex h-header shrink-0 items-center gap-2 ps-4 pe-2 pointer-coarse:h-13">
         <h2 className="min-w-0 flex-1 truncate text-ui font-semibold">{title}</h2>

@@ -1,6 +1,7 @@
 import { ImageOff } from 'lucide-react'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CitationMark } from './citation-mark.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { ExternalLink } from './external-link.tsx'
 import { MathView } from './math-view.tsx'
@@ -74,6 +75,7 @@ function TaskMark({ checked }: ComponentProps<'input'>) {
 /** How the parser's elements are drawn. */
 export const markdownElements = {
   a: Anchor,
+  cite: CitationMark,
   code: InlineCode,
   img: RemoteImage,
   input: TaskMark,

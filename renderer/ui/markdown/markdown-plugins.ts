@@ -1,5 +1,6 @@
 import remarkMath from 'remark-math'
 import { type BlockProps, defaultRehypePlugins, defaultRemarkPlugins } from 'streamdown'
+import { markCitations } from './mark-citations.ts'
 import { showHtml } from './show-html.ts'
 
 export const remarkPlugins = [
@@ -11,4 +12,4 @@ export const remarkPlugins = [
 /** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
 const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
 const sanitizeTree = () => sanitize(schema)
-export const rehypePlugins = [sanitizeTree] as unknown as BlockProps['rehypePlugins']
+export const rehypePlugins = [sanitizeTree, markCitations] as unknown as BlockProps['rehypePlugins']

@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FileText } from '#contract/files.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import type { ReadPassage } from './read-sources.ts'
+import { findPassage, STEP, type TextWindow, windowAround } from './window-around.ts'
+
+interface PieceProps {
+  readonly text: string
+  readonly format: FileText['format']
+}
+
+function Piece({ text, format }: PieceProps) {
+  if (text.trim() === '') return null
+  if (format === 'markdown' || format === 'table') return <Markdown text={text} />
+  return (
+    <p
+      dir="auto"
+      className={format === 'code' ? 'font-mono text-code whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre-wrap wrap-anywhere'}
+    >
+      {text}
+    </p>
+  )
+}
+
+interface DocumentTextProps {
+  readonly file: FileText
+  readonly passage: ReadPassage
+}
+
+/** The text of a document around a passage, which is marked and scrolled to. More of it is shown on request. */
+export function DocumentText({ file, passage }: DocumentTextProps) {
+  const { t } = useTranslation()
+  const { content, format } = file
+  const [before, setBefore] = useState(STEP)
+  const [after, setAfter] = useState(STEP)
+  const mark = useRef<HTMLElement>(null)
+  const place = useMemo(() => findPassage(content, passage.text, passage.start, passage.end), [content, passage])
+  const shown: TextWindow = windowAround(content, place ?? { start: 0, end: 0 }, before, after)
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: 'center' })
+  }, [place])
+  return (
+    <div className="flex flex-col gap-3 text-message">
+      {place === null && <p className="text-small text-muted">{t('chat.sources.moved')}</p>}
+      {shown.start > 0 && (
+        <Button className="self-center" onClick={() => setBefore(before + STEP)}>
+          {t('chat.sources.before')}
+        </Button>
+      )}
+      <Piece text={content.slice(shown.start, place?.start ?? shown.start)} format={format} />
+      {place && (
+        <mark ref={mark} className="block rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink">
+          <Piece text={content.slice(place.start, place.end)} format={format} />
+        </mark>
+      )}
+      <Piece text={content.slice(place?.end ?? shown.start, shown.end)} format={format} />
+      {shown.end < content.length && (
+        <Button className="self-center" onClick={() => setAfter(after + STEP)}>
+          {t('chat.sources.after')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { ChevronDown, FileText, Globe, Wrench } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../lib/class-names.ts'
+import { chatViewStore, openSource } from '../chat-view-store.ts'
+import { type ReadSource, toPlace } from './read-sources.ts'
+
+const QUOTE = 160
+
+function SourceIcon({ source }: { source: ReadSource }) {
+  if (source.fileId !== null) return <FileText aria-hidden="true" />
+  return typeof source.url === 'string' && source.url !== '' ? <Globe aria-hidden="true" /> : <Wrench aria-hidden="true" />
+}
+
+function SourceRow({ source, index, messageId }: { source: ReadSource; index: number; messageId: string }) {
+  const place = toPlace(source.passages)
+  const quote = source.passages[0]?.text.slice(0, QUOTE)
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={() => openSource(chatViewStore, { messageId, source: index, passage: 0 })}
+        className="flex w-full items-start gap-2.5 rounded-medium px-2 py-1.5 text-start hover:bg-hover pointer-coarse:min-h-11"
+      >
+        <span className="mt-px grid h-[1.125rem] min-w-[1.125rem] shrink-0 place-items-center rounded-[0.375rem] bg-hover px-1 text-[0.6875rem] font-semibold text-muted tabular-nums">
+          {index + 1}
+        </span>
+        <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-3.5">
+          <SourceIcon source={source} />
+        </span>
+        <span className="min-w-0 flex-1 text-small">
+          <bdi className="font-medium text-ink">{source.name}</bdi>
+          {place && <span className="text-muted"> · {place}</span>}
+          {quote && <bdi className="block truncate text-muted">{quote}</bdi>}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** What an answer rests on, numbered as in the text; one line that opens. */
+export function SourceList({ sources, messageId }: { sources: readonly ReadSource[]; messageId: string }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="mt-3">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="-ms-1.5 flex min-h-7 items-center gap-1.5 rounded-small px-1.5 text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+      >
+        <FileText aria-hidden="true" className="size-3.5" />
+        {t('chat.sources.count', { count: sources.length })}
+        <ChevronDown
+          aria-hidden="true"
+          className={classNames('size-3.5 transition-transform duration-(--motion-in)', isOpen && 'rotate-180')}
+        />
+      </button>
+      {isOpen && (
+        <ol aria-label={t('chat.sources.list')} className="mt-1 -ms-2 flex flex-col">
+          {sources.map((source, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its place
+            <SourceRow key={index} source={source} index={index} messageId={messageId} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { ChevronLeft, ChevronRight, ExternalLink as ExternalIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { FileText } from '#contract/files.ts'
+import { ApiError, isAborted, toSentence } from '../../../api/api-error.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { ExternalLink } from '../../../ui/markdown/external-link.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useChatView } from '../chat-context.ts'
+import { chatViewStore, openSource, type OpenSource } from '../chat-view-store.ts'
+import { selectMessage } from '../chat-store.ts'
+import { DocumentText } from './document-text.tsx'
+import { type ReadPassage, type ReadSource, readSources, toPlace } from './read-sources.ts'
+
+type Loaded = { readonly text: FileText } | { readonly problem: string } | null
+
+/** The text of a stored file. Somebody who may not read it, or no longer, still sees the passages. */
+function useFileText(fileId: string | null): Loaded {
+  const { t } = useTranslation()
+  const [loaded, setLoaded] = useState<{ id: string; state: Loaded } | null>(null)
+  useEffect(() => {
+    if (fileId === null) return
+    const abort = new AbortController()
+    call(endpoints.files.text, { params: { file_id: fileId } }, { signal: abort.signal }).then(
+      (text) => setLoaded({ id: fileId, state: { text } }),
+      (thrown: unknown) => {
+        if (isAborted(thrown)) return
+        const isGone = thrown instanceof ApiError && thrown.status === 404
+        setLoaded({ id: fileId, state: { problem: isGone ? t('chat.sources.gone') : toSentence(thrown) } })
+      },
+    )
+    return () => abort.abort()
+  }, [fileId, t])
+  return loaded && loaded.id === fileId ? loaded.state : null
+}
+
+function Passages({ passages, current }: { passages: readonly ReadPassage[]; current: number }) {
+  return (
+    <ol className="flex flex-col gap-3">
+      {passages.map((passage, index) => (
+        <li
+          // oxlint-disable-next-line react/no-array-index-key -- a passage has no name but its place
+          key={index}
+          aria-current={index === current ? 'true' : undefined}
+          className="rounded-medium border border-line bg-sunken px-3 py-2 text-message whitespace-pre-wrap wrap-anywhere aria-current:border-accent"
+        >
+          <bdi>{passage.text}</bdi>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Body({ source, passage }: { source: ReadSource; passage: number }) {
+  const loaded = useFileText(source.fileId)
+  const shown = source.passages[passage]
+  if (source.fileId === null) return <Passages passages={source.passages} current={passage} />
+  if (loaded === null) return <Spinner className="mx-auto my-8" />
+  if ('problem' in loaded || !shown) {
+    return (
+      <>
+        {'problem' in loaded && <p className="mb-3 text-small text-muted">{loaded.problem}</p>}
+        <Passages passages={source.passages} current={passage} />
+      </>
+    )
+  }
+  return <DocumentText key={passage} file={loaded.text} passage={shown} />
+}
+
+function Steps({ source, open }: { source: ReadSource; open: OpenSource }) {
+  const { t } = useTranslation()
+  const count = source.passages.length
+  if (count < 2) return null
+  const go = (passage: number): void => openSource(chatViewStore, { ...open, passage })
+  return (
+    <div className="flex items-center gap-1 text-small text-muted">
+      <IconButton
+        size="small"
+        label={t('chat.sources.previous')}
+        icon={<ChevronLeft className="rtl:-scale-x-100" />}
+        disabled={open.passage === 0}
+        onClick={() => go(open.passage - 1)}
+      />
+      <span aria-live="polite" className="tabular-nums">
+        {t('chat.sources.passage', { number: open.passage + 1, count })}
+      </span>
+      <IconButton
+        size="small"
+        label={t('chat.sources.next')}
+        icon={<ChevronRight className="rtl:-scale-x-100" />}
+        disabled={open.passage === count - 1}
+        onClick={() => go(open.passage + 1)}
+      />
+    </div>
+  )
+}
+
+/** One source of an answer with its passages marked. */
+export function SourceViewer({ open }: { open: OpenSource }) {
+  const { t } = useTranslation()
+  const { chat } = useChatView()
+  const message = useStore(chat.store, selectMessage(open.messageId))
+  const source = readSources(message?.sources ?? [])[open.source]
+  if (!source) return <p className="text-muted">{t('chat.sources.gone')}</p>
+  const place = toPlace(source.passages.slice(open.passage, open.passage + 1))
+  const page = source.passages[open.passage]?.page
+  return (
+    <div className="flex flex-col gap-3">
+      <header className="flex flex-col gap-1">
+        <h3 className="font-semibold wrap-anywhere">
+          <bdi>{source.name}</bdi>
+        </h3>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small text-muted">
+          <span>{place}</span>
+          <Steps source={source} open={open} />
+        </div>
+        {source.fileId !== null && (
+          <a
+            href={`/api/v1/files/${encodeURIComponent(source.fileId)}/content${page ? `#page=${page}` : ''}`}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex w-fit items-center gap-1 text-small text-accent"
+          >
+            <ExternalIcon aria-hidden="true" className="size-3.5" />
+            {t('chat.sources.openFile')}
+          </a>
+        )}
+        {source.fileId === null && typeof source.url === 'string' && (
+          <ExternalLink href={source.url} className="w-fit truncate text-small text-accent">
+            {source.url}
+          </ExternalLink>
+        )}
+      </header>
+      <Body source={source} passage={open.passage} />
+    </div>
+  )
+}

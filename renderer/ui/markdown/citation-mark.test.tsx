@@ -1,0 +1,60 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import '../../lib/i18n.ts'
+import { TooltipProvider } from '../tooltip.tsx'
+import { CitationContext } from './citation-mark.tsx'
+import { loadMarkdown, Markdown } from './markdown.tsx'
+
+beforeAll(loadMarkdown)
+afterEach(cleanup)
+
+const open = vi.fn()
+const source = { name: 'Lease.pdf', place: 'page 3', quote: 'The notice is three months.' }
+
+function show(text: string, count = 3): HTMLElement {
+  const { container } = render(
+    <TooltipProvider>
+      <CitationContext value={{ sources: Array.from({ length: count }, () => source), open }}>
+        <Markdown text={text} />
+      </CitationContext>
+    </TooltipProvider>,
+  )
+  return container
+}
+
+const numbers = (): string[] => screen.queryAllByRole('button', { name: /^Source/ }).map(({ textContent }) => textContent)
+
+it.each([
+  ['Three months [1].', ['1']],
+  ['Both say so [1, 3].', ['1', '3']],
+  ['Both say so [1][2].', ['1', '2']],
+  ['- in a list [2]\n- **bold [1]**', ['2', '1']],
+])('%s', (text, expected) => {
+  show(text)
+  expect(numbers()).toEqual(expected)
+})
+
+it.each([
+  ['`items[1]`'],
+  ['take items[1] of it'],
+  ['```\n[1]\n```'],
+  ['[1](https://example.org)'],
+  ['there is no [4]'],
+  ['[1, 9]'],
+  ['[0]'],
+  ['[^1]'],
+])('no source is meant by %s', (text) => {
+  show(text)
+  expect(numbers()).toEqual([])
+})
+
+it('without sources the text stays as it is', () => {
+  const { container } = render(<Markdown text="Three months [1]." />)
+  expect(container.textContent).toBe('Three months [1].')
+})
+
+it('a press opens the source', () => {
+  show('Three months [2].')
+  fireEvent.click(screen.getByRole('button', { name: 'Source 2: Lease.pdf' }))
+  expect(open).toHaveBeenCalledWith(1)
+})
