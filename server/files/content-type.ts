@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileKind } from '#contract/files.ts'
 
@@ -76,11 +77,10 @@ export async function findCharset(path: string): Promise<'utf-8' | 'utf-16' | nu
 
 /** What a file really is, by its bytes; what the upload said counts for nothing, its name only where text is told from text. */
 export async function findContentType(path: string, filename: string, hint: string | null): Promise<string> {
-  const { fileTypeFromStream } = await import('file-type')
+  // @NOTE The function for paths looks for a package that a bundle does not have beside it.
+  const { fileTypeFromBlob } = await import('file-type')
   const extension = extensionOf(filename)
-  // @NOTE The function for files looks for a package that a bundle does not have beside it.
-  const bytes = createReadStream(path)
-  const found = (await fileTypeFromStream(Readable.toWeb(bytes)).finally(() => bytes.destroy()))?.mime
+  const found = (await fileTypeFromBlob(await openAsBlob(path)))?.mime
   if (found === 'application/x-cfb') return OLD_OFFICE_TYPES[extension] ?? found
   if (found !== undefined && found !== 'application/xml') return found
   if (!isText(await readHead(path))) return 'application/octet-stream'
