@@ -1,0 +1,82 @@
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { AttachmentsPage } from '../pages/attachments-page.ts'
+
+const LEASE = [
+  '# Lease of the bakery',
+  '## Rent',
+  'The rent is 1,450 a month and due on the third working day.',
+  '## Notice',
+  'Either side may end the lease with three months of notice to the end of a quarter.',
+].join('\n\n')
+
+const lease = { name: 'lease.md', mimeType: 'text/markdown', content: LEASE }
+
+test('a file is attached, asked about, cited in the answer and opened at the passage', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(lease)
+  await expect(attachments.chip('lease.md')).toContainText('searched')
+  await expectAccessible(chat.page)
+  const answer = await chat.ask('/echo The notice is three months [1].')
+  await expect(attachments.list).toHaveCount(0)
+  await expect(chat.userMessages.last()).toContainText('lease.md')
+  await attachments.citation(answer, 1).click()
+  await expect(attachments.viewer.locator('mark')).toContainText('three months of notice')
+  await expectAccessible(chat.page)
+  await chat.page.keyboard.press('Escape')
+  await expect(attachments.viewer).toHaveCount(0)
+  await chat.page.reload()
+  await expect(attachments.citation(chat.answers.last(), 1)).toBeVisible()
+  await chat.answers.last().getByRole('button', { name: '1 source' }).click()
+  await expect(chat.answers.last().getByRole('list', { name: 'Sources' })).toContainText('lease.md')
+})
+
+test('files are dropped anywhere, kept over a reload and taken off again', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.drop(lease, { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first.' })
+  await expect(attachments.list.getByRole('listitem')).toHaveCount(2)
+  await chat.page.reload()
+  await expect(attachments.list.getByRole('listitem')).toHaveCount(2)
+  await attachments.chip('plan.txt').getByRole('button', { name: 'Read all of “plan.txt”' }).click()
+  await expect(attachments.chip('plan.txt')).toContainText('read in full')
+  await attachments.chip('lease.md').getByRole('button', { name: 'Remove “lease.md”' }).click()
+  await expect(attachments.list.getByRole('listitem')).toHaveCount(1)
+})
+
+test('a file that cannot be read says why, and the question can still be asked', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach({ name: 'broken.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' })
+  await expect(attachments.chip('broken.pdf')).toHaveClass(/danger/)
+  await expect(await chat.ask('/echo still here')).toContainText('still here')
+})
+
+test('a long pasted text is attached and can be put into the message instead', async ({ chat }) => {
+  await chat.open()
+  const long = 'A line of a long letter.\n'.repeat(400)
+  await chat.composer.focus()
+  await chat.page.evaluate((text) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, long)
+  await expect(chat.page.getByText('Pasted text, 401 lines')).toBeVisible()
+  await expect(chat.composer).toHaveValue('')
+  await chat.page.getByRole('button', { name: 'Put the pasted text into the message' }).click()
+  await expect(chat.composer).toHaveValue(long)
+})
+
+test('a note is attached from the list', async ({ chat }) => {
+  const note = { title: 'Oven notes', data: { content: { md: 'The oven needs forty minutes to heat.' } } }
+  await chat.page.request.post(`${chat.url}/api/v1/notes/create`, { data: note })
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.choose('Note…')
+  await expectAccessible(chat.page)
+  await attachments.dialog.getByRole('button', { name: /Oven notes/ }).click()
+  const answer = await chat.ask('/echo Forty minutes [1].')
+  await attachments.citation(answer, 1).click()
+  await expect(attachments.viewer).toContainText('forty minutes to heat')
+})
