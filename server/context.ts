@@ -1,12 +1,15 @@
+import path from 'node:path'
 import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
-import { createCompletions, type Completions } from './completions/index.ts'
+import { createCompletions, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
+import { createKnowledge, namesCollection, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
+import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { createMemories, type Memories } from './memories/index.ts'
@@ -15,7 +18,17 @@ import { createNotes, type Notes } from './notes/index.ts'
 import { createPrompts, type Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
-import { createExtraction, createRetrieval, type Extraction, type Retrieval } from './retrieval/index.ts'
+import {
+  createExtraction,
+  createRetrieval,
+  createRetrievalRoutes,
+  createWebReader,
+  readFetchPolicy,
+  searchWeb,
+  type Extraction,
+  type Retrieval,
+  type WebReader,
+} from './retrieval/index.ts'
 import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -49,6 +62,10 @@ export interface Context extends Foundation {
   readonly extraction: Extraction
   readonly retrieval: Retrieval
   readonly files: Files
+  /** For addresses people give; those an administrator set are called through `lib/outgoing.ts`. */
+  readonly guardedFetch: GuardedFetch
+  readonly webReader: WebReader
+  readonly knowledge: Knowledge
   readonly models: Models
   readonly evaluations: Evaluations
   readonly runtimeProxy: RuntimeProxy
@@ -59,9 +76,8 @@ export interface Context extends Foundation {
   readonly routes: readonly Route[]
 }
 
-/** Builds the domains in the order of their folders. */
-export function createContext(foundation: Foundation): Context {
-  const { config, log, secrets, storage } = foundation
+/** Who there is and what they may do, with what runs for them. */
+function createPeople({ config, log, secrets, storage }: Foundation) {
   const settings = createSettings({ storage, secrets, config })
   const users = createUsers({ storage, log })
   const groups = createGroups({ storage, settings, users, config })
@@ -70,15 +86,110 @@ export function createContext(foundation: Foundation): Context {
   const requests = createRequestLog({ settings, auth })
   const events = createEvents({ auth, log })
   const tasks = createTasks()
-  const chats = createChats({ storage, events, tasks, access, groups, dataDir: config.dataDir })
+  return { settings, users, groups, access, auth, requests, events, tasks }
+}
+
+type DocumentsDependencies = Pick<Context, 'config' | 'storage' | 'settings' | 'users' | 'events' | 'access' | 'providers' | 'log'> & {
+  readonly uses: KnowledgeUses
+}
+
+/** What reads, keeps and finds documents. */
+function createDocuments({ config, storage, settings, users, events, access, providers, log, uses }: DocumentsDependencies) {
+  const extraction = createExtraction({ timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000 })
+  const retrieval = createRetrieval({ storage, settings, providers, log })
+  const files = createFiles({ storage, settings, users, events, extraction, retrieval, dataDir: config.dataDir, log })
+  const guardedFetch = createGuardedFetch(() => readFetchPolicy(settings))
+  const webReader = createWebReader({
+    fetch: guardedFetch,
+    extraction,
+    temporaryFolder: path.join(config.dataDir, 'downloads'),
+    languages: () => settings.list('YOUTUBE_LOADER_LANGUAGE'),
+  })
+  const knowledge = createKnowledge({
+    storage,
+    access,
+    users,
+    files,
+    retrieval,
+    uses,
+  })
+  const { collections } = knowledge
+  // The address of a search engine is an administrator's, who may have one on the own network.
+  const engineFetch = createGuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
+  const retrievalRoutes = createRetrievalRoutes({
+    settings,
+    retrieval,
+    files,
+    knowledge,
+    collections,
+    reader: webReader,
+    searchWeb: (queries, signal) => searchWeb({ settings, fetch: engineFetch }, queries, signal),
+  })
+  const routes = [...files.routes, ...knowledge.routes, ...retrievalRoutes]
+  return { extraction, retrieval, files, guardedFetch, webReader, knowledge, routes }
+}
+
+/** Counts tokens for keys that may use only so many. */
+const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['usage'] => ({
+  isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
+  count: ({ keyId }, tokens) => {
+    if (keyId !== null) auth.countUsage(keyId, tokens.total_tokens)
+  },
+})
+
+function stopTasksOfDeleted(users: Users, tasks: Tasks): void {
+  users.onSessionsRevoked((userId) => {
+    if (users.get(userId)) return
+    for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
+  })
+}
+
+/** What answers may draw on. */
+function createLibrary({
+  files,
+  knowledge,
+  retrieval,
+  webReader,
+  notes,
+}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'notes'>): Library {
+  return {
+    files,
+    knowledge,
+    retrieval,
+    notes,
+    scopeOf: (caller, name) => knowledge.collections.resolve(caller, name, 'read')?.scope ?? null,
+    readPage: (url, signal) => webReader.read(url, signal),
+  }
+}
+
+/** Builds the domains in the order of their folders. */
+export function createContext(foundation: Foundation): Context {
+  const { config, log, secrets, storage } = foundation
+  const people = createPeople(foundation)
+  const { settings, users, groups, access, auth, requests, events, tasks } = people
+  const checkAttached: Knowledge['checkAttached'] = (...attached) => knowledge.checkAttached(...attached)
+  const chats = createChats({ storage, events, tasks, access, groups, dataDir: config.dataDir, checkAttached })
   const prompts = createPrompts({ storage, access, users })
   const memories = createMemories({ storage })
   const notes = createNotes({ storage, access, users })
   const providers = createProviders({ storage, settings, secrets, config, log })
-  const extraction = createExtraction({ timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000 })
-  const retrieval = createRetrieval({ storage, settings, providers, log })
-  const files = createFiles({ storage, settings, users, events, extraction, retrieval, dataDir: config.dataDir, log })
-  const models = createModels({ storage, settings, users, groups, access, auth, providers })
+  const uses: KnowledgeUses = (caller, id) => {
+    const names = (items: unknown): boolean => namesCollection(items, id)
+    return { models: models.bringing(caller, names), folders: chats.foldersBringing(caller.userId, names) }
+  }
+  const { routes: documentRoutes, ...documents } = createDocuments({
+    config,
+    storage,
+    settings,
+    users,
+    events,
+    access,
+    providers,
+    log,
+    uses,
+  })
+  const { knowledge } = documents
+  const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached })
   const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
   const completions = createCompletions({
@@ -90,17 +201,10 @@ export function createContext(foundation: Foundation): Context {
     groups,
     memories,
     log,
-    usage: {
-      isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
-      count: ({ keyId }, tokens) => {
-        if (keyId !== null) auth.countUsage(keyId, tokens.total_tokens)
-      },
-    },
+    library: createLibrary({ ...documents, notes }),
+    usage: createKeyUsage(auth),
   })
-  users.onSessionsRevoked((userId) => {
-    if (users.get(userId)) return
-    for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
-  })
+  stopTasksOfDeleted(users, tasks)
   const routes = [
     ...settings.routes,
     ...groups.routes,
@@ -113,7 +217,7 @@ export function createContext(foundation: Foundation): Context {
     ...memories.routes,
     ...notes.routes,
     ...providers.routes,
-    ...files.routes,
+    ...documentRoutes,
     ...models.routes,
     ...evaluations.routes,
     ...runtimeProxy.routes,
@@ -123,22 +227,13 @@ export function createContext(foundation: Foundation): Context {
   const requirePermitted = createRequirePermitted({ settings, groups })
   return {
     ...foundation,
-    settings,
-    users,
-    groups,
-    access,
-    auth,
-    requests,
-    events,
-    tasks,
+    ...people,
     chats,
     prompts,
     memories,
     notes,
     providers,
-    extraction,
-    retrieval,
-    files,
+    ...documents,
     models,
     evaluations,
     runtimeProxy,

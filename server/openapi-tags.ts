@@ -27,6 +27,14 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
   { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
   { name: 'Files', description: 'Uploaded files: their bytes, their text, and how far they have been read.' },
+  {
+    name: 'Knowledge',
+    description: 'Collections of files with directories, shared with people and groups, and compared with folders outside.',
+  },
+  {
+    name: 'Retrieval',
+    description: 'Putting files, texts and web pages where they are found, and asking for the passages that answer a question.',
+  },
   { name: 'Evaluations', description: 'Ratings of answers, comparisons of models, and entries that answer with a random one.' },
   { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
   { name: 'Groups', description: 'Groups of people and what they add to the permissions of everybody.' },

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { CHAT_BODY, createWorld, type SignedIn, type World } from '../testing/create-world.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
+import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 
@@ -66,6 +67,8 @@ let counter = 0
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
   ...fileRows,
+  ...knowledgeRows,
+  ...retrievalRows,
 
   'chats.list': user(),
   'chats.search': { ...user(), query: '?text=hello' },

@@ -13,6 +13,8 @@ import { evaluationEndpoints } from './evaluations.ts'
 import { fileEndpoints } from './files.ts'
 import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
+import { knowledgeFileEndpoints } from './knowledge-files.ts'
+import { knowledgeEndpoints } from './knowledge.ts'
 import { memoryEndpoints } from './memories.ts'
 import { messagesEndpoints } from './messages.ts'
 import { folderEndpoints } from './folders.ts'
@@ -21,6 +23,7 @@ import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
+import { retrievalEndpoints } from './retrieval.ts'
 import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { settingEndpoints } from './settings.ts'
@@ -51,6 +54,9 @@ export const endpoints = Object.freeze({
   memories: memoryEndpoints,
   notes: noteEndpoints,
   files: fileEndpoints,
+  // `search/files` would be taken for the files of a collection, so it is matched first.
+  knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },
+  retrieval: retrievalEndpoints,
   requests: requestEndpoints,
   backups: backupEndpoints,
   settings: settingEndpoints,
