@@ -134,6 +134,13 @@ class Tools:
             self.assertEqual(error["type"], "MemoryError")
             self.assertEqual(self.fails("plugin", lambda: limited.call("tool", "limits", name="fill"))["type"], "OSError")
 
+    def test_defaults_the_author_wrote_stay_where_nothing_is_given(self) -> None:
+        content = "class Tools:\n    def see(self, __user__={'name': 'nobody'}, __metadata__=7, __model__=8, __files__='f'):\n"
+        content += "        return [__user__['name'], __metadata__, __model__, __files__]\n"
+        self.worker.load("see", content)
+        value = self.worker.call("tool", "see", name="see", given={"model": {"id": "m"}, "files": None})
+        self.assertEqual(value["raw"], ["nobody", 7, {"id": "m"}, None])
+
     def test_application_state_is_shared_by_messages(self) -> None:
         content = """
 class Filter:

@@ -1,4 +1,5 @@
 import json
+import unittest
 
 from tests.harness import ROOT, Worker, WorkerTest
 
@@ -74,6 +75,21 @@ class Returned(WorkerTest):
         self.assertIn("JSON object", call("{x: 1"))
         self.assertIn("JSON object", call("[1]"))
         self.fails("plugin", lambda: call(""))
+
+
+class WebResponses(unittest.TestCase):
+    def test_of_the_real_framework(self) -> None:
+        try:
+            from starlette.responses import HTMLResponse, JSONResponse
+        except ImportError:
+            self.skipTest("Starlette is not installed")
+        from plugin_host.returned import shape_action_result, shape_tool_result
+
+        inline = HTMLResponse("<i>x</i>", headers={"Content-Disposition": 'Inline; filename="x"'})
+        self.assertEqual(shape_tool_result(inline)["embeds"], ["<i>x</i>"])
+        self.assertEqual(shape_tool_result((inline, "seen"))["text"], "seen")
+        self.assertEqual(shape_tool_result(JSONResponse({"a": 1}))["text"], '{"a":1}')
+        self.assertEqual(shape_action_result(inline)["embed"], "<i>x</i>")
 
 
 PROBE = """

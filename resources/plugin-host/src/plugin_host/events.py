@@ -16,6 +16,8 @@ from .plain import plain
 
 #: Waiting events per call beyond which further ones are dropped.
 MOST_WAITING = 1_000
+#: Stands for the calls that are over.
+OUTSIDE = 0
 Emitter = Callable[[Any], Awaitable[Any]]
 
 
@@ -36,9 +38,7 @@ class Events:
 
     def send(self, call: Call, data: Any) -> float:
         """Sends at once and answers 0, else how many seconds to wait before sending; less than 0 when the event is dropped."""
-        budget = self._budgets.get(call.id)
-        if budget is None:
-            budget = self._budgets[call.id] = _Budget(self._burst)
+        budget = self._budget(call)
         wait = budget.take(self._burst, self._rate)
         if self._channel.is_crowded:
             wait = max(wait, 0.02)
@@ -51,8 +51,29 @@ class Events:
             return -1
         return wait
 
+    def _budget(self, call: Call) -> _Budget:
+        """The call's own; tasks and threads that outlive their calls share one."""
+        key = OUTSIDE if call.has_ended else call.id
+        if key not in self._budgets:
+            self._budgets[key] = _Budget(self._burst)
+        return self._budgets[key]
+
+    def send_from_thread(self, call: Call, data: Any) -> None:
+        """Sends, waiting in this thread while the call sends too fast."""
+        wait = self.send(call, data)
+        if wait > 0:
+            time.sleep(wait)
+            while self._channel.is_crowded:
+                time.sleep(0.02)
+            self.write(call, data)
+
+    async def send_on_loop(self, call: Call, data: Any) -> None:
+        wait = self.send(call, data)
+        if wait > 0:
+            await self.send_later(call, data, wait)
+
     async def send_later(self, call: Call, data: Any, wait: float) -> None:
-        budget = self._budgets[call.id]
+        budget = self._budget(call)
         entry = [plain(data)]
         budget.queue.append(entry)
         try:
@@ -71,14 +92,17 @@ class Events:
         self._channel.send({"t": "event", "call": call.id, "plugin": call.plugin_id, "data": data})
 
     def end(self, call: Call) -> None:
-        """Tells what was dropped. Tasks that outlive the call get a budget of their own."""
-        budget = self._budgets.get(call.id)
-        if budget is None:
-            return
-        if budget.dropped:
+        """Tells what was dropped in a call that is over."""
+        budget = self._budgets.pop(call.id, None)
+        if budget and budget.dropped:
             self._channel.send({"t": "notice", "call": call.id, "plugin": call.plugin_id, "what": "events", "dropped": budget.dropped})
-        if not budget.queue:
-            del self._budgets[call.id]
+
+    def tell_dropped_outside(self) -> None:
+        """Called with every heartbeat."""
+        budget = self._budgets.get(OUTSIDE)
+        if budget and budget.dropped:
+            dropped, budget.dropped = budget.dropped, 0
+            self._channel.send({"t": "notice", "call": None, "plugin": None, "what": "events", "dropped": dropped})
 
 
 class _Budget:
@@ -105,9 +129,7 @@ def connect(events: Events) -> None:
 
 
 async def emit(info: RequestInfo, data: Any) -> None:
-    wait = _events.send(info.call, data)
-    if wait > 0:
-        await _events.send_later(info.call, data, wait)
+    await _events.send_on_loop(info.call, data)
 
 
 async def ask(info: RequestInfo, data: Any) -> Any:

@@ -19,6 +19,8 @@ PLAIN = (
     "metadata", "model", "id", "messages", "files", "chat_id", "message_id", "session_id", "task", "task_body", "oauth_token", "features",
     "body",
 )  # fmt: skip
+#: Made by the host in every call.
+ALWAYS = ("request", "event_emitter", "event_call", "id")
 #: Objects whose changes travel back.
 WATCHED = ("metadata", "model", "body")
 
@@ -52,7 +54,12 @@ class Injection:
 
     def parameters(self, hook: Hook) -> dict[str, Any]:
         """The injected parameters this hook names."""
-        return {name: self._value(name) for name in hook.parameters if name in hook.named and name in KNOWN}
+        names = [name for name in hook.parameters if name in hook.named and name in KNOWN]
+        return {name: self._value(name) for name in names if name not in hook.optional or self._is_there(name[2:-2])}
+
+    def _is_there(self, key: str) -> bool:
+        """Whether there is something to inject; else a default the author wrote stays."""
+        return key in self._given or key in ALWAYS
 
     def _value(self, name: str) -> Any:
         if name not in self._made:

@@ -108,6 +108,7 @@ class Hook:
             parameters = inspect.Signature().parameters
         self.parameters = list(parameters)
         self.named = frozenset(name for name, item in parameters.items() if item.kind not in (item.VAR_POSITIONAL, item.VAR_KEYWORD))
+        self.optional = frozenset(name for name, item in parameters.items() if item.default is not item.empty)
         self.variable = {name: item.kind for name, item in parameters.items() if item.kind in (item.VAR_POSITIONAL, item.VAR_KEYWORD)}
 
     @property

@@ -20,7 +20,7 @@ from .pipes import PipeAnswer, pipe_models
 from .plain import plain
 from .returned import shape_action_result, shape_tool_result
 from .running import collect, run_hook
-from .specs import tool_methods
+from .specs import is_tool_method
 from .stream_hooks import StreamSession
 from .threads import CallThreads
 from .valves import apply_valves, validate_valves, valves_options
@@ -128,7 +128,7 @@ class Operations:
     async def _tool(self, call: Call) -> Answer:
         plugin = self._enter(call)
         name = call.message["name"]
-        if name not in tool_methods(plugin.instance):
+        if not is_tool_method(plugin.instance, name):
             raise HostError("missing", f"The tool “{plugin.id}” has no function “{name}”.")
         hook = plugin.hook(name)
         injection = Injection(call, plugin, call.message)
@@ -170,7 +170,9 @@ class Operations:
         plugins: list[tuple[Plugin, dict[str, Any]]] = []
         for entry in call.message["plugins"]:
             plugin = self._loaded(entry["plugin"])
-            contextvars.copy_context().run(self._apply_valves, plugin, entry)
+            context = contextvars.copy_context()
+            context.run(CURRENT_PLUGIN.set, plugin)
+            context.run(self._apply_valves, plugin, entry)
             plugins.append((plugin, {**entry, "given": entry.get("given") or call.message.get("given")}))
         session = self._sessions[call.id] = StreamSession(call, plugins, self._channel, self._threads)
         try:

@@ -94,6 +94,8 @@ class CapturedStream(io.TextIOBase):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         call = CURRENT.get()
+        if call and call.has_ended:
+            call = None
         whole = self._partial.pop(call, "") + text
         if "\n" in whole:
             *lines, whole = whole.split("\n") if len(whole) < 1_000_000 else [*whole[:1_000_000].split("\n"), ""]

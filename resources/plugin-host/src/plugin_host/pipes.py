@@ -80,9 +80,11 @@ class PipeAnswer:
     async def _all_async(self, iterator: AsyncIterator[Any], raw: bool) -> None:
         try:
             async for value in iterator:
-                if (item := self._item(value, raw)) is not None:
+                if (event := _event_of(value)) is not None:
+                    await self._events.send_on_loop(self._call, event)
+                else:
                     await self._credits.take_async()
-                    self._send(item)
+                    self._send(_item(value, raw))
         finally:
             if inspect.isasyncgen(iterator):
                 await iterator.aclose()
@@ -90,9 +92,11 @@ class PipeAnswer:
     def _all(self, iterator: Iterator[Any], raw: bool = False) -> None:
         try:
             for value in iterator:
-                if (item := self._item(value, raw)) is not None:
+                if (event := _event_of(value)) is not None:
+                    self._events.send_from_thread(self._call, event)
+                else:
                     self._credits.take()
-                    self._send(item)
+                    self._send(_item(value, raw))
         finally:
             if inspect.isgenerator(iterator):
                 iterator.close()
@@ -101,17 +105,21 @@ class PipeAnswer:
         self._sent += 1
         self._channel.send({"t": "item", "id": self._call.id, "items": [item]})
 
-    def _item(self, value: Any, raw: bool) -> Value | None:
-        """The item for one yielded value; none when it was an event."""
-        if is_model(value):
-            value = dump_model(value)
-        if isinstance(value, dict):
-            if len(value) == 1 and isinstance(event := value.get("event"), dict):
-                self._events.write(self._call, event)
-                return None
-            return {"json": plain(value)}
-        text = bytes(value).decode("utf-8", "replace") if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
-        return {"raw": text} if raw or text.startswith("data:") else {"text": text}
+
+def _event_of(value: Any) -> dict[str, Any] | None:
+    """The event in an item that is nothing else."""
+    event = value.get("event") if isinstance(value, dict) and len(value) == 1 else None
+    return event if isinstance(event, dict) else None
+
+
+def _item(value: Any, raw: bool) -> Value:
+    """The item for one yielded value."""
+    if is_model(value):
+        value = dump_model(value)
+    if isinstance(value, dict):
+        return {"json": plain(value)}
+    text = bytes(value).decode("utf-8", "replace") if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
+    return {"raw": text} if raw or text.startswith("data:") else {"text": text}
 
 
 def _head(response: Any) -> Value:

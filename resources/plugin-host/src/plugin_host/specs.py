@@ -28,14 +28,15 @@ class _Lenient(GenerateJsonSchema):
 
 def tool_methods(instance: Any) -> dict[str, Callable[..., Any]]:
     """Functions and methods whose own name is the attribute's, alphabetically; nothing that starts with an underscore."""
-    found: dict[str, Callable[..., Any]] = {}
-    for name in dir(instance):
-        if name.startswith("_") or isinstance(inspect.getattr_static(instance, name, None), property):
-            continue
-        value = getattr(instance, name, None)
-        if callable(value) and not inspect.isclass(value) and getattr(value, "__name__", None) == name:
-            found[name] = value
-    return found
+    return {name: getattr(instance, name) for name in dir(instance) if is_tool_method(instance, name)}
+
+
+def is_tool_method(instance: Any, name: str) -> bool:
+    """Whether models may call this attribute. Properties are not read to find out."""
+    if name.startswith("_") or isinstance(inspect.getattr_static(instance, name, None), property):
+        return False
+    value = getattr(instance, name, None)
+    return callable(value) and not inspect.isclass(value) and getattr(value, "__name__", None) == name
 
 
 def tool_specs(instance: Any) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import inspect
 import queue
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from .calls import CURRENT_PLUGIN, Call
@@ -31,6 +31,12 @@ class _Filter:
         self.parameters = self.injection.parameters(self.hook)
 
 
+def _in_plugin(plugin: Plugin, make: Callable[..., _Filter], *given: Any) -> _Filter:
+    context = contextvars.copy_context()
+    context.run(CURRENT_PLUGIN.set, plugin)
+    return context.run(make, *given)
+
+
 class StreamSession:
     """Runs the hooks over batches of events in the order they come."""
 
@@ -38,7 +44,7 @@ class StreamSession:
         self._call = call
         self._channel = channel
         self._threads = threads
-        self._filters = [_Filter(call, plugin, message) for plugin, message in plugins]
+        self._filters = [_in_plugin(plugin, _Filter, call, plugin, message) for plugin, message in plugins]
         self._loop = asyncio.get_running_loop()
         self._on_loop = any(item.hook.is_async for item in self._filters)
         self._batches: asyncio.Queue[Batch] = asyncio.Queue()

@@ -64,6 +64,7 @@ class Worker:
 
     def _counts(self) -> dict[str, int]:
         self._output.tell_dropped_outside()
+        self._events.tell_dropped_outside()
         running = len(self._calls)
         return {"calls": running, "threads": self._threads.count, "tasks": len(self._tasks) - running, "backlog": self._channel.backlog}
 
@@ -162,6 +163,7 @@ class Worker:
         self._output.end(call)
         self._events.end(call)
         call.has_ended = True
+        call.injected.clear()
         self._calls.pop(call.id, None)
 
     def _task_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
