@@ -11,7 +11,7 @@ const wanted = words.filter((word) => !word.startsWith('--'))
 
 /** Benchmarks are the files that export `run`; the goals they measure stand in their text as `'P1'`, `'P2'` … */
 function findBenchmarks(): { file: string; goals: string[] }[] {
-  return readdirSync(folder)
+  return [...readdirSync(folder), 'retrieval/run.ts']
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== path.basename(import.meta.filename))
     .map((name) => ({ file: path.join(folder, name), text: readFileSync(path.join(folder, name), 'utf8') }))
     .filter(({ text }) => /export (const|async function|function) run\b/.test(text))

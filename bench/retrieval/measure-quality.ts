@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { LabelledQuestion, readCorpus } from './corpus.ts'
+import { openRetrieval } from './open-retrieval.ts'
+
+export const MODES = ['vector', 'words', 'hybrid'] as const
+export type Mode = (typeof MODES)[number]
+
+/** Where the right passage came, from 1; null when it was not among the first twenty. */
+export interface Placed {
+  readonly question: LabelledQuestion
+  readonly place: number | null
+}
+
+/** Share of questions with the right passage among the first five, and the mean of 1 / place. */
+export interface Quality {
+  readonly questions: number
+  readonly recallAt5: number
+  readonly meanReciprocalRank: number
+}
+
+const COLLECTION = 'evaluation'
+const DEPTH = 20
+const never = new AbortController().signal
+
+/** Indexes the passages as documents of their own and asks every question in every mode. */
+export async function placeAnswers(
+  { passages, questions }: ReturnType<typeof readCorpus>,
+  environment: Record<string, string>,
+): Promise<Record<Mode, Placed[]>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-retrieval-'))
+  const opened = openRetrieval(folder, environment)
+  const { retrieval } = opened
+  try {
+    for (const { id, text } of passages) {
+      const content = { text, format: 'text' as const, title: null, pages: [], language: null, notices: [] }
+      await retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
+      retrieval.collections.add(COLLECTION, id)
+    }
+    const place = async (question: LabelledQuestion, mode: Mode): Promise<Placed> => {
+      const query = { texts: [question.text], collections: [COLLECTION], mode, limit: DEPTH, threshold: 0 }
+      const found = await retrieval.search(query, never)
+      const index = found.findIndex(({ document_id }) => question.passages.includes(document_id))
+      return { question, place: index === -1 ? null : index + 1 }
+    }
+    const placed: Record<Mode, Placed[]> = { vector: [], words: [], hybrid: [] }
+    for (const mode of MODES) for (const question of questions) placed[mode].push(await place(question, mode))
+    return placed
+  } finally {
+    await opened.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Sums up. */
+export function summarise(placed: readonly Placed[]): Quality {
+  const sum = (value: (place: number) => number) => placed.reduce((total, { place }) => total + (place === null ? 0 : value(place)), 0)
+  return {
+    questions: placed.length,
+    recallAt5: sum((place) => (place <= 5 ? 1 : 0)) / placed.length,
+    meanReciprocalRank: sum((place) => 1 / place) / placed.length,
+  }
+}
