@@ -16,6 +16,8 @@ export interface LabelledQuestion {
   readonly language: (typeof LANGUAGES)[number]
   readonly kind: (typeof KINDS)[number]
   readonly text: string
+  /** Set for questions that were written after the built-in engine's lexicon, about other subjects. */
+  readonly fresh?: true
   /** Ids of the passages that answer it. */
   readonly passages: readonly string[]
 }

@@ -35,6 +35,7 @@ async function measureEngine(engine: string, environment: Record<string, string>
   const groups = [
     group('all', () => true),
     ...KINDS.map((kind) => group(kind, ({ question }) => question.kind === kind)),
+    group('fresh paraphrase', ({ question }) => question.fresh === true),
     ...LANGUAGES.map((language) => group(language, ({ question }) => question.language === language && question.kind !== 'cross-language')),
   ]
   return { engine, groups, placed }
