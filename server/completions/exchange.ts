@@ -49,6 +49,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   const contact = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
   return Object.assign(contact, {
     ...options,
+    task: null,
     findings,
     filters: STREAM_FILTERS,
     belt: null,

@@ -7,6 +7,8 @@ export interface CallOrigin {
   readonly caller: Caller
   /** The request as its caller sent it. */
   readonly sent: ChatCompletionRequest
+  /** What a model is asked beside an answer, such as `title_generation`; null for the answer itself. */
+  readonly task: string | null
   /** The place the answer is written to; null for a stateless call. */
   readonly chatId: string | null
   readonly messageId: string | null

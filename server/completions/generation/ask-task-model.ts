@@ -1,6 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
+import { createContact } from '../contact.ts'
 import type { CompletionsParts } from '../index.ts'
 
 interface Question {
@@ -8,8 +9,22 @@ interface Question {
   /** The model of the conversation. */
   readonly resolved: ResolvedModel
   readonly prompt: string
+  /** What it is for, as pipes are told (plugin contract §3, `__task__`). */
+  readonly task: TaskName
   readonly signal: AbortSignal
 }
+
+/** The tasks of the plugin contract. */
+export type TaskName =
+  | 'title_generation'
+  | 'follow_up_generation'
+  | 'tags_generation'
+  | 'emoji_generation'
+  | 'query_generation'
+  | 'image_prompt_generation'
+  | 'autocomplete_generation'
+  | 'function_calling'
+  | 'moa_response_generation'
 
 const TIMEOUT_MS = 60_000
 const MAX_TOKENS = 1000
@@ -17,16 +32,14 @@ const MAX_TOKENS = 1000
 /** Asks the model for small tasks; null when there is none that could answer. */
 export async function askTaskModel(
   parts: CompletionsParts,
-  { caller, resolved, prompt, signal }: Question,
+  { caller, resolved, prompt, task, signal }: Question,
 ): Promise<ChatCompletion | null> {
   const { provider, model } = await chooseTaskModel(parts, caller, resolved)
   if (provider.kind === 'guide') return null
-  const completion = await provider.complete({
-    model: model.id,
-    body: { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false },
-    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing]),
-  })
-  return completion
+  const sent = { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false }
+  const ending = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing])
+  const origin = { ...createContact(parts, { caller, turn: null, sentSession: null }), sent, task, signal: ending }
+  return provider.complete({ model: model.id, body: sent, signal: ending, origin })
 }
 
 /** The text of a completion. */

@@ -28,8 +28,8 @@ export async function askAboutThread(
   kind: 'title' | 'tags' | 'follow_up',
   { caller, resolved, thread, signal }: BackgroundWork,
 ): Promise<string> {
-  const { switchKey, template } = KINDS[kind]
+  const { switchKey, template, task } = KINDS[kind]
   if (switchKey && !parts.settings.boolean(switchKey())) return ''
   const prompt = fillTemplate(template(parts.settings), { messages: thread, names: builtInNames({ caller, now: new Date() }) })
-  return saidBy(await askTaskModel(parts, { caller, resolved, prompt, signal }))
+  return saidBy(await askTaskModel(parts, { caller, resolved, prompt, task, signal }))
 }

@@ -1,5 +1,6 @@
 import type { GenerationKind } from '#contract/generation.ts'
 import type { Settings } from '../../settings/index.ts'
+import type { TaskName } from './ask-task-model.ts'
 import { DEFAULT_TITLE } from '../message-text.ts'
 import { readField, readList, withoutReasoning } from './read-json.ts'
 import { parseTitle } from './read-title.ts'
@@ -12,6 +13,8 @@ export interface GenerationSource {
 
 /** One kind of text a model writes beside an answer. */
 export interface KindDefinition {
+  /** What pipes are told it is. */
+  readonly task: TaskName
   readonly template: (settings: Pick<Settings, 'string'>) => string
   /** The setting that switches it off; `type` tells web search from retrieval. */
   readonly switchKey?: (type?: string | null) => string
@@ -51,38 +54,44 @@ function readText(said: string, field: string): string {
 
 export const KINDS: Readonly<Record<GenerationKind, KindDefinition>> = {
   title: {
+    task: 'title_generation',
     template: fromSetting('TITLE_GENERATION_PROMPT_TEMPLATE'),
     switchKey: () => 'ENABLE_TITLE_GENERATION',
     toText: (said) => toJson('title', parseTitle(said) ?? DEFAULT_TITLE),
   },
   tags: {
+    task: 'tags_generation',
     template: fromSetting('TAGS_GENERATION_PROMPT_TEMPLATE'),
     switchKey: () => 'ENABLE_TAGS_GENERATION',
     toText: (said) => toJson('tags', readTags(said)),
   },
   follow_up: {
+    task: 'follow_up_generation',
     template: fromSetting('FOLLOW_UP_GENERATION_PROMPT_TEMPLATE'),
     switchKey: () => 'ENABLE_FOLLOW_UP_GENERATION',
     toText: (said) => toJson('follow_ups', readFollowUps(said)),
   },
   queries: {
+    task: 'query_generation',
     template: fromSetting('QUERY_GENERATION_PROMPT_TEMPLATE'),
     switchKey: (type) => (type === 'retrieval' ? 'ENABLE_RETRIEVAL_QUERY_GENERATION' : 'ENABLE_SEARCH_QUERY_GENERATION'),
     refusesWhenOff: true,
     toText: (said, { question }) => toJson('queries', readQueries(said, question)),
   },
   image_prompt: {
+    task: 'image_prompt_generation',
     template: fromSetting('IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE'),
     toText: (said, { question }) => toJson('prompt', readText(said, 'prompt') || question),
   },
   auto: {
+    task: 'autocomplete_generation',
     template: fromSetting('AUTOCOMPLETE_GENERATION_PROMPT_TEMPLATE'),
     switchKey: () => 'ENABLE_AUTOCOMPLETE_GENERATION',
     refusesWhenOff: true,
     toText: (said) => toJson('text', readText(said, 'text')),
   },
-  emoji: { template: () => EMOJI_PROMPT, toText: (said) => EMOJI.exec(withoutReasoning(said))?.[0] ?? '' },
-  moa: { template: () => MERGE_PROMPT, toText: (said) => said },
+  emoji: { task: 'emoji_generation', template: () => EMOJI_PROMPT, toText: (said) => EMOJI.exec(withoutReasoning(said))?.[0] ?? '' },
+  moa: { task: 'moa_response_generation', template: () => MERGE_PROMPT, toText: (said) => said },
 }
 
 /** Topics of a conversation; the one for everything when the model named none. */

@@ -37,7 +37,7 @@ export async function runGeneration(
   const resolved = await resolveOrMissing(parts, caller, body.model)
   const values = { messages, prompt: question, type: body.type, names: builtInNames({ caller, now: new Date() }) }
   const prompt = fillTemplate(definition.template(parts.settings), values)
-  const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, signal }))
+  const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, task: definition.task, signal }))
   return toCompletion(body.model, definition.toText(said, { question }))
 }
 

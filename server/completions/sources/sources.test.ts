@@ -168,6 +168,41 @@ describe('Knowledge of a model', () => {
   })
 })
 
+describe('The words of a search', () => {
+  test('are chosen by the task model when that is on, and told in the status line', async () => {
+    const template = '{"queries":["bridge built year","river crossing"]} {{MESSAGES:END:1}}'
+    setting({
+      ENABLE_RETRIEVAL_QUERY_GENERATION: true,
+      QUERY_GENERATION_PROMPT_TEMPLATE: template,
+      TASK_MODEL: 'echo',
+      TASK_MODEL_EXTERNAL: 'echo',
+    })
+    const chat = await conversation.createChat(QUESTION)
+    await (await conversation.complete(ask([{ type: 'file', id: 'report-1' }], { chat_id: chat.chat_id, id: chat.id }))).json()
+    setting({ TASK_MODEL: 'error', TASK_MODEL_EXTERNAL: 'error' })
+    await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))
+    setting({
+      ENABLE_RETRIEVAL_QUERY_GENERATION: null,
+      QUERY_GENERATION_PROMPT_TEMPLATE: null,
+      TASK_MODEL: null,
+      TASK_MODEL_EXTERNAL: null,
+    })
+    const queries = ['bridge built year', 'river crossing']
+    expect(reading.searches.map(({ texts }) => texts)).toEqual([queries, [QUESTION]])
+    expect((await conversation.readMessage(chat)).statusHistory![0]).toMatchObject({ action: 'queries_generated', queries, done: true })
+  })
+
+  test('are the question without it, with the one before when it is short', async () => {
+    const messages = [
+      { role: 'user', content: 'Tell me about the bridge.' },
+      { role: 'assistant', content: 'It is old.' },
+      { role: 'user', content: 'How old?' },
+    ]
+    await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }], { messages })))
+    expect(reading.searches[0]!.texts).toEqual(['How old?', 'Tell me about the bridge. How old?'])
+  })
+})
+
 describe('Other attachments', () => {
   test('a collection of the index is searched under the name it has there', async () => {
     await sourcesOf(await conversation.complete(ask([{ type: 'url', url: 'https://example.org', collection_name: 'web-page' }])))

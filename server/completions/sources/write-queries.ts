@@ -19,7 +19,7 @@ export async function writeQueries(parts: CompletionsParts, exchange: Exchange, 
   const names = builtInNames({ caller, now: new Date() })
   const prompt = fillTemplate(KINDS.queries.template(parts.settings), { messages, type: 'retrieval', names })
   try {
-    const completion = await askTaskModel(parts, { caller, resolved, prompt, signal })
+    const completion = await askTaskModel(parts, { caller, resolved, prompt, task: 'query_generation', signal })
     const written = completion === null ? [] : readQueries(saidBy(completion), '')
     if (written.length === 0) return plain
     const description = written.length === 1 ? 'Worded a search.' : `Worded ${written.length} searches.`

@@ -46,7 +46,7 @@ async function selectCalls(
   const names = new Map([...builtInNames({ caller, now: new Date() }), ['TOOLS', specs]])
   const prompt = fillTemplate(TOOLS.test(template) ? template : `${template}\n\n{{TOOLS}}`, { messages, names })
   try {
-    return readCalls(saidBy(await askTaskModel(parts, { caller, resolved, prompt, signal })))
+    return readCalls(saidBy(await askTaskModel(parts, { caller, resolved, prompt, task: 'function_calling', signal })))
   } catch (error) {
     if (signal.aborted) throw error
     parts.log.info({ error }, 'the choice of tools failed; the answer goes on without them')
