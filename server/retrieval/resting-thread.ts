@@ -41,7 +41,8 @@ export function createRestingThread<Command extends { readonly type: string }, R
 
   function open(): Worker {
     if (isClosed) throw new Error('The index of documents was closed.')
-    const opened = new Worker(workerFile(folder, name), { workerData: workerData as unknown, resourceLimits })
+    // Nothing of how this process was started concerns the thread.
+    const opened = new Worker(workerFile(folder, name), { workerData: workerData as unknown, resourceLimits, execArgv: [] })
     opened.unref()
     const lose = (reason: Error): void => {
       if (worker !== opened) return

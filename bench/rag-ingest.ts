@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type Sqlite from 'better-sqlite3'
+import { connect } from '../server/storage/connect.ts'
+import { judgeAtLeast, judgeAtMost, median, type BenchResult } from './bench-result.ts'
+import { createProse, createVectors, DIMENSIONS, openIndex, PLAN } from './support/rag-index.ts'
+
+const MEGABYTES = 8
+const ROUNDS = 5
+const LARGE_MEGABYTES = 100
+const CHARACTERS = 1200
+
+const toText = (megabytes: number, seed: number): string => {
+  const prose = createProse(seed)
+  const parts: string[] = []
+  for (let length = 0, section = 0; length < megabytes * 1e6; section += 1) {
+    const part = `\n\n## Section ${section}\n\n${prose(900)}`
+    length += part.length
+    parts.push(part)
+  }
+  return Buffer.from(parts.join('')).toString('latin1')
+}
+
+/** What nobody can do without: cut every 1,200 characters, write text, words and vector, hundreds to a transaction. */
+function ingestBare(folder: string, text: string, vectors: readonly Float32Array[]): number {
+  const sqlite: Sqlite.Database = connect(path.join(folder, `bare-${performance.now()}.db`))
+  sqlite.pragma('synchronous = NORMAL')
+  sqlite.exec(
+    'create table chunk (id integer primary key, text text not null); create table vector (id integer primary key, vector blob not null)',
+  )
+  sqlite.exec(
+    "create virtual table words using fts5 (text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')",
+  )
+  const chunk = sqlite.prepare('insert into chunk values (?, ?)')
+  const vector = sqlite.prepare('insert into vector values (?, ?)')
+  const words = sqlite.prepare('insert into words (rowid, text) values (?, ?)')
+  const begun = performance.now()
+  for (let from = 0, id = 1; from < text.length;) {
+    sqlite.transaction(() => {
+      for (let row = 0; row < 500 && from < text.length; row += 1, id += 1, from += CHARACTERS) {
+        const piece = text.slice(from, from + CHARACTERS)
+        chunk.run(id, piece)
+        vector.run(id, Buffer.from(vectors[id % vectors.length]!.buffer))
+        words.run(id, piece)
+      }
+    })()
+  }
+  const took = performance.now() - begun
+  sqlite.close()
+  return took
+}
+
+async function ingest(folder: string, text: string, vectors: readonly Float32Array[]) {
+  const own = mkdtempSync(path.join(folder, 'ours-'))
+  const { storage, thread, putInPlace } = openIndex(own)
+  let next = 0
+  const embed = async (texts: readonly string[]) => texts.map(() => vectors[(next += 1) % vectors.length]!)
+  const index = async (id: string, content: string) => {
+    const source = {
+      id,
+      kind: 'text' as const,
+      name: id,
+      metadata: {},
+      content: { text: content, format: 'markdown' as const, title: null, pages: [], language: null, notices: [] },
+    }
+    const version = await thread.run(source, PLAN, { embed, onProgress: () => {} }, new AbortController().signal)
+    putInPlace(id, version.seq)
+    version.settle()
+    return version
+  }
+  // The thread starts and loads its token counter once; a gateway reads many documents.
+  await index('first', 'Some words to begin with.')
+  const loop = monitorEventLoopDelay({ resolution: 1 })
+  loop.enable()
+  // Somebody writes a message now and then, as in any gateway.
+  const waits: number[] = []
+  storage.sqlite.exec('create table other (text text)')
+  const writer = setInterval(() => {
+    const begun = performance.now()
+    storage.transaction(() => storage.sqlite.prepare('insert into other values (?)').run('x'))
+    waits.push(performance.now() - begun)
+  }, 20)
+  const rssBefore = process.memoryUsage.rss()
+  let rss = rssBefore
+  const watch = setInterval(() => (rss = Math.max(rss, process.memoryUsage.rss())), 20)
+  const begun = performance.now()
+  const { chunks } = await index('text', text)
+  const took = performance.now() - begun
+  clearInterval(watch)
+  clearInterval(writer)
+  loop.disable()
+  const blocked = loop.max / 1e6
+  await thread.close()
+  storage.close()
+  return { took, chunks, blocked, waits, rss, rssBefore }
+}
+
+export async function run(): Promise<BenchResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-ingest-'))
+  try {
+    const next = createVectors(7)
+    const vectors = Array.from({ length: 2000 }, next)
+    const text = toText(MEGABYTES, 3)
+    const ours: Awaited<ReturnType<typeof ingest>>[] = []
+    const bare: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      bare.push(ingestBare(folder, text, vectors))
+      ours.push(await ingest(folder, text, vectors))
+    }
+    const speed = median(ours.map(({ took }) => text.length / 1e3 / took))
+    const share = median(ours.map(({ took }, round) => bare[round]! / took))
+    const wait = Math.max(...ours.flatMap(({ waits }) => waits))
+    const block = Math.max(...ours.map(({ blocked }) => blocked))
+    const large = toText(LARGE_MEGABYTES, 5)
+    const big = await ingest(folder, large, vectors)
+    const rss = big.rss / 1e6
+    return {
+      goal: 'P17',
+      rows: [
+        {
+          name: 'ingest without the model',
+          value: speed,
+          unit: 'MB/s',
+          hold: '>= 2',
+          reached: judgeAtLeast(speed, { hold: 2, moonshot: 2 }),
+        },
+        {
+          name: 'vs a bare chunk-and-insert loop',
+          value: share,
+          unit: 'x',
+          moonshot: '>= 0.8',
+          reached: judgeAtLeast(share, { hold: 0, moonshot: 0.8 }),
+        },
+        {
+          name: `RSS while a ${LARGE_MEGABYTES} MB file goes in`,
+          value: rss,
+          unit: 'MB',
+          moonshot: '<= 300',
+          reached: judgeAtMost(rss, { hold: 600, moonshot: 300 }),
+        },
+        { name: 'longest wait of another write meanwhile', value: wait, unit: 'ms', reached: 'shown' },
+        {
+          name: 'longest block of the event loop meanwhile',
+          value: block,
+          unit: 'ms',
+          hold: '<= 50',
+          reached: judgeAtMost(block, { hold: 50, moonshot: 20 }),
+        },
+      ],
+      notes: [
+        `${DIMENSIONS} values a vector, ${ours[0]!.chunks} passages of ${MEGABYTES} MB; the large file: ${(large.length / 1e3 / big.took).toFixed(1)} MB/s, ${big.chunks} passages, block ${big.blocked.toFixed(0)} ms, RSS before ${(big.rssBefore / 1e6).toFixed(0)} MB with the text in it`,
+      ],
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

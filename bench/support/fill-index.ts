@@ -1,0 +1,55 @@
+import type Sqlite from 'better-sqlite3'
+import { getLoadablePath } from 'sqlite-vec'
+import { openStorage, type Storage } from '../../server/storage/index.ts'
+import { quantise } from '../../server/retrieval/vectors/quantise.ts'
+import { createProse, createVectors, DIMENSIONS } from './rag-index.ts'
+
+export const COLLECTION = 'all'
+const DOCUMENT_CHUNKS = 10_000
+const BLOCK = 250
+
+const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+
+function fillDocument(sqlite: Sqlite.Database, place: number, nextVector: () => Float32Array, textOf: (chunk: number) => string): void {
+  const first = place * DOCUMENT_CHUNKS + 1
+  const chunk = sqlite.prepare(
+    "insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, null, null, 10, '[]', '', ?)",
+  )
+  const vector = sqlite.prepare('insert into retrieval_vector values (?, ?)')
+  const codes = sqlite.prepare('insert into retrieval_codes values (?, ?, ?, ?, ?)')
+  const words = sqlite.prepare("insert into retrieval_words (rowid, heading, content) values (?, '', ?)")
+  const yardstick = sqlite.prepare('insert into yardstick (rowid, vector) values (?, ?)')
+  const { lastInsertRowid: seq } = sqlite
+    .prepare(
+      "insert into retrieval_document (id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at) values (?, 'ready', 'text', ?, '{}', 'text', '[]', 'bench', ?, '', ?, ?, 0)",
+    )
+    .run(`d${place}`, `d${place}`, DIMENSIONS, first, DOCUMENT_CHUNKS)
+  sqlite.prepare('insert into retrieval_member values (?, ?)').run(COLLECTION, `d${place}`)
+  for (let from = 0; from < DOCUMENT_CHUNKS; from += BLOCK) {
+    const vectors = Array.from({ length: BLOCK }, nextVector)
+    for (const [row, value] of vectors.entries()) {
+      const id = first + from + row
+      const text = textOf(id)
+      chunk.run(id, seq, (from + row) * 1000, (from + row) * 1000 + text.length, text)
+      vector.run(id, bytesOf(value))
+      words.run(id, text)
+      yardstick.run(BigInt(id), bytesOf(value))
+    }
+    const { codes: bytes, scales } = quantise(vectors, DIMENSIONS)
+    codes.run(first + from, seq, BLOCK, bytesOf(scales), bytesOf(bytes))
+  }
+}
+
+/** An index of `chunks` passages in documents of 10,000, beside the same vectors as sqlite-vec keeps them, in the table `yardstick`. */
+export function fillIndex(file: string, chunks: number): Storage {
+  const storage = openStorage({ path: file })
+  const { sqlite } = storage
+  sqlite.pragma('synchronous = OFF')
+  sqlite.loadExtension(getLoadablePath())
+  sqlite.exec(`create virtual table yardstick using vec0 (vector float[${DIMENSIONS}])`)
+  const nextVector = createVectors(17)
+  const prose = createProse(23)
+  for (let place = 0; place < chunks / DOCUMENT_CHUNKS; place += 1)
+    storage.transaction(() => fillDocument(sqlite, place, nextVector, (id) => `${prose(12)}number ${id}`))
+  return storage
+}
