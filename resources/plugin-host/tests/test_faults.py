@@ -30,7 +30,7 @@ class Tools:
         while True:
             n += 1
     def stubborn(self):
-        end = time.time() + 1.5
+        end = time.time() + 3
         while time.time() < end:
             try:
                 self._spin(end)
@@ -135,9 +135,8 @@ class Faults(WorkerTest):
 
     def test_sync_work_blocks_nobody(self) -> None:
         slow = [self.start("sleep") for _ in range(5)]
-        started = time.monotonic()
         self.alive()
-        self.assertLess(time.monotonic() - started, 0.9)
+        self.assertFalse(any(pending.done.is_set() for pending in slow))
         for pending in slow:
             pending.value()
 
@@ -287,6 +286,13 @@ class Ends(unittest.TestCase):
             own.wait_for("ready")
             own.send_bytes(struct.pack(">IB", 3, 0) + b"{no")
             own.wait_for("fatal")
+            self.assertEqual(own.process.wait(5), 4)
+
+    def test_a_message_without_its_fields(self) -> None:
+        with worker() as own:
+            own.wait_for("ready")
+            own.send({"t": "call", "op": "load"})
+            self.assertIn("not as agreed", own.wait_for("fatal")["message"])
             self.assertEqual(own.process.wait(5), 4)
 
     def test_load_errors(self) -> None:

@@ -61,6 +61,16 @@ class Filters(WorkerTest):
         ((index, plugin, error),) = session.of("c")[0]["x"]
         self.assertEqual((index, plugin, error["message"], error["line"]), (2, "chunks", "cannot read this", 26))
 
+    def test_chunks_keep_their_order_from_the_first_on(self) -> None:
+        for names in (["chunks"], ["chunks", "shout"]):
+            for _ in range(10):
+                session = self.session(*names)
+                for number in range(40):
+                    self.send(session, number, f"t{number}")
+                self.worker.send({"t": "c", "id": session.id, "end": True})
+                session.value()
+                self.assertEqual([message["n"] for message in session.of("c")], list(range(40)))
+
     def test_a_cancelled_session_ends(self) -> None:
         for names in (["chunks"], ["chunks", "shout"]):
             session = self.session(*names)

@@ -58,7 +58,8 @@ class Pipes(WorkerTest):
             self.worker.cancel(pending)
             self.fails("cancelled", pending.value)
             self.assertEqual(pending.items, [{"text": str(n)} for n in range(5)])
-            self.assertEqual(pending.lines, ["closed after 5"], form)
+            # The cancel may come before the generator is asked for its sixth item.
+            self.assertIn(pending.lines, (["closed after 4"], ["closed after 5"]), form)
 
     def wait_for_items(self, pending: Pending, count: int) -> None:
         deadline = time.monotonic() + 10

@@ -1,4 +1,3 @@
-import time
 from typing import Any
 
 from tests.harness import Message, WorkerTest
@@ -122,9 +121,7 @@ class Requests(WorkerTest):
     def test_cancel_ends_a_waiting_request(self) -> None:
         pending = self.worker.start("tool", "asking", name="never")
         self.worker.wait_for("request", where=lambda message: message["method"] == "never")
-        started = time.monotonic()
         self.worker.cancel(pending)
         error = self.fails("cancelled", pending.value)
-        self.assertLess(time.monotonic() - started, 5)
         self.assertNotIn("detail", error)
         self.worker.wait_for("abandon")

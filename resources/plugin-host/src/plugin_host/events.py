@@ -40,7 +40,8 @@ class Events:
         """Sends at once and answers 0, else how many seconds to wait before sending; less than 0 when the event is dropped."""
         budget = self._budget(call)
         wait = budget.take(self._burst, self._rate)
-        if self._channel.is_crowded:
+        if self._channel.is_crowded or budget.queue:
+            # Never before those that wait already.
             wait = max(wait, 0.02)
         if wait == 0:
             self.write(call, data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import inspect
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -37,6 +38,8 @@ class Operations:
         self._threads = threads
         self._plugins: dict[tuple[str, str], Plugin] = {}
         self._sessions: dict[int, StreamSession] = {}
+        self._early: dict[int, list[dict[str, Any]]] = {}
+        self._order = threading.Lock()
         self._table: dict[str, Callable[[Call], Awaitable[Answer]]] = {
             "inspect": self._inspect,
             "load": self._load,
@@ -59,10 +62,23 @@ class Operations:
             raise HostError("host", f"This worker knows no operation “{call.op}”.")
         return await operation(call)
 
+    def expect(self, identifier: int) -> None:
+        """A stream session will be opened; chunks that come before wait for it."""
+        with self._order:
+            self._early[identifier] = []
+
     def push(self, message: dict[str, Any]) -> None:
-        """Takes a `c` frame for an open stream session."""
-        if session := self._sessions.get(message["id"]):
-            session.push(message)
+        """Takes a `c` frame; runs on the reading thread."""
+        with self._order:
+            if session := self._sessions.get(message["id"]):
+                session.push(message)
+            elif (early := self._early.get(message["id"])) is not None:
+                early.append(message)
+
+    def forget(self, identifier: int) -> None:
+        with self._order:
+            self._sessions.pop(identifier, None)
+            self._early.pop(identifier, None)
 
     def _loaded(self, reference: dict[str, Any]) -> Plugin:
         plugin = self._plugins.get((reference["store"], reference["id"]))
@@ -174,13 +190,12 @@ class Operations:
             context.run(CURRENT_PLUGIN.set, plugin)
             context.run(self._apply_valves, plugin, entry)
             plugins.append((plugin, {**entry, "given": entry.get("given") or call.message.get("given")}))
-        session = self._sessions[call.id] = StreamSession(call, plugins, self._channel, self._threads)
-        try:
-            for batch in call.message.pop("early", ()):
+        session = StreamSession(call, plugins, self._channel, self._threads)
+        with self._order:
+            self._sessions[call.id] = session
+            for batch in self._early.pop(call.id, ()):
                 session.push(batch)
-            return await session.run(), session.changed()
-        finally:
-            del self._sessions[call.id]
+        return await session.run(), session.changed()
 
     async def _pipes(self, call: Call) -> Answer:
         return await pipe_models(self._threads, call, self._enter(call)), {}

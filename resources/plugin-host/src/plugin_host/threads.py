@@ -70,7 +70,9 @@ class CallThreads:
             with self._lock:
                 if self._count < self._most:
                     self._count += 1
-                    threading.Thread(target=self._work, name=f"plugin-call-{self._count}", daemon=True).start()
+                    thread = threading.Thread(target=self._work, name=f"plugin-call-{self._count}", daemon=True)
+                    # In an empty context: the thread outlives the call it is started for.
+                    contextvars.Context().run(thread.start)
         self._jobs.put(job)
 
     def _work(self) -> None:

@@ -82,8 +82,9 @@ class Worker:
     def _read(self) -> None:
         try:
             self._channel.read_all(self._receive)
-        except BrokenFrame as error:
-            self._channel.send({"t": "fatal", "message": str(error)})
+        except Exception as error:
+            text = str(error) if isinstance(error, BrokenFrame) else f"A message is not as agreed: {error!r}"
+            self._channel.send({"t": "fatal", "message": text})
             self._channel.flush(1)
             os._exit(BAD_FRAME)
         # The gateway is gone, or wants the worker to be: nothing plugins started may stay behind.
@@ -92,11 +93,7 @@ class Worker:
     def _receive(self, message: Message) -> None:
         kind = message.get("t")
         if kind == "c":
-            call = self._calls.get(message["id"])
-            if call and "early" in call.message:
-                self.loop.call_soon_threadsafe(self._push_early, call, message)
-            else:
-                self._operations.push(message)
+            self._operations.push(message)
         elif kind == "answer":
             self._requests.receive(message)
         elif kind == "credit":
@@ -105,7 +102,7 @@ class Worker:
         elif kind == "call":
             call = Call(message)
             if call.op == "stream":
-                message["early"] = []
+                self._operations.expect(call.id)
             self._calls[call.id] = call
             self.loop.call_soon_threadsafe(self._start, call)
         elif kind == "cancel":
@@ -117,13 +114,6 @@ class Worker:
             grace = message.get("grace_ms", 2000) / 1000
             self.loop.call_soon_threadsafe(lambda: self.loop.create_task(self._shut_down(grace)))
             threading.Timer(grace + 0.5, os._exit, (0,)).start()
-
-    def _push_early(self, call: Call, message: Message) -> None:
-        """Chunks that came before their session was open wait with the call."""
-        if "early" in call.message:
-            call.message["early"].append(message)
-        else:
-            self._operations.push(message)
 
     def _start(self, call: Call) -> None:
         if call.is_cancelled:
@@ -164,6 +154,7 @@ class Worker:
         self._events.end(call)
         call.has_ended = True
         call.injected.clear()
+        self._operations.forget(call.id)
         self._calls.pop(call.id, None)
 
     def _task_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -187,7 +178,7 @@ class Worker:
 
 async def _briefly(call: Call) -> None:
     """Waits a moment for a cancelled call's thread, to tell whether it obeyed."""
-    for _ in range(20):
+    for _ in range(50):
         if not call.is_in_thread:
             return
         await asyncio.sleep(0.01)
