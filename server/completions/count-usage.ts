@@ -9,8 +9,8 @@ type Count = (usage: Record<string, unknown>) => void
 
 /** Resolves models whose answers are counted for callers who have books; for all others they are handed on untouched. */
 export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
-  return (caller, id) => {
-    const found = resolve(caller, id)
+  return (caller, id, place) => {
+    const found = resolve(caller, id, place)
     if (!books.isCounted(caller)) return found
     const counted = (resolved: ResolvedModel) => ({
       ...resolved,

@@ -30,7 +30,7 @@ type OpenPlace = Exclude<Place, { kind: 'stateless' }>
  * model leaves no placeholder behind.
  */
 export async function runCompletion(parts: CompletionsParts, call: CompletionCall): Promise<unknown> {
-  const { body, caller } = call
+  const { body, caller, params } = call
   requirePermitted(parts.groups, caller, body)
   requireSent(parts, caller, body)
   const targets = toTargets(body)
@@ -38,7 +38,7 @@ export async function runCompletion(parts: CompletionsParts, call: CompletionCal
     const place = findPlace(parts, caller, body)
     if (place.kind !== 'stateless') return runFanOut(parts, call, { place, targets })
   }
-  const found = parts.models.resolve(caller, body.model)
+  const found = parts.models.resolve(caller, body.model, params.url_idx)
   const resolved = found instanceof Promise ? await found : found
   const place = findPlace(parts, caller, body)
   const request = withPresetStream(body, resolved)

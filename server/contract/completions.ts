@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** A finished conversation, its answer last, on its way through the outlet stage; other fields are handed back. */
 export const completedRequestSchema = z
@@ -206,6 +207,7 @@ export const completionEndpoints = {
     reply: 'stream',
     errorDialect: 'chat-completions',
     bodyLimit: 64 * 1024 * 1024,
+    params: connectionPlaceParams,
     body: chatCompletionRequestSchema,
     response: z.union([chatCompletionSchema, runStartedSchema, fanOutAnswerSchema]),
     errors: [400, 403, 404, 409, 413, 429, 502, 503, 504],

@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** Texts, or tokens of texts, whose embeddings are asked for. */
 export const embeddingRequestSchema = z
@@ -47,6 +48,7 @@ export const embeddingEndpoints = {
     ],
     errorDialect: 'chat-completions',
     bodyLimit: 64 * 1024 * 1024,
+    params: connectionPlaceParams,
     body: embeddingRequestSchema,
     response: embeddingListSchema,
     errors: [400, 413, 429, 502, 503, 504],

@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** A block of content; blocks of other types are left out, as the endpoint's reference does. */
 const blockSchema = z.looseObject({ type: z.string() })
@@ -89,6 +90,7 @@ export const messagesEndpoints = {
     reply: 'stream',
     errorDialect: 'messages',
     bodyLimit: 64 * 1024 * 1024,
+    params: connectionPlaceParams,
     body: messagesRequestSchema,
     response: messagesAnswerSchema,
     errors: [400, 413, 429, 502, 503, 504],

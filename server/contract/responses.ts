@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** An item of a conversation: a message, a tool call, its result, or a kind that is left out. */
 const inputItemSchema = z.looseObject({ type: z.string().nullish(), role: z.string().nullish() })
@@ -59,6 +60,7 @@ export const responsesEndpoints = {
     reply: 'stream',
     errorDialect: 'chat-completions',
     bodyLimit: 64 * 1024 * 1024,
+    params: connectionPlaceParams,
     body: responsesRequestSchema,
     response: responsesAnswerSchema,
     errors: [400, 413, 429, 502, 503, 504],

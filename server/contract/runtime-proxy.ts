@@ -12,7 +12,8 @@ export const connectionIndexSchema = z
   .regex(/^\d{1,3}$/, 'must be a whole number')
   .transform(Number)
 
-const indexed = z.object({ url_idx: connectionIndexSchema.optional() })
+/** Path parameters of calls that may name the connection they are meant for. */
+export const connectionPlaceParams = z.object({ url_idx: connectionIndexSchema.optional() })
 
 /** The path under both prefixes. */
 const at = (path: string) => ({ path: `/llmhost${path}`, aliases: [`/ollama${path}`] })
@@ -21,7 +22,7 @@ const at = (path: string) => ({ path: `/llmhost${path}`, aliases: [`/ollama${pat
 const atEach = (path: string) => ({
   path: `/llmhost${path}`,
   aliases: [`/ollama${path}`, `/llmhost${path}/:url_idx`, `/ollama${path}/:url_idx`],
-  params: indexed,
+  params: connectionPlaceParams,
 })
 
 const modelName = z.string().min(1).max(512)
@@ -269,7 +270,7 @@ export const runtimeProxyEndpoints = {
     auth: 'admin',
     reply: 'stream',
     query: z.object({ filename: z.string().min(1).max(200).optional() }),
-    upload: { types: ['application/octet-stream'], limit: UPLOAD_LIMIT },
+    upload: { types: ['multipart/form-data', 'application/octet-stream'], limit: UPLOAD_LIMIT },
     response: jsonObjectSchema,
     errors: [400, 413, 415, 502, 503],
     summary: 'Installs a model from a file; streams the progress.',

@@ -1,6 +1,6 @@
 import type { Model } from '#contract/models.ts'
 import type { Auth } from '../auth/index.ts'
-import { badRequest, type ServiceError } from '../lib/errors.ts'
+import { badRequest, notFound, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -57,6 +57,23 @@ export function createModelFinder({ providers, settings, catalogue, arena, model
     return { ...chosen.picked.resolved, entry: chosen.entry, selectedModelId: chosen.picked.id }
   }
 
+  /** The same model of the runtime at a place; who may use it is decided by its id, wherever it runs. */
+  function atPlace(resolved: ResolvedModel, place: number): ResolvedModel {
+    const backends = providers.backends('runtime')
+    if (!backends[place]?.isUsable) throw notFound(`There is no connection in use at place ${place}.`)
+    const home = backends.find(({ connectionId }) => connectionId === resolved.provider.connectionId)
+    const offered = backends[place].findModel(home ? home.toPublicId(resolved.model.id) : resolved.publicId)
+    if (!offered) throw modelNotFound()
+    return { ...resolved, model: offered.model, provider: offered.provider }
+  }
+
+  function resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
+    // A key is limited to the ids its holder may name, not to what stands behind them.
+    if (!auth.mayUseModel(caller, id)) throw modelNotFound()
+    const known = catalogue.find(id)
+    return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
+  }
+
   return {
     async list(caller, options) {
       const known = await listKnown(caller, options)
@@ -64,11 +81,10 @@ export function createModelFinder({ providers, settings, catalogue, arena, model
       const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
       return putInOrder(named, settings.list('MODEL_ORDER_LIST'))
     },
-    resolve(caller, id) {
-      // A key is limited to the ids its holder may name, not to what stands behind them.
-      if (!auth.mayUseModel(caller, id)) throw modelNotFound()
-      const known = catalogue.find(id)
-      return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
+    resolve(caller, id, place) {
+      const found = resolve(caller, id)
+      if (place === undefined) return found
+      return found instanceof Promise ? found.then((resolved) => atPlace(resolved, place)) : atPlace(found, place)
     },
     async listBase(options) {
       const known = catalogue.join(await providers.listModels(options))

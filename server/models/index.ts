@@ -33,8 +33,11 @@ export interface ResolvedModel extends OfferedModel {
 /** The model list and who may use what (decisions §4, Model access). */
 export interface Models {
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
-  /** 400 "Model not found" for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena. */
-  resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel>
+  /**
+   * 400 "Model not found" for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena.
+   * `place` is that of the local runtime which has to answer, among those with this model; 404 where none is in use.
+   */
+  resolve(caller: Caller, id: string, place?: number): ResolvedModel | Promise<ResolvedModel>
   /** Stored models the caller may read that bring something along which fits. */
   bringing(caller: Caller, fits: (items: unknown) => boolean): { id: string; name: string }[]
   readonly routes: readonly Route[]

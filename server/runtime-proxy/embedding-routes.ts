@@ -13,11 +13,12 @@ interface EmbeddingParts {
 interface EmbeddingCall {
   readonly caller: Caller
   readonly body: EmbeddingRequest
+  readonly params: { readonly url_idx?: number | undefined }
   readonly signal: AbortSignal
 }
 
-async function embed({ models, auth }: EmbeddingParts, { caller, body, signal }: EmbeddingCall): Promise<EmbeddingList> {
-  const { model, provider } = await models.resolve(caller, body.model)
+async function embed({ models, auth }: EmbeddingParts, { caller, body, params, signal }: EmbeddingCall): Promise<EmbeddingList> {
+  const { model, provider } = await models.resolve(caller, body.model, params.url_idx)
   if (!provider.embed) throw badRequest('This model does not make embeddings. Choose another one.')
   const list = await provider.embed({ model: model.id, body, signal })
   const tokens = list.usage?.['total_tokens']

@@ -44,6 +44,28 @@ describe('several runtimes', () => {
     expect((await generate('both', '/llmhost/api/generate/9')).status).toBe(404)
   })
 
+  it('are chosen by their place in every format, as far as the model may be used', async () => {
+    await start({ runtimes: [{ models: ['both', 'first'] }, { models: ['both'] }] })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const chats = () => proxies.runtimes.map(({ requests }) => requests.filter(({ path }) => /^\/api\/(chat|embed)$/.test(path)).length)
+    const calls = [
+      ['/llmhost/v1/chat/completions', { model: 'both', messages }],
+      ['/llmhost/v1/messages', { model: 'both', messages, max_tokens: 9 }],
+      ['/llmhost/v1/responses', { model: 'both', input: 'Hello' }],
+      ['/llmhost/v1/embeddings', { model: 'both', input: 'Hello' }],
+    ] as const
+    const stranger = await proxies.addUser('Eve')
+    for (const [place, path, body] of [0, 1].flatMap((place) => calls.map(([path, body]) => [place, path, body] as const))) {
+      const before = chats()
+      expect((await proxies.post(`${path}/${place}`, body)).status, path).toBe(200)
+      expect(chats(), `${path}/${place}`).toEqual(before.map((count, index) => count + Number(index === place)))
+      expect((await proxies.post(`${path}/${place}`, body, stranger)).status, path).toBe(400)
+      expect((await proxies.post(`${path}/9`, body)).status, path).toBe(404)
+      expect((await proxies.post(`${path}/x`, body)).status, path).toBe(422)
+      expect((await proxies.post(`${path}/1`, { ...body, model: 'first' })).status, path).toBe(400)
+    }
+  })
+
   it('stand in for one that is gone', async () => {
     await start({ runtimes: [{ models: ['both'] }, { models: ['both'] }] })
     await proxies.runtimes[0]!.close()

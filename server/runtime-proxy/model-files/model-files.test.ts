@@ -47,6 +47,24 @@ describe('a model file', () => {
     expect((await proxies.post('/llmhost/api/show', { model: 'tiny-model' })).status).toBe(200)
   })
 
+  it('may come as the part of a form, under its own name or the one in the address', async () => {
+    proxies = await startProxies({ runtimes: [{ models: ['llama:8b'] }] })
+    const send = async (part: string, name: string, query = '') => {
+      const form = new FormData()
+      form.append(part, new Blob(['GGUF in a form']), name)
+      const headers = { Authorization: `Bearer ${proxies.admin}` }
+      return fetch(`${proxies.server.url}/llmhost/models/upload${query}`, { method: 'POST', headers, body: form })
+    }
+    expect(await (await send('file', 'Form-Model.gguf')).text()).toContain('"model_created":"form-model"')
+    expect(await (await send('file', 'any.gguf', '?filename=Named.gguf')).text()).toContain('"model_created":"named"')
+    const blob = proxies.runtimes[0]!.requests.find(({ path: address }) => address.startsWith('/api/blobs/'))
+    expect(blob!.text).toBe('GGUF in a form')
+    for (const refused of [await send('file', '.hidden'), await send('other', 'a.gguf'), await send('file', 'a.gguf', '/7')]) {
+      expect([400, 404]).toContain(refused.status)
+    }
+    expect(leftovers()).toEqual([])
+  })
+
   it('row 91: needs a plain name and its own media type', async () => {
     proxies = await startProxies({ runtimes: [{ models: ['llama:8b'] }] })
     for (const name of ['', '..', '.hidden', 'a b', 'a\u0000b', 'x'.repeat(190)]) {

@@ -5,6 +5,7 @@ import { route, type Route } from '../../lib/http.ts'
 import type { ProxyParts } from '../routes.ts'
 import { fetchFile, isLibraryAddress } from './fetch-file.ts'
 import { installFile, parseFilename } from './install-file.ts'
+import { readForm } from './read-form.ts'
 
 const table = endpoints.runtimeProxy
 
@@ -26,8 +27,21 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
       }
     }),
     route(table.upload, async ({ params, query, request, response, signal }) => {
-      if (!/^application\/octet-stream\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-        throw unsupportedType('Send the file itself with the header "Content-Type: application/octet-stream" and its name as ?filename=.')
+      const type = request.headers['content-type'] ?? ''
+      if (/^multipart\/form-data\s*(;|$)/i.test(type)) {
+        const backend = targets.one('runtime', params.url_idx)
+        const file = await readForm({ request, response }, { folder, limit, name: query.filename })
+        try {
+          await installFile({ ...file, backend, limit, folder, signal, response })
+        } finally {
+          await file.remove()
+        }
+        return
+      }
+      if (!/^application\/octet-stream\s*(;|$)/i.test(type)) {
+        throw unsupportedType(
+          'Send the file as the part "file" of a form, or itself with "Content-Type: application/octet-stream" and its name as ?filename=.',
+        )
       }
       const filename = parseFilename(query.filename ?? '')
       const backend = targets.one('runtime', params.url_idx)

@@ -21,9 +21,9 @@ const canReason = ({ model }: ResolvedModel): boolean => model.capabilities['rea
 
 /** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
 export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
-  const { body, caller, signal, response, requestId } = call
+  const { body, caller, params, signal, response, requestId } = call
   response.setHeader('request-id', requestId)
-  const resolved = await parts.models.resolve(caller, body.model)
+  const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
   const converted = toChatRequest(body, { canReason: canReason(resolved) })
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startFakeMessages } from '../../../testing/fake-upstream/fake-messages.ts'
 import type { FakeUpstream } from '../../../testing/fake-upstream/fake-server.ts'
 import { startConversation, type Conversation } from '../../../testing/start-conversation.ts'
@@ -62,9 +63,7 @@ describe('The messages endpoint', () => {
     '/api/v1/messages/',
     '/api/v1/messages?beta=true',
     '/llmhost/v1/messages',
-    '/llmhost/v1/messages/0',
     '/ollama/v1/messages',
-    '/ollama/v1/messages/1',
   ])('answers at %s', async (path) => {
     const response = await post(ask('two words'), path)
     expect(response.status).toBe(200)
@@ -96,6 +95,43 @@ describe('The messages endpoint', () => {
       delta: { stop_reason: 'end_turn', stop_sequence: null },
       usage: { input_tokens: 11, output_tokens: 7 },
     })
+  })
+
+  test('a silent line is told every 15 seconds that the answer goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const left = new AbortController()
+    const { server, token } = conversation
+    let text = ''
+    const pings = () => text.match(/event: ping/g)?.length ?? 0
+    const arrived = async (count: number) => {
+      for (let turn = 0; turn < 5000 && pings() < count; turn += 1) await nextTurn()
+      return pings()
+    }
+    try {
+      const reply = await fetch(`${server.url}/api/v1/messages`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(ask('/silent', { stream: true })),
+        signal: left.signal,
+      })
+      const reading = (async () => {
+        for await (const bytes of reply.body!) text += Buffer.from(bytes).toString()
+      })().catch(() => undefined)
+      expect(await arrived(1)).toBe(1)
+      vi.advanceTimersByTime(14_900)
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+      expect(pings()).toBe(1)
+      for (const count of [2, 3]) {
+        vi.advanceTimersByTime(15_000)
+        expect(await arrived(count)).toBe(count)
+      }
+      expect(text.match(/event: message_start/g)).toHaveLength(1)
+      left.abort()
+      await reading
+    } finally {
+      left.abort()
+      vi.useRealTimers()
+    }
   })
 
   test('turns tool calls into tool_use blocks in both modes', async () => {

@@ -10,8 +10,8 @@ export type ResponsesCall = Call<typeof responsesEndpoints.create>
 
 /** Answers a call in the responses format. It ends with its caller: leaving cancels the upstream. */
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
-  const { body, caller, signal } = call
-  const resolved = await parts.models.resolve(caller, body.model)
+  const { body, caller, params, signal } = call
+  const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
   try {
     const preparing = parts.prepare(toChatRequest(body), { caller, resolved, signal })
     const prepared = preparing instanceof Promise ? await preparing : preparing

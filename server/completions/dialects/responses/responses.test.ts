@@ -40,25 +40,21 @@ const typesOf = (events: readonly StreamEvent[]) => events.map(({ type }) => typ
 const tools = [{ type: 'function' as const, name: 'get_weather', strict: false, parameters: { type: 'object', properties: {} } }]
 
 describe('The responses endpoint', () => {
-  test.each([
-    '/openai/responses',
-    '/api/responses',
-    '/api/v1/responses',
-    '/llmhost/v1/responses',
-    '/llmhost/v1/responses/0',
-    '/ollama/v1/responses',
-  ])('answers at %s', async (path) => {
-    const response = await post({ model: 'echo', input: 'two words', store: true }, path)
-    expect(await response.json()).toMatchObject({
-      id: expect.stringMatching(/^resp_/),
-      object: 'response',
-      status: 'completed',
-      model: 'echo',
-      store: false,
-      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'two words', annotations: [] }] }],
-      usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18 },
-    })
-  })
+  test.each(['/openai/responses', '/api/responses', '/api/v1/responses', '/llmhost/v1/responses', '/ollama/v1/responses'])(
+    'answers at %s',
+    async (path) => {
+      const response = await post({ model: 'echo', input: 'two words', store: true }, path)
+      expect(await response.json()).toMatchObject({
+        id: expect.stringMatching(/^resp_/),
+        object: 'response',
+        status: 'completed',
+        model: 'echo',
+        store: false,
+        output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'two words', annotations: [] }] }],
+        usage: { input_tokens: 11, output_tokens: 7, total_tokens: 18 },
+      })
+    },
+  )
 
   test('streams text in the order of the responses API', async () => {
     const events = await readEvents({ model: 'echo', input: 'one two three' })
