@@ -21,7 +21,7 @@ function toCrumbs(text: string): Step[] {
 
 /**
  * The scenarios of the scripted provider and what browser tests need besides: chats get no name from the model, so that they
- * keep the one of their first message, nor tags, and follow-up questions only where "suggest follow-ups" was said last,
+ * keep the one of their first message, nor tags, a question with sources is answered with a number of the first, and follow-up questions only where "suggest follow-ups" was said last,
  * `/crumbs text` gives the text back in pieces of a few characters, and `/frames bytes`
  * puts bytes on the wire as they are.
  */
@@ -31,6 +31,7 @@ export const playDialogue: Script = (input) => {
   if (isAskedForFollowUps(text)) {
     return { steps: text.includes('suggest follow-ups') ? [{ kind: 'content', text: FOLLOW_UPS }] : [] }
   }
+  if (text.includes('<source id="1"')) return { steps: toCrumbs('The document says so [1]. Nothing else does [9].') }
   if (text.startsWith('/crumbs ')) return { steps: toCrumbs(text.slice('/crumbs '.length)) }
   if (text.startsWith('/frames ')) {
     const bytes = `${text.slice('/frames '.length)}\n\n`

@@ -2,7 +2,9 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, jsonSchema, streamText, tool } from 'ai'
 import { failureOf, QUESTION, TOOL_NAME, TOOL_PARAMETERS, type SdkAdapter } from './adapter.ts'
 
-const tools = { [TOOL_NAME]: tool({ description: 'Tells the weather', inputSchema: jsonSchema(TOOL_PARAMETERS as Parameters<typeof jsonSchema>[0]) }) }
+const tools = {
+  [TOOL_NAME]: tool({ description: 'Tells the weather', inputSchema: jsonSchema(TOOL_PARAMETERS as Parameters<typeof jsonSchema>[0]) }),
+}
 
 interface MadeCall {
   readonly toolName: string
