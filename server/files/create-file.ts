@@ -79,28 +79,29 @@ export function createCreateFile(options: {
     const kind = kindOf(contentType)
     const id = newId()
     const now = nowSeconds()
-    const kept = await blobs.keep(bytes.path)
-    let used: string | null = null
-    try {
-      storage.transaction(() => {
-        used = useBlob(ownerId, kept, bytes)
-        store.insert({
-          id,
-          user_id: ownerId,
-          blob_id: used,
-          filename,
-          name_key: toNameKey(filename),
-          content_type: contentType,
-          kind,
-          metadata: JSON.stringify(metadata),
-          ...firstState(kind, about.process),
-          created_at: now,
-          updated_at: now,
-        })
+    const blobId = await blobs.prepare(bytes.path)
+    storage.transaction(() => {
+      const used = useBlob(ownerId, blobId, bytes)
+      store.insert({
+        id,
+        user_id: ownerId,
+        blob_id: used,
+        filename,
+        name_key: toNameKey(filename),
+        content_type: contentType,
+        kind,
+        metadata: JSON.stringify(metadata),
+        ...firstState(kind, about.process),
+        created_at: now,
+        updated_at: now,
       })
-    } finally {
-      blobs.settle(kept)
-      if (used !== kept || !store.hasBlob(kept)) await blobs.remove(kept)
+    })
+    if (!store.hasBlob(blobId)) return id
+    try {
+      blobs.keep(blobId)
+    } catch (error) {
+      store.remove(id)
+      throw error
     }
     return id
   }

@@ -16,7 +16,7 @@ import { statusOf, toEntry } from './to-entry.ts'
 export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, extraction, log } = dependencies
   const store = createFileStore(storage)
-  const blobs = openBlobs(path.join(dependencies.dataDir, 'uploads'))
+  const blobs = openBlobs(path.join(dependencies.dataDir, 'uploads'), store.hasBlob)
   const texts = createTexts(storage)
   const board = createProgressBoard(events)
   const limits = createLimits(settings)

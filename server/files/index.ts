@@ -92,7 +92,7 @@ export interface Files {
    */
   toDataUrl(userId: string, reference: string): Promise<string | null>
   readonly routes: readonly Route[]
-  /** Takes up what the last run left: unfinished files, bytes nobody needs. Called once the gateway serves. */
+  /** Takes up what the last run left: unfinished files, bytes and passages of deleted ones. Called once the gateway serves. */
   resume(): void
   /** Stops the queue; what is unfinished goes on at the next start. */
   close(): Promise<void>
@@ -129,8 +129,6 @@ export function createFiles(dependencies: FilesDependencies): Files {
     queue.start()
     leftovers.clear()
     await texts.tidy()
-    const count = await blobs.sweep(store.hasBlob)
-    if (count > 0) log.warn({ count }, 'bytes that belonged to no file were deleted')
   }
 
   const files: Omit<Files, 'routes'> = {

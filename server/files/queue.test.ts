@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -171,7 +170,7 @@ describe('the queue', () => {
   })
 })
 
-it('a start removes bytes without a file, passages of deleted ones, and texts that were never finished', async () => {
+it('a start removes bytes and passages of deleted files, and texts that were never finished', async () => {
   const place = createPlace()
   const first = place.start(nameOnly)
   first.resume()
@@ -182,8 +181,6 @@ it('a start removes bytes without a file, passages of deleted ones, and texts th
   await first.close()
   place.storage.sqlite.prepare('delete from file where id = ?').run(gone)
   place.storage.sqlite.prepare('insert into file_text values (?, 7, 0, ?)').run(id, 'half')
-  const orphan = path.join(path.dirname(first.path(id)), '00000000-0000-4000-8000-000000000000')
-  writeFileSync(orphan, 'orphan')
   const second = place.start(nameOnly)
   second.resume()
   await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads')).length).toBe(1)

@@ -1,30 +1,26 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { access, mkdir, open, opendir, rename, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { newId } from '../lib/ids.ts'
 
 /**
- * Bytes on the disk under random names, in `uploads` of the data folder. Which of them are in use is written in the
- * database alone: bytes come before the row that names them and go after it, so a row without bytes cannot be.
+ * Bytes on the disk under random ids, in `uploads` of the data folder. Which of them are in use is written in the database:
+ * bytes wait under their id in `temporary` until their row is written and only then get their place, so whatever ends the
+ * gateway in between, the next start knows whether to finish or to forget. Bytes that have a place are never deleted
+ * because a row is missing: the database may be an older copy or a new one.
  */
 export interface Blobs {
-  /** Of a new file in which bytes are collected; whoever asked for it keeps or discards it. */
+  /** Of a new file in which bytes are collected and flushed; its name is the id of the blob it may become. */
   newTemporaryFile(): string
-  /**
-   * Makes a finished, flushed temporary file a blob, whatever happens to the power from then on. Its id counts as used
-   * until `settle` is called, whether or not there is a row by then.
-   */
-  keep(temporaryFile: string): Promise<string>
-  settle(id: string): void
+  /** Makes sure a temporary file outlives a power cut; answers its id. */
+  prepare(temporaryFile: string): Promise<string>
+  /** Gives prepared bytes their place, in the same turn as the row that names them is written. */
+  keep(id: string): void
   /** Where the bytes are. */
   path(id: string): string
   /** Deletes bytes; those that are gone already are fine. */
   remove(id: string): Promise<void>
-  /** Deletes every blob that `isKnown` does not know. */
-  sweep(isKnown: (id: string) => boolean): Promise<number>
 }
-
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open folders and does it by itself.
@@ -37,66 +33,37 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the first folder of a shelf last, too. */
-async function ensureFolder(folder: string): Promise<void> {
-  const isThere = await access(folder).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) return
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await syncFolder(path.dirname(folder))
-}
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Opens the store; what a former process had not finished is deleted. */
-export function openBlobs(folder: string): Blobs {
+/** Opens the store; `isKnown` tells whether there is a row for what a former process left on its way. */
+export function openBlobs(folder: string, isKnown: (id: string) => boolean): Blobs {
   const temporaryFolder = path.join(folder, 'temporary')
-  rmSync(temporaryFolder, { recursive: true, force: true })
-  const unsettled = new Set<string>()
+  const temporary = (id: string): string => path.join(temporaryFolder, id)
   // Shelves by the first letters keep folders short.
   const place = (id: string): string => path.join(folder, id.slice(0, 2), id)
+  const makeFolder = (target: string): string | undefined => mkdirSync(target, { recursive: true, mode: 0o700 })
+
+  function keep(id: string): void {
+    makeFolder(path.dirname(place(id)))
+    renameSync(temporary(id), place(id))
+  }
+
+  for (const id of namesIn(temporaryFolder)) {
+    if (isKnown(id) && !existsSync(place(id))) keep(id)
+    else rmSync(temporary(id), { recursive: true, force: true })
+  }
 
   return {
-    newTemporaryFile() {
-      mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 })
-      return path.join(temporaryFolder, newId())
-    },
-    async keep(temporaryFile) {
-      const id = newId()
-      unsettled.add(id)
-      const target = place(id)
-      try {
-        await ensureFolder(path.dirname(target))
-        await rename(temporaryFile, target)
-        await syncFolder(path.dirname(target))
-      } catch (error) {
-        unsettled.delete(id)
-        throw error
-      }
-      return id
-    },
-    settle: (id) => void unsettled.delete(id),
+    keep,
     path: place,
-    remove: (id) => rm(place(id), { force: true }),
-    async sweep(isKnown) {
-      let count = 0
-      for (const shelf of readShelves(folder)) {
-        for await (const { name } of await opendir(path.join(folder, shelf))) {
-          if (!ID.test(name) || unsettled.has(name) || isKnown(name)) continue
-          await rm(path.join(folder, shelf, name), { force: true })
-          count += 1
-        }
-      }
-      return count
+    newTemporaryFile() {
+      makeFolder(temporaryFolder)
+      return temporary(newId())
     },
-  }
-}
-
-function readShelves(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^[\da-f]{2}$/.test(name))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
+    async prepare(temporaryFile) {
+      await syncFolder(temporaryFolder)
+      return path.basename(temporaryFile)
+    },
+    remove: (id) => rm(place(id), { force: true }),
   }
 }
