@@ -35,7 +35,7 @@ export interface ChatApi {
 }
 
 async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart> {
-  const response = await callRaw(endpoints.completions.chatCompletions, { body: request })
+  const response = await callRaw(endpoints.completions.chatCompletions, { params: {}, body: request })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
   if (isStream && response.body) return { over: 'stream', body: response.body }
   const started = (await response.json()) as RunStarted
