@@ -7,17 +7,17 @@ export type Features = Map<string, number>
 
 /** How much each kind of feature counts; found by the evaluation in `bench/retrieval`. */
 export const WEIGHTS = {
-  unknownWord: 0.7,
+  unknownWord: 0.6,
   knownWord: 0.2,
   letters: 0.4,
-  meaning: 0.7,
+  meaning: 0.6,
   topic: 0.25,
   group: 0.55,
-  number: 1,
+  number: 0.9,
   joined: 0.5,
   functionWord: 0.03,
-  hanCharacter: 0.27,
-  hanPair: 0.4,
+  hanCharacter: 0.4,
+  hanPair: 0.35,
   /** A meaning the word has only in another language than the text's. */
   foreignMeaning: 0.45,
 } as const
