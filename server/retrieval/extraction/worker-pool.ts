@@ -64,7 +64,7 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, g
     if (report.type === 'part') text += report.text
     else if (report.type === 'progress') onProgress?.(report.done, report.total)
     else {
-      slot.isSpent = report.isSpent
+      slot.isSpent = report.isSpent || (growthLimit !== null && process.memoryUsage.rss() - before > growthLimit / 2)
       resolve(report.type === 'done' ? { text, ...report.document } : refuse(report.message, report.cause))
     }
   }
