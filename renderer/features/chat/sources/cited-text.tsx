@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { type Citations, CitationContext } from '../../../ui/markdown/citation-mark.tsx'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import { chatViewStore, openSource } from '../chat-view-store.ts'
-import { type ReadSource, toPlace } from './read-sources.ts'
+import { type ReadSource, toPlace, toQuote } from './read-sources.ts'
 
 const QUOTE = 240
 
@@ -17,7 +17,11 @@ interface CitedTextProps {
 export function CitedText({ text, isGrowing, sources, messageId }: CitedTextProps) {
   const citations = useMemo(
     (): Citations => ({
-      sources: sources.map(({ name, passages }) => ({ name, place: toPlace(passages), quote: passages[0]?.text.slice(0, QUOTE) ?? '' })),
+      sources: sources.map(({ name, passages }) => ({
+        name,
+        place: toPlace(passages),
+        quote: passages[0] ? toQuote(passages[0], QUOTE) : '',
+      })),
       open: (index) => openSource(chatViewStore, { messageId, source: index, passage: 0 }),
     }),
     [sources, messageId],

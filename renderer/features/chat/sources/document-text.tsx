@@ -39,7 +39,8 @@ export function DocumentText({ file, passage }: DocumentTextProps) {
   const place = useMemo(() => findPassage(content, passage.text, passage.start, passage.end), [content, passage])
   const shown: TextWindow = windowAround(content, place ?? { start: 0, end: 0 }, before, after)
   useEffect(() => {
-    mark.current?.scrollIntoView({ block: 'center' })
+    const element = mark.current
+    element?.scrollIntoView({ block: element.clientHeight > innerHeight / 2 ? 'start' : 'center' })
   }, [place])
   return (
     <div className="flex flex-col gap-3 text-message">
@@ -51,7 +52,7 @@ export function DocumentText({ file, passage }: DocumentTextProps) {
       )}
       <Piece text={content.slice(shown.start, place?.start ?? shown.start)} format={format} />
       {place && (
-        <mark ref={mark} className="block rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink">
+        <mark ref={mark} className="block scroll-mt-4 rounded-small border-s-3 border-accent bg-accent-soft ps-3 pe-2 py-1 text-ink">
           <Piece text={content.slice(place.start, place.end)} format={format} />
         </mark>
       )}

@@ -64,6 +64,15 @@ export function readSource(value: unknown, fallback: string): ReadSource {
 export const readSources = (values: readonly unknown[]): readonly ReadSource[] =>
   values.map((value, index) => readSource(value, translate('chat.sources.untitled', { number: index + 1 })))
 
+/** The beginning of a passage in one line, without the marks that only give it its looks. */
+export const toQuote = ({ text }: ReadPassage, length: number): string =>
+  text
+    .slice(0, 2 * length)
+    .replaceAll(/^[#>|\-\s]+|[*_`|]+|(?<=\n)[#>\s]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, length)
+
 /** Where passages stand, for people: pages, or the last heading; null when neither is known. */
 export function toPlace(passages: readonly ReadPassage[]): string | null {
   const labels = passages.flatMap(({ pageLabel, page }) => pageLabel ?? (page === null ? [] : String(page)))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { chatViewStore, openSource } from '../chat-view-store.ts'
-import { type ReadSource, toPlace } from './read-sources.ts'
+import { type ReadSource, toPlace, toQuote } from './read-sources.ts'
 
 const QUOTE = 160
 
@@ -14,7 +14,7 @@ function SourceIcon({ source }: { source: ReadSource }) {
 
 function SourceRow({ source, index, messageId }: { source: ReadSource; index: number; messageId: string }) {
   const place = toPlace(source.passages)
-  const quote = source.passages[0]?.text.slice(0, QUOTE)
+  const quote = source.passages[0] && toQuote(source.passages[0], QUOTE)
   return (
     <li>
       <button

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import '../../../lib/i18n.ts'
-import { readSource, toPlace } from './read-sources.ts'
+import { readSource, toPlace, toQuote } from './read-sources.ts'
 import { findPassage, STEP, windowAround } from './window-around.ts'
 
 describe('reading a source', () => {
@@ -35,6 +35,19 @@ describe('reading a source', () => {
       expect(readSource(value, 'Source 1')).toMatchObject({ name: 'Source 1', fileId: null })
     },
   )
+})
+
+it('a quote is one line without marks of layout', () => {
+  const passage = {
+    text: '## Notice\n\n**Three** months | 3\n# More',
+    page: null,
+    pageLabel: null,
+    heading: [],
+    start: null,
+    end: null,
+    score: null,
+  }
+  expect(toQuote(passage, 40)).toBe('Notice Three months 3 More')
 })
 
 describe('the part of a document that is shown', () => {
