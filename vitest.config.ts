@@ -16,6 +16,8 @@ export default defineConfig({
           ],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          // On a busy machine things take longer, which is no fault.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

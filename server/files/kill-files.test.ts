@@ -12,8 +12,11 @@ const CYCLES = Number(process.env['KILL_CYCLES'] ?? 8)
 const UPLOADERS = 3
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
 
-/** Hashes of the files the gateway acknowledged, by id. */
-type Journal = Map<string, string>
+interface Journal {
+  /** Hashes of the files the gateway acknowledged and was not asked to delete, by id. */
+  readonly files: Map<string, string>
+  acknowledged: number
+}
 
 async function signUp({ url }: GatewayProcess): Promise<string> {
   const reply = await fetch(`${url}/api/v1/auths/signup`, {
@@ -38,10 +41,11 @@ async function work({ url }: GatewayProcess, token: string, journal: Journal): P
       const reply = await fetch(`${url}/api/v1/files/`, { method: 'POST', headers, body })
       const { id } = (await reply.json()) as { id: string }
       expect(reply.status).toBe(200)
-      journal.set(id, createHash('sha256').update(text).digest('hex'))
+      journal.acknowledged += 1
+      journal.files.set(id, createHash('sha256').update(text).digest('hex'))
       if (randomInt(4) > 0) continue
       // What was asked to go may be there or not when the answer never came.
-      journal.delete(id)
+      journal.files.delete(id)
       await fetch(`${url}/api/v1/files/${id}`, { method: 'DELETE', headers })
     }
   } catch (error) {
@@ -63,7 +67,7 @@ function compare(dataDir: string, journal: Journal): { lost: number; withoutByte
     const pathOf = (blob: string) => path.join(dataDir, 'uploads', blob.slice(0, 2), blob)
     const known = new Map(rows.map((row) => [row.id, row]))
     return {
-      lost: [...journal].filter(([id, hash]) => known.get(id)?.hash !== hash).length,
+      lost: [...journal.files].filter(([id, hash]) => known.get(id)?.hash !== hash).length,
       withoutBytes: rows.filter(({ blob }) => !existsSync(pathOf(blob))).length,
       broken: rows.filter(({ blob, size }) => existsSync(pathOf(blob)) && statSync(pathOf(blob)).size !== size).length,
     }
@@ -103,13 +107,15 @@ test(
     const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-kill-files-'))
     const environment = { DATA_DIR: dataDir }
     try {
-      const journal: Journal = new Map()
+      const journal: Journal = { files: new Map(), acknowledged: 0 }
       let gateway = await startGatewayProcess(environment)
       const token = await signUp(gateway)
       for (let cycle = 0; cycle < CYCLES; cycle += 1) {
         const uploads = Array.from({ length: UPLOADERS }, () => work(gateway, token, journal))
-        // The first upload loads what reads forms; the kill comes before, within and after that.
-        await sleep(randomInt(50, 1500))
+        // Some kills come before the first upload, which takes longest, others within or after one.
+        const enough = journal.acknowledged + randomInt(12)
+        await expect.poll(() => journal.acknowledged, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(enough)
+        await sleep(randomInt(60))
         await gateway.kill()
         await Promise.all(uploads)
         expect(compare(dataDir, journal)).toEqual({ lost: 0, withoutBytes: 0, broken: 0 })
@@ -117,9 +123,9 @@ test(
       }
       await waitUntilIdle(gateway, token)
       await expect.poll(() => leftOnDisk(dataDir), { timeout: 10_000 }).toEqual({ temporary: 0, orphans: 0 })
-      expect(journal.size).toBeGreaterThan(CYCLES)
+      expect(journal.acknowledged).toBeGreaterThan(CYCLES)
       expect(await gateway.terminate()).toBe(0)
-      process.stdout.write(`kill files: ${CYCLES} kills, ${journal.size} acknowledged uploads, 0 lost\n`)
+      process.stdout.write(`kill files: ${CYCLES} kills, ${journal.acknowledged} acknowledged uploads, 0 lost\n`)
     } finally {
       rmSync(dataDir, { recursive: true, force: true })
     }
