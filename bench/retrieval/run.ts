@@ -1,9 +1,11 @@
-// node bench/retrieval/run.ts [--json] [--misses] [--endpoint <address> --model <name> [--key <key>]]: how well retrieval finds the
-// right passage, by engine, mode, language and kind of question. --misses prints what hybrid search did not find.
+// node bench/retrieval/run.ts [--json] [--misses] [--sizes] [--endpoint <address> --model <name> [--key <key>]]: how well retrieval
+// finds the right passage, by engine, mode, language and kind of question. --misses prints what hybrid search did not find, --sizes
+// compares sizes of passages in long documents instead.
 import { parseArgs } from 'node:util'
 import type { BenchResult, BenchRow } from '../bench-result.ts'
 import { KINDS, LANGUAGES, readCorpus } from './corpus.ts'
 import { startLettersEndpoint } from './letters-endpoint.ts'
+import { measureSize } from './measure-sizes.ts'
 import { MODES, placeAnswers, summarise, type Mode, type Placed, type Quality } from './measure-quality.ts'
 
 interface Group {
@@ -18,6 +20,8 @@ interface EngineReport {
 }
 
 const GOAL = 'P18'
+const SIZES = [100, 150, 250, 320, 400, 600, 1000]
+const BUDGETS = [800, 1200]
 
 const toEnvironment = (url: string, model: string, key = ''): Record<string, string> => ({
   RAG_EMBEDDING_ENGINE: 'openai',
@@ -62,6 +66,17 @@ function print({ engine, groups }: EngineReport): void {
   }
 }
 
+async function compareSizes(): Promise<void> {
+  const corpus = readCorpus()
+  for (const budget of BUDGETS) {
+    console.log(`\nanswers found whole in ${budget} tokens of passages`)
+    for (const size of SIZES) {
+      const { found, tokens } = await measureSize(corpus, size, budget)
+      console.log(`${`size ${size}`.padEnd(12)}${percent(found)}  (${tokens.toFixed(0)} tokens a passage)`)
+    }
+  }
+}
+
 /** For `npm run bench`: hybrid search has to beat vectors alone and words alone. */
 export async function run(): Promise<BenchResult> {
   const reports = await measureAll()
@@ -82,21 +97,33 @@ export async function run(): Promise<BenchResult> {
   return { goal: GOAL, rows, notes: ['By language and kind of question: node bench/retrieval/run.ts'] }
 }
 
+interface Flags {
+  readonly json?: boolean
+  readonly misses?: boolean
+  readonly endpoint?: string
+  readonly model: string
+  readonly key?: string
+}
+
+async function report({ json, misses, endpoint, model, key }: Flags): Promise<void> {
+  const reports = await measureAll(endpoint ? { url: endpoint, model, key } : undefined)
+  if (json) console.log(JSON.stringify(reports.map(({ engine, groups }) => ({ engine, groups }))))
+  else reports.forEach(print)
+  if (!misses) return
+  for (const { place, question } of reports[0]!.placed.hybrid)
+    if (place === null || place > 5) console.log(`${question.passages.join()} ${question.kind} ${place ?? '–'}: ${question.text}`)
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       json: { type: 'boolean' },
       misses: { type: 'boolean' },
+      sizes: { type: 'boolean' },
       endpoint: { type: 'string' },
       model: { type: 'string', default: '' },
       key: { type: 'string' },
     },
   })
-  const reports = await measureAll(values.endpoint ? { url: values.endpoint, model: values.model, key: values.key } : undefined)
-  if (values.json) console.log(JSON.stringify(reports.map(({ engine, groups }) => ({ engine, groups }))))
-  else reports.forEach(print)
-  if (values.misses) {
-    for (const { place, question } of reports[0]!.placed.hybrid)
-      if (place === null || place > 5) console.log(`${question.passages.join()} ${question.kind} ${place ?? '–'}: ${question.text}`)
-  }
+  await (values.sizes ? compareSizes() : report(values))
 }
