@@ -1,4 +1,4 @@
-import { unavailable } from '../../lib/errors.ts'
+import { badRequest, unavailable } from '../../lib/errors.ts'
 import type { ProviderAddress, Providers } from '../../providers/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import { createBuiltInEngine } from './built-in/index.ts'
@@ -62,9 +62,9 @@ export function chooseEngine(settings: Settings, providers: Providers): ChosenEn
     maximumTokens: REMOTE_TOKENS,
     batch: () => settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
     async reach() {
-      if (model === '') throw unavailable('No embedding model is chosen. Choose one in the settings of documents.')
+      if (model === '') throw badRequest('No embedding model is chosen. Choose one in the settings of documents.')
       if (!address) return findModel(providers, model)
-      if (address.url === '') throw unavailable('The embedding endpoint has no address. Enter it in the settings of documents.')
+      if (address.url === '') throw badRequest('The embedding endpoint has no address. Enter it in the settings of documents.')
       opened ??= providers.openProvider({ ...address, name: 'embedding' })
       return { provider: opened.provider, model }
     },

@@ -102,10 +102,11 @@ function createPurge(sqlite: Sqlite.Database): Pick<IndexingStore, 'purge' | 'di
   const findUnneeded = sqlite.prepare<[], { seq: number; state: string; first_chunk: number; chunks: number }>(
     "select seq, state, first_chunk, chunks from retrieval_document where state <> 'ready' order by seq",
   )
-  const deleteChunks = sqlite.prepare(
-    'delete from retrieval_chunk where id in (select id from retrieval_chunk where id >= ? and id < ? limit ?)',
+  const nextBlock = sqlite.prepare<[number, number], { first_chunk: number; chunks: number }>(
+    'select first_chunk, chunks from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk limit 1',
   )
-  const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk >= ? and first_chunk < ?')
+  const deleteChunks = sqlite.prepare('delete from retrieval_chunk where id >= ? and id < ?')
+  const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk = ?')
   const deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
   const markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
   return {
@@ -113,9 +114,15 @@ function createPurge(sqlite: Sqlite.Database): Pick<IndexingStore, 'purge' | 'di
     purge(kept, rows) {
       const found = findUnneeded.all().find(({ seq }) => !kept.has(seq))
       if (!found) return false
-      const end = found.first_chunk + found.chunks
-      if (deleteChunks.run(found.first_chunk, end, rows).changes > 0) return true
-      deleteCodes.run(found.first_chunk, end)
+      // A block of codes goes with its chunks, as they were written, so that the parts of the index always agree.
+      for (let removed = 0; removed < rows;) {
+        const block = nextBlock.get(found.first_chunk, found.first_chunk + found.chunks)
+        if (!block) break
+        deleteCodes.run(block.first_chunk)
+        deleteChunks.run(block.first_chunk, block.first_chunk + block.chunks)
+        removed += block.chunks
+        if (removed >= rows) return true
+      }
       deleteDocument.run(found.seq)
       return true
     },
