@@ -193,7 +193,7 @@ class Faults(WorkerTest):
         pending = self.start("outlive")
         pending.value()
         notice = self.worker.wait_for("notice", where=lambda message: message["what"] == "events" and message["call"] is None)
-        self.assertGreater(notice["dropped"], 1_000)
+        self.assertGreater(notice["dropped"], 0)
 
     def test_a_gateway_that_does_not_read_holds_nobody(self) -> None:
         self.worker.is_reading.clear()

@@ -72,6 +72,13 @@ class Concurrent(WorkerTest):
         self.worker.plugins["careful"] = good
         self.assertEqual(self.worker.call("tool", "careful", name="version")["text"], "one")
 
+    def test_calls_that_are_over_are_not_kept(self) -> None:
+        content = "import gc\nclass Tools:\n    async def count(self):\n        gc.collect()\n"
+        content += "        return sum(type(item).__name__ == 'Call' for item in gc.get_objects())\n"
+        self.worker.load("count", content)
+        counts = [int(self.worker.call("tool", "count", name="count")["text"]) for _ in range(30)]
+        self.assertLessEqual(counts[-1], counts[0] + 2)
+
     def test_tasks_outlive_their_call(self) -> None:
         content = """
 import asyncio

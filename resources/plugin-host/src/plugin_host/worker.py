@@ -154,6 +154,8 @@ class Worker:
         self._events.end(call)
         call.has_ended = True
         call.injected.clear()
+        # The task's context holds the call, and is itself kept as long as the task is.
+        call.task = None
         self._operations.forget(call.id)
         self._calls.pop(call.id, None)
 
