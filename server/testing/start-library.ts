@@ -1,0 +1,76 @@
+import { createServer, type RequestListener } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { startTestServer } from './start-server.ts'
+
+export interface LibraryReply {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies of many shapes, looked into by tests
+  readonly body: any
+}
+
+type CallOptions = { body?: unknown; method?: string }
+
+/** The whole gateway with an administrator and two people who may make collections, until the test is over. */
+export async function startLibrary(environment: Readonly<Record<string, string>> = {}) {
+  const server = await startTestServer({
+    environment: { DEFAULT_USER_ROLE: 'user', LOG_LEVEL: 'silent', ...environment },
+  })
+  onTestFinished(() => server.close())
+  const { settings } = server.context
+  const root = await server.signUp('Root')
+  settings.update({ ENABLE_SIGNUP: true, USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true, models: true } }) })
+  const tokens = { admin: root, owner: await server.signUp('Owner'), other: await server.signUp('Other') }
+  type Name = keyof typeof tokens
+
+  async function call(
+    name: Name,
+    path: string,
+    { body, method = body === undefined ? 'GET' : 'POST' }: CallOptions = {},
+  ): Promise<LibraryReply> {
+    const reply = await server.call(method, `/api/v1/${path}`, { token: tokens[name], body })
+    const text = await reply.text()
+    const isJson = reply.headers.get('content-type')?.includes('json') ?? false
+    return { status: reply.status, body: isJson && text !== '' ? JSON.parse(text) : text }
+  }
+  const idOf = async (name: Name): Promise<string> => (await call(name, 'auths/')).body.id
+  const ids = { admin: await idOf('admin'), owner: await idOf('owner'), other: await idOf('other') }
+
+  return {
+    server,
+    ids,
+    call,
+    /** Stores a text as a file and waits until it can be found. */
+    async upload(name: Name, filename: string, text: string): Promise<string> {
+      const content = { bytes: Buffer.from(text) }
+      const file = await server.context.files.create(
+        ids[name],
+        { filename, contentType: null, content },
+        { process: true, background: false },
+      )
+      if (file.status !== 'completed') throw new Error(`${filename} ended ${file.status}: ${file.error}`)
+      return file.id
+    },
+    async createKnowledge(name: Name, title = 'Manuals', more: object = {}): Promise<string> {
+      return (await call(name, 'knowledge/create', { body: { name: title, ...more } })).body.id
+    },
+  }
+}
+
+/** A website of its own on this computer until the test is over. */
+export async function startSite(answer: RequestListener) {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, url: `http://${host}`, requests }
+}
