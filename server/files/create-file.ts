@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { Storage } from '../storage/index.ts'
@@ -59,8 +60,9 @@ export function createCreateFile(options: {
   readonly store: FileStore
   readonly blobs: Blobs
   readonly limits: Limits
+  readonly hasAccount: (userId: string) => boolean
 }): CreateFile {
-  const { storage, store, blobs, limits } = options
+  const { storage, store, blobs, limits, hasAccount } = options
 
   /** The same bytes of one person are kept once. */
   function useBlob(ownerId: string, blobId: string, { hash, size }: StoredBytes): string {
@@ -81,6 +83,8 @@ export function createCreateFile(options: {
     const now = nowSeconds()
     const blobId = await blobs.prepare(bytes.path)
     storage.transaction(() => {
+      // Uploads take their time, and accounts can go meanwhile.
+      if (!hasAccount(ownerId)) throw unauthorized('This account is not there any more.')
       const used = useBlob(ownerId, blobId, bytes)
       store.insert({
         id,

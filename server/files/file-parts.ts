@@ -54,7 +54,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     },
   })
   const access = createFileAccess(store, users)
-  const storeFile = createCreateFile({ storage, store, blobs, limits })
+  const storeFile = createCreateFile({ storage, store, blobs, limits, hasAccount: (userId) => users.get(userId) !== null })
   const streams = new Set<() => void>()
   return {
     streams,

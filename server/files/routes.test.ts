@@ -144,6 +144,13 @@ describe('an upload', () => {
     expect(reply.body.data.status).toBe('completed')
   })
 
+  it('of an account that went meanwhile leaves nothing', async () => {
+    const served = await serveFiles()
+    served.users.remove(served.ids.friend)
+    expect((await served.upload('a.txt', 'x', { as: 'friend' })).status).toBe(401)
+    expect(stored(served)).toEqual([])
+  })
+
   it('has to be a form with one file', async () => {
     const served = await serveFiles()
     const imitation = { file: { path: '/etc/passwd', originalname: 'x', filepath: '/etc/passwd' }, filename: 'x', path: '/etc/passwd' }
