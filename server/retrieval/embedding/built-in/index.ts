@@ -53,7 +53,7 @@ class EmbeddingThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(workerFile(), { workerData: lexiconFile() })
+    const worker = new Worker(workerFile(), { workerData: lexiconFile(), execArgv: [] })
     worker.unref()
     worker.on('message', (reply: EmbedReply) => this.take(reply))
     worker.once('error', (error) => this.end(worker, error))
