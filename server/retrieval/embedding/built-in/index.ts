@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../../../config/program.ts'
@@ -53,7 +54,7 @@ class EmbeddingThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(workerFile(), { workerData: lexiconFile(), execArgv: [] })
+    const worker = new Worker(workerFile(), { workerData: readFileSync(lexiconFile(), 'utf8'), execArgv: [] })
     worker.unref()
     worker.on('message', (reply: EmbedReply) => this.take(reply))
     worker.once('error', (error) => this.end(worker, error))
