@@ -102,13 +102,13 @@ describe('folders', () => {
   })
 
   it('nest, keep their data, and have names that are new beside their neighbours', async () => {
-    const work = await folderOf('Work', { data: { system_prompt: 'Be brief.', files: [{ id: 'f' }] } })
+    const work = await folderOf('Work', { data: { system_prompt: 'Be brief.', icon: 'briefcase' } })
     const inside = await folderOf('Reports', { parent_id: work })
     expect((await call('POST', '/folders/', { name: 'work' })).status).toBe(400)
     expect((await call('POST', '/folders/', { name: 'X', color: 'red' })).status).toBe(422)
     expect((await call('POST', `/folders/${work}/update`, { name: 'Job', data: { files: [] } })).body).toMatchObject({
       name: 'Job',
-      data: { system_prompt: 'Be brief.', files: [] },
+      data: { system_prompt: 'Be brief.', icon: 'briefcase', files: [] },
     })
     expect((await call('POST', `/folders/${work}/update/expanded`, { is_expanded: true })).body).toMatchObject({ is_expanded: true })
     expect((await call('GET', '/folders/')).body).toMatchObject([
@@ -257,6 +257,17 @@ describe('lists of whole chats', () => {
     expect(last_read_at).toBeGreaterThanOrEqual(updated_at)
     await call('POST', `/chats/${id}/unread`)
     expect((await item()).last_read_at).toBe(0)
+  })
+
+  it('stay read when a title, tags or next questions are written in the background', async () => {
+    const id = await create()
+    const { chats, storage } = server.context
+    storage.sqlite.prepare('update chat set updated_at = 1000, last_read_at = 1000 where id = ?').run(id)
+    chats.setTitle(id, 'Named by a model')
+    chats.setTags(id, ['Sea'])
+    chats.applyEvent(id, 'a2', { type: 'chat:message:follow_ups', data: { follow_ups: ['How far?'] } })
+    const item = (await call<ChatListItem[]>('GET', '/chats/')).body[0]
+    expect(item).toMatchObject({ title: 'Named by a model', tags: ['Sea'], updated_at: 1000, last_read_at: 1000 })
   })
 })
 
