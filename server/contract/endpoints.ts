@@ -23,6 +23,7 @@ import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
+import { retrievalEngineEndpoints } from './retrieval-engine.ts'
 import { retrievalEndpoints } from './retrieval.ts'
 import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
@@ -56,7 +57,7 @@ export const endpoints = Object.freeze({
   files: fileEndpoints,
   // `search/files` would be taken for the files of a collection, so it is matched first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },
-  retrieval: retrievalEndpoints,
+  retrieval: { ...retrievalEndpoints, ...retrievalEngineEndpoints },
   requests: requestEndpoints,
   backups: backupEndpoints,
   settings: settingEndpoints,

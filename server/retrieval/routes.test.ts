@@ -246,6 +246,26 @@ describe('web search', () => {
   })
 })
 
+describe('the embedding engine', () => {
+  it('says what it is and how far the index follows it', async () => {
+    const library = await startLibrary()
+    const fileId = await library.upload('owner', 'a.txt', 'Some text of a file.')
+    expect((await library.call('admin', 'retrieval/engine')).body).toMatchObject({
+      kind: 'built-in',
+      problem: null,
+      documents: { total: 1, current: 1, failed: 0 },
+      chunks: 1,
+      reindex: null,
+    })
+    expect((await library.call('admin', 'retrieval/engine/suggestions')).body).toEqual([])
+    expect((await library.call('admin', 'retrieval/engine/health')).body).toEqual({ passages: 1, vectors: 1, codes: 1, words: 1 })
+    expect((await library.call('admin', 'retrieval/engine/reindex', { body: { document_ids: [fileId] } })).status).toBe(200)
+    expect((await library.call('admin', 'retrieval/engine/rebuild', { body: {} })).status).toBe(200)
+    await expect.poll(async () => (await library.call('admin', 'retrieval/engine')).body.reindex).toBeNull()
+    expect((await library.call('owner', 'retrieval/engine')).status).toBe(401)
+  })
+})
+
 describe('settings', () => {
   it('are one tree with the web in it, of which any part can be changed and null keeps', async () => {
     const library = await startLibrary()

@@ -4,13 +4,14 @@ import { badRequest, notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import { createRetrievalConfigRoutes } from './config-routes.ts'
+import { createEngineRoutes } from './engine-routes.ts'
 import type { Passage, Retrieval } from './index.ts'
 import { createProcessRoutes, type ProcessDoors } from './process-routes.ts'
 
 /** What the routes need besides: they serve what stands further right in the order of the folders. */
 export interface RetrievalDoors extends Omit<ProcessDoors, 'settings' | 'retrieval' | 'files'> {
   readonly settings: Settings
-  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections' | 'search' | 'reindex'>
+  readonly retrieval: Retrieval
   readonly files: ProcessDoors['files'] & { removeAll(): Promise<void> }
 }
 
@@ -50,6 +51,7 @@ export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
   return [
     ...createProcessRoutes(doors),
     ...createRetrievalConfigRoutes(settings),
+    ...createEngineRoutes(retrieval),
     route(endpoints.retrieval.queryDocument, ({ caller, body, signal }) =>
       search([collections.require(caller, body.collection_name, 'read').scope], body, signal),
     ),

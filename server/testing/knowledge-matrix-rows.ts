@@ -75,4 +75,9 @@ export const retrievalRows: Readonly<Record<string, MatrixRow>> = {
   'retrieval.remove': admin({ body: () => ({ collection_name: 'no-such-collection', ...NO_FILE }), status: 404 }),
   'retrieval.resetIndex': admin(),
   'retrieval.resetUploads': admin(),
+  'retrieval.engine': admin(),
+  'retrieval.suggestEngines': admin(),
+  'retrieval.checkIndex': admin(),
+  'retrieval.reindex': admin({ body: () => ({}) }),
+  'retrieval.rebuildIndex': admin(),
 }

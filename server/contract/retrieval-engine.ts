@@ -1,0 +1,84 @@
+import { idSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { z } from './lazy-zod.ts'
+
+/** The embedding engine in use and how far the index follows it. */
+export const engineStateSchema = z
+  .object({
+    engine: z.string(),
+    kind: z.enum(['built-in', 'runtime', 'compatible']),
+    /** Model of an engine that has to be asked; null for the built-in one. */
+    model: z.string().nullable(),
+    /** Null until it answered for the first time. */
+    dimensions: z.number().int().nullable(),
+    /** What went wrong last, as a sentence; null while it works. */
+    problem: z.string().nullable(),
+    documents: z.object({ total: z.number().int(), current: z.number().int(), failed: z.number().int() }),
+    chunks: z.number().int(),
+    /** A re-index under way: documents finished of those it takes. */
+    reindex: z.object({ done: z.number().int(), total: z.number().int(), document: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'EmbeddingEngineState' })
+export type EngineStateReply = z.output<typeof engineStateSchema>
+
+const suggestionSchema = z
+  .object({
+    /** What to store to choose it. */
+    settings: z.object({ RAG_EMBEDDING_ENGINE: z.string(), RAG_EMBEDDING_MODEL: z.string() }),
+    model: z.string(),
+    connection: z.string(),
+    /** False when texts of documents would leave this computer. */
+    is_local: z.boolean(),
+  })
+  .meta({ id: 'EmbeddingEngineSuggestion' })
+
+const root = '/api/v1/retrieval/engine'
+const row = { tag: 'Retrieval', auth: 'admin' } as const
+
+export const retrievalEngineEndpoints = {
+  engine: defineEndpoint({
+    ...row,
+    id: 'retrieval.engine',
+    method: 'GET',
+    path: root,
+    response: engineStateSchema,
+    summary: 'The embedding engine in use, and the progress of embedding documents again.',
+  }),
+  suggestEngines: defineEndpoint({
+    ...row,
+    id: 'retrieval.suggestEngines',
+    method: 'GET',
+    path: `${root}/suggestions`,
+    response: z.array(suggestionSchema),
+    summary: 'Models of the connections that could embed instead, those of this computer first.',
+  }),
+  checkIndex: defineEndpoint({
+    ...row,
+    id: 'retrieval.checkIndex',
+    method: 'GET',
+    path: `${root}/health`,
+    response: z
+      .object({ passages: z.number().int(), vectors: z.number().int(), codes: z.number().int(), words: z.number().int() })
+      .meta({ id: 'IndexHealth' }),
+    summary: 'Whether every passage has its vector and its words; equal numbers mean it has.',
+  }),
+  reindex: defineEndpoint({
+    ...row,
+    id: 'retrieval.reindex',
+    method: 'POST',
+    path: `${root}/reindex`,
+    body: z
+      .object({ document_ids: z.array(idSchema).max(100_000).nullish() })
+      .meta({ id: 'ReindexInput', example: { document_ids: null } }),
+    response: engineStateSchema,
+    summary: 'Embeds documents again in the background, all of them when none are named.',
+  }),
+  rebuildIndex: defineEndpoint({
+    ...row,
+    id: 'retrieval.rebuildIndex',
+    method: 'POST',
+    path: `${root}/rebuild`,
+    response: engineStateSchema,
+    summary: 'Builds the index of words anew, then all vectors in the background.',
+  }),
+}

@@ -1,0 +1,25 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { route, type Route } from '../lib/http.ts'
+import type { Retrieval } from './index.ts'
+
+/** What administrators see and do of the embedding engine. */
+export function createEngineRoutes(
+  retrieval: Pick<Retrieval, 'engineState' | 'suggestEngines' | 'checkHealth' | 'reindex' | 'rebuild'>,
+): Route[] {
+  const table = endpoints.retrieval
+  return [
+    route(table.engine, () => retrieval.engineState()),
+    route(table.suggestEngines, async () =>
+      (await retrieval.suggestEngines()).map(({ isLocal, ...suggestion }) => ({ ...suggestion, is_local: isLocal })),
+    ),
+    route(table.checkIndex, () => retrieval.checkHealth()),
+    route(table.reindex, ({ body }) => {
+      retrieval.reindex(body.document_ids ?? undefined)
+      return retrieval.engineState()
+    }),
+    route(table.rebuildIndex, async () => {
+      await retrieval.rebuild()
+      return retrieval.engineState()
+    }),
+  ]
+}
