@@ -80,3 +80,16 @@ test('a note is attached from the list', async ({ chat }) => {
   await attachments.citation(answer, 1).click()
   await expect(attachments.viewer).toContainText('forty minutes to heat')
 })
+
+test('a number sign offers what can be attached; Enter takes it', async ({ chat }) => {
+  const note = { title: 'Rye starter', data: { content: { md: 'Feed it every evening.' } } }
+  await chat.page.request.post(`${chat.url}/api/v1/notes/create`, { data: note })
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await chat.composer.pressSequentially('When is it fed? #rye')
+  await expect(chat.page.getByRole('option', { name: 'Rye starter' })).toHaveAttribute('aria-selected', 'true')
+  await expectAccessible(chat.page)
+  await chat.composer.press('Enter')
+  await expect(attachments.chip('Rye starter')).toBeVisible()
+  await expect(chat.composer).toHaveValue('When is it fed? ')
+})

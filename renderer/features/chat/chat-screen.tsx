@@ -5,6 +5,7 @@ import { registerCommand } from '../../lib/commands.ts'
 import { translate } from '../../lib/i18n.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import { announceAnswers } from './announce-answers.ts'
+import { MentionMenu } from './attachments/mention-menu.tsx'
 import { useAttachments } from './attachments/use-attachments.ts'
 import { WindowDrop } from './attachments/window-drop.tsx'
 import { stopAnswer } from './change-branch.ts'
@@ -159,6 +160,13 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
           <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
             {ComposerMenu && <ComposerMenu box={box} text={draft.text} onChange={(text) => change({ ...draft, text })} />}
+            <MentionMenu
+              attachments={attachments}
+              hasNotes={rights.attach.notes}
+              box={box}
+              text={draft.text}
+              onChange={(text) => change({ ...draft, text })}
+            />
             <Composer
               draft={draft}
               box={box}

@@ -1,12 +1,14 @@
 import { lazy, type RefObject, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Prompt } from '#contract/prompts.ts'
+import { replaceTypedWord, type TypedWord } from '../../ui/typed-word/find-typed-word.ts'
+import { optionId, TypedList } from '../../ui/typed-word/typed-list.tsx'
+import { useDescribedBox, useListKeys, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
 import { builtInValues, type PromptUser } from './built-in-values.ts'
-import { rankPrompts, replaceCommand, type TypedCommand } from './find-command.ts'
-import { optionId, PromptList } from './prompt-list.tsx'
+import { rankPrompts, toSlash } from './rank-prompts.ts'
 import { fillVariables, readVariables } from './prompt-variables.ts'
 import { loadPrompts, type PromptsStore } from './prompts-store.ts'
-import { useDescribedBox, useListKeys, useTypedCommand } from './use-typed-command.ts'
 
 const VariablesDialog = lazy(async () => ({ default: (await import('./variables-dialog.tsx')).VariablesDialog }))
 
@@ -21,13 +23,13 @@ interface PromptMenuProps {
 
 interface Choice {
   readonly prompt: Prompt
-  readonly command: TypedCommand
+  readonly command: TypedWord
 }
 
 /** Puts a filled prompt in place of the command; the caret then stands behind it. */
 function insertPrompt({ user, box, text, onChange }: PromptMenuProps, choice: Choice, values: ReadonlyMap<string, string>): void {
   const piece = fillVariables(choice.prompt.content, new Map([...builtInValues(user, new Date()), ...values]))
-  const next = replaceCommand(box.current?.value ?? text, choice.command, piece)
+  const next = replaceTypedWord(box.current?.value ?? text, choice.command, piece)
   onChange(next.text)
   setTimeout(() => {
     box.current?.focus()
@@ -38,9 +40,10 @@ function insertPrompt({ user, box, text, onChange }: PromptMenuProps, choice: Ch
 /** The prompt library under a slash: type on to narrow it, Enter takes the prompt, Escape leaves the slash a slash. */
 export function PromptMenu(props: PromptMenuProps) {
   const { store, box, text } = props
+  const { t } = useTranslation()
   const listId = useId()
   const prompts = useStore(store, (state) => state.prompts)
-  const { command, dismiss } = useTypedCommand(box, text)
+  const { found: command, dismiss } = useTypedWord(box, text, '/')
   const [place, setPlace] = useState({ word: '', index: 0 })
   const [filling, setFilling] = useState<Choice | null>(null)
   const word = command?.word ?? null
@@ -68,7 +71,17 @@ export function PromptMenu(props: PromptMenuProps) {
 
   return (
     <>
-      {isOpen && <PromptList id={listId} prompts={found} activeIndex={index} onHover={goTo} onChoose={choose} />}
+      {isOpen && (
+        <TypedList
+          id={listId}
+          label={t('prompts.menu')}
+          hint={t('prompts.menuHint')}
+          entries={found.map((prompt) => ({ key: prompt.id, label: toSlash(prompt.command), detail: prompt.name }))}
+          activeIndex={index}
+          onHover={goTo}
+          onChoose={(row) => choose(found[row])}
+        />
+      )}
       {filling && (
         <Suspense>
           <VariablesDialog

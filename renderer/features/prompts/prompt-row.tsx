@@ -4,7 +4,7 @@ import type { Prompt } from '#contract/prompts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { toSlash } from './find-command.ts'
+import { toSlash } from './rank-prompts.ts'
 
 interface PromptRowProps {
   readonly prompt: Prompt

@@ -1,4 +1,4 @@
-import { BookOpenText, FileText, Globe, Image, MessagesSquare, NotebookPen, RotateCw, TextSearch, X } from 'lucide-react'
+import { BookOpenText, RotateCw, TextSearch, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -8,17 +8,8 @@ import { formatBytes } from '../../../lib/format-size.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { type AttachedEntry, canBeWhole } from './attached-entry.ts'
+import { AttachmentIcon } from './attachment-icon.tsx'
 import { type Attachments, failureOf, isBeingRead } from './attachments-store.ts'
-
-const ICONS: Record<AttachedEntry['type'], typeof FileText> = {
-  file: FileText,
-  image: Image,
-  collection: BookOpenText,
-  url: Globe,
-  note: NotebookPen,
-  chat: MessagesSquare,
-  text: FileText,
-}
 
 interface ChipProps {
   readonly icon: ReactNode
@@ -62,7 +53,7 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
   const isFailed = state === 'failed'
   return (
     <Chip
-      icon={upload.type.startsWith('image/') ? <Image aria-hidden="true" /> : <FileText aria-hidden="true" />}
+      icon={<AttachmentIcon type={upload.type.startsWith('image/') ? 'image' : 'file'} />}
       name={name}
       detail={problem}
       isFailed={isFailed}
@@ -104,10 +95,9 @@ function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: 
   const { t } = useTranslation()
   const failure = useStore(attachments.store, (state) => failureOf(state, entry))
   const isRead = useStore(attachments.store, (state) => isBeingRead(state, entry))
-  const Icon = ICONS[entry.type]
   const { id, name, type, url } = entry
   const isWhole = entry.context === 'full'
-  const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={url} alt="" /> : <Icon aria-hidden="true" />
+  const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={url} alt="" /> : <AttachmentIcon type={type} />
   return (
     <Chip icon={icon} name={name} detail={failure ?? <EntryDetail entry={entry} isRead={isRead} />} isFailed={failure !== null}>
       {canBeWhole(entry) && failure === null && (

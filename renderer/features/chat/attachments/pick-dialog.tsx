@@ -2,39 +2,19 @@ import { BookOpenText, NotebookPen } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAborted, toSentence } from '../../../api/api-error.ts'
-import { call, endpoints } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { AttachedEntry } from './attached-entry.ts'
+import { type Attachable, findAttachable } from './find-attachable.ts'
 
 export type PickKind = 'collection' | 'note'
 
-interface Choice {
-  readonly id: string
-  readonly name: string
-  readonly detail: string
-}
-
 const WAIT = 180
 
-async function findChoices(kind: PickKind, query: string, signal: AbortSignal): Promise<readonly Choice[]> {
-  const asked = { query: query.trim() || undefined }
-  if (kind === 'note') {
-    const { items } = await call(
-      endpoints.notes.search,
-      { query: { ...asked, page: 1, order_by: 'updated_at', direction: 'desc' } },
-      { signal },
-    )
-    return items.map(({ id, title, data }) => ({ id, name: title, detail: data.content?.md?.slice(0, 120) ?? '' }))
-  }
-  const { items } = await call(endpoints.knowledge.list, { query: asked }, { signal })
-  return items.map(({ id, name, description }) => ({ id, name, detail: description }))
-}
-
-type Found = { readonly choices: readonly Choice[] } | { readonly problem: string } | null
+type Found = { readonly choices: readonly Attachable[] } | { readonly problem: string } | null
 
 function useChoices(kind: PickKind, query: string): Found {
   const [found, setFound] = useState<Found>(null)
@@ -42,7 +22,7 @@ function useChoices(kind: PickKind, query: string): Found {
     const abort = new AbortController()
     const find = async (): Promise<void> => {
       try {
-        setFound({ choices: await findChoices(kind, query, abort.signal) })
+        setFound({ choices: await findAttachable(kind, query, abort.signal) })
       } catch (thrown) {
         if (!isAborted(thrown)) setFound({ problem: toSentence(thrown) })
       }
@@ -68,8 +48,8 @@ export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
   const [query, setQuery] = useState('')
   const found = useChoices(kind, query)
   const Icon = kind === 'note' ? NotebookPen : BookOpenText
-  const choose = ({ id, name }: Choice): void => {
-    onAdd({ type: kind, id, name: name || t('chat.attachments.untitled'), status: 'processed' })
+  const choose = ({ entry }: Attachable): void => {
+    onAdd({ ...entry, name: entry.name || t('chat.attachments.untitled') })
     onClose()
   }
   return (
@@ -89,7 +69,7 @@ export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
         {found && 'choices' in found && (
           <ul className="flex flex-col gap-0.5">
             {found.choices.map((choice) => (
-              <li key={choice.id}>
+              <li key={choice.entry.id}>
                 <button
                   type="button"
                   onClick={() => choose(choice)}
@@ -97,7 +77,7 @@ export function PickDialog({ kind, onAdd, onClose }: PickDialogProps) {
                 >
                   <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
                   <span className="min-w-0">
-                    <bdi className="block truncate font-medium">{choice.name || t('chat.attachments.untitled')}</bdi>
+                    <bdi className="block truncate font-medium">{choice.entry.name || t('chat.attachments.untitled')}</bdi>
                     {choice.detail && <bdi className="block truncate text-small text-muted">{choice.detail}</bdi>}
                   </span>
                 </button>

@@ -1,33 +1,33 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { findCommand, type TypedCommand } from './find-command.ts'
+import { findTypedWord, type TypedMark, type TypedWord } from './find-typed-word.ts'
 
 type Box = RefObject<HTMLTextAreaElement | null>
 
 interface Typing {
-  readonly command: TypedCommand | null
-  /** Where a slash stands that is to stay one. */
+  readonly found: TypedWord | null
+  /** Where a mark stands that is to stay one. */
   readonly dismissed: number | null
 }
 
-const NOTHING: Typing = { command: null, dismissed: null }
+const NOTHING: Typing = { found: null, dismissed: null }
 
-const isSame = (left: TypedCommand | null, right: TypedCommand | null): boolean =>
+const isSame = (left: TypedWord | null, right: TypedWord | null): boolean =>
   left?.start === right?.start && left?.end === right?.end && left?.word === right?.word
 
-function readBox(element: HTMLTextAreaElement | null): TypedCommand | null {
+function readBox(element: HTMLTextAreaElement | null, mark: TypedMark): TypedWord | null {
   const isHere = element !== null && document.activeElement === element && element.selectionStart === element.selectionEnd
-  return isHere ? findCommand(element.value, element.selectionStart) : null
+  return isHere ? findTypedWord(element.value, element.selectionStart, mark) : null
 }
 
-/** The command at the caret of the box, as long as the box has the focus and nobody dismissed it. */
-export function useTypedCommand(box: Box, text: string): { command: TypedCommand | null; dismiss: (start: number) => void } {
-  const [{ command, dismissed }, setTyping] = useState(NOTHING)
+/** The word at the caret of the box, as long as the box has the focus and nobody dismissed it. */
+export function useTypedWord(box: Box, text: string, mark: TypedMark): { found: TypedWord | null; dismiss: (start: number) => void } {
+  const [{ found, dismissed }, setTyping] = useState(NOTHING)
   useEffect(() => {
     const read = (): void => {
-      const found = readBox(box.current)
+      const next = readBox(box.current, mark)
       setTyping((before) => {
-        if (isSame(before.command, found)) return before
-        return { command: found, dismissed: found && found.start === before.dismissed ? before.dismissed : null }
+        if (isSame(before.found, next)) return before
+        return { found: next, dismissed: next && next.start === before.dismissed ? before.dismissed : null }
       })
     }
     // The caret moves after the text was drawn.
@@ -37,9 +37,9 @@ export function useTypedCommand(box: Box, text: string): { command: TypedCommand
       cancelAnimationFrame(frame)
       document.removeEventListener('selectionchange', read)
     }
-  }, [box, text])
+  }, [box, text, mark])
   return {
-    command: command !== null && command.start === dismissed ? null : command,
+    found: found !== null && found.start === dismissed ? null : found,
     dismiss: (start) => setTyping((before) => ({ ...before, dismissed: start })),
   }
 }

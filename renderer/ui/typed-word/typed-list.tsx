@@ -1,28 +1,37 @@
-import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { Prompt } from '#contract/prompts.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { toSlash } from './find-command.ts'
 
-interface PromptListProps {
+/** One line of the list. */
+export interface TypedEntry {
+  readonly key: string
+  readonly icon?: ReactNode
+  readonly label: string
+  readonly detail: string
+}
+
+interface TypedListProps {
   readonly id: string
-  readonly prompts: readonly Prompt[]
+  /** The accessible name. */
+  readonly label: string
+  /** How it is used, for those who look. */
+  readonly hint: string
+  readonly entries: readonly TypedEntry[]
   readonly activeIndex: number
   readonly onHover: (index: number) => void
-  readonly onChoose: (prompt: Prompt) => void
+  readonly onChoose: (index: number) => void
 }
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
 interface OptionProps {
   readonly id: string
-  readonly prompt: Prompt
+  readonly entry: TypedEntry
   readonly active: boolean
   readonly onHover: () => void
   readonly onChoose: () => void
 }
 
-function Option({ id, prompt, active, onHover, onChoose }: OptionProps) {
+function Option({ id, entry, active, onHover, onChoose }: OptionProps) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (active) ref.current?.scrollIntoView({ block: 'nearest' })
@@ -40,35 +49,35 @@ function Option({ id, prompt, active, onHover, onChoose }: OptionProps) {
       onPointerMove={onHover}
       onClick={onChoose}
       className={classNames(
-        'flex min-h-9 cursor-default items-baseline gap-3 rounded-small px-2.5 py-2 pointer-coarse:min-h-11',
+        'flex min-h-9 cursor-default items-baseline gap-3 rounded-small [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:self-center [&>svg]:text-muted px-2.5 py-2 pointer-coarse:min-h-11',
         active && 'bg-hover forced-colors:outline',
       )}
     >
-      <bdi className="max-w-[45%] shrink-0 truncate font-medium text-accent-strong dark:text-accent">{toSlash(prompt.command)}</bdi>
-      <bdi className="min-w-0 flex-1 truncate text-muted">{prompt.name}</bdi>
+      {entry.icon}
+      <bdi className="max-w-[60%] shrink-0 truncate font-medium text-accent-strong dark:text-accent">{entry.label}</bdi>
+      <bdi className="min-w-0 flex-1 truncate text-muted">{entry.detail}</bdi>
     </div>
   )
 }
 
-/** Prompts over the message box. */
-export function PromptList({ id, prompts, activeIndex, onHover, onChoose }: PromptListProps) {
-  const { t } = useTranslation()
+/** What fits the word being typed, over the message box. */
+export function TypedList({ id, label, hint, entries, activeIndex, onHover, onChoose }: TypedListProps) {
   return (
     <div className="absolute inset-x-3 bottom-full z-30 mb-1 animate-rise rounded-large border border-line bg-raised text-ui shadow-high sm:inset-x-6">
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list beside a box that is typed in; no tag does that */}
-      <div id={id} role="listbox" tabIndex={-1} aria-label={t('prompts.menu')} className="max-h-[min(18rem,36dvh)] overflow-y-auto p-1">
-        {prompts.map((prompt, index) => (
+      <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="max-h-[min(18rem,36dvh)] overflow-y-auto p-1">
+        {entries.map((entry, index) => (
           <Option
-            key={prompt.id}
+            key={entry.key}
             id={optionId(id, index)}
-            prompt={prompt}
+            entry={entry}
             active={index === activeIndex}
             onHover={() => index !== activeIndex && onHover(index)}
-            onChoose={() => onChoose(prompt)}
+            onChoose={() => onChoose(index)}
           />
         ))}
       </div>
-      <p className="border-t border-line px-3.5 py-1.5 text-small text-muted max-sm:hidden">{t('prompts.menuHint')}</p>
+      <p className="border-t border-line px-3.5 py-1.5 text-small text-muted max-sm:hidden">{hint}</p>
     </div>
   )
 }

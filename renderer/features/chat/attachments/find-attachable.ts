@@ -1,0 +1,36 @@
+import { call, endpoints } from '../../../api/client.ts'
+import { type AttachedEntry, toFileEntry } from './attached-entry.ts'
+
+export type AttachableKind = 'collection' | 'note' | 'file'
+
+/** Something that can be attached, with a line about it. */
+export interface Attachable {
+  readonly entry: AttachedEntry
+  readonly detail: string
+}
+
+const NEWEST = { page: 1, order_by: 'updated_at', direction: 'desc' } as const
+
+async function findNotes(query: string | undefined, signal: AbortSignal): Promise<readonly Attachable[]> {
+  const { items } = await call(endpoints.notes.search, { query: { query, ...NEWEST } }, { signal })
+  return items.map(({ id, title, data }) => ({
+    entry: { type: 'note', id, name: title, status: 'processed' },
+    detail: data.content?.md?.slice(0, 120) ?? '',
+  }))
+}
+
+async function findCollections(query: string | undefined, signal: AbortSignal): Promise<readonly Attachable[]> {
+  const { items } = await call(endpoints.knowledge.list, { query: { query } }, { signal })
+  return items.map(({ id, name, description }) => ({ entry: { type: 'collection', id, name, status: 'processed' }, detail: description }))
+}
+
+async function findFiles(query: string | undefined, signal: AbortSignal): Promise<readonly Attachable[]> {
+  const { items } = await call(endpoints.files.list, { query: { query, content: false, ...NEWEST } }, { signal })
+  return items.filter(({ data }) => data.status !== 'failed').map((file) => ({ entry: toFileEntry(file), detail: '' }))
+}
+
+const FINDERS = { note: findNotes, collection: findCollections, file: findFiles }
+
+/** What of a kind fits a query, the last changed first. */
+export const findAttachable = (kind: AttachableKind, query: string, signal: AbortSignal): Promise<readonly Attachable[]> =>
+  FINDERS[kind](query.trim() || undefined, signal)
