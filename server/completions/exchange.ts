@@ -47,7 +47,8 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   const { caller, sent, turn } = options
   const findings = noFindings()
   const contact = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
-  return Object.assign(contact, {
+  return {
+    ...contact,
     ...options,
     task: null,
     findings,
@@ -55,9 +56,9 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     belt: null,
     handlesFiles: false,
     maxRounds: () => parts.settings.integer('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),
-    addSources(sources: readonly Source[]) {
+    addSources(sources) {
       findings.sources.push(...sources)
       for (const source of sources) contact.tell({ type: 'source', data: source })
     },
-  })
+  }
 }

@@ -27,6 +27,14 @@ function collectEntries({ chats }: CompletionsParts, exchange: Exchange, request
   return withoutRepeats([...own, ...ofMessages, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
 }
 
+/** Whether anything could be attached at all, told from the request alone; stored chats may lie in a folder that brings something. */
+const mayBringAlong = ({ turn, resolved }: Exchange, { files, metadata, messages }: Request): boolean =>
+  turn !== null ||
+  Boolean(files?.length) ||
+  metadata !== undefined ||
+  resolved.preset !== null ||
+  messages.some((message) => message['files'] !== undefined)
+
 /** Files of messages are for the gateway; upstreams do not know the field. */
 export const withoutFiles = (messages: Request['messages']): Request['messages'] =>
   messages.some((message) => 'files' in message) ? messages.map(({ files: _files, ...message }) => message) : messages
@@ -34,7 +42,7 @@ export const withoutFiles = (messages: Request['messages']): Request['messages']
 /** Gives the model the sources of its answer; the request itself when there is nothing to read. */
 export function inform(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
   const { library } = parts
-  const entries = library && !exchange.handlesFiles ? collectEntries(parts, exchange, request) : []
+  const entries = library && !exchange.handlesFiles && mayBringAlong(exchange, request) ? collectEntries(parts, exchange, request) : []
   if (library && entries.length > 0) {
     return gather({ parts, library, exchange, request, entries }).then(() => withSources(parts, exchange, request))
   }

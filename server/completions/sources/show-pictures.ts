@@ -40,6 +40,10 @@ export function showPictures(
   exchange: Exchange,
   request: ChatCompletionRequest,
 ): ChatCompletionRequest | Promise<ChatCompletionRequest> {
+  // Most requests are of plain texts, and nothing about them has to be looked at closer.
+  const isPlain =
+    !request.files?.length && request.messages.every(({ content, files }) => typeof content === 'string' && files === undefined)
+  if (isPlain) return request
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const attached = request.messages.map((message, index) => {
     // Pictures of answers were made by tools; models take none from themselves.
