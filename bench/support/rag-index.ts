@@ -9,9 +9,9 @@ export const DIMENSIONS = 384
 
 /** How the index of the benchmarks is made: as by default, with vectors that cost nothing. */
 export const PLAN: IndexingPlan = {
-  size: 400,
-  overlap: 50,
-  minimum: 100,
+  size: 250,
+  overlap: 30,
+  minimum: 60,
   breakAtHeadings: true,
   unit: 'tokens',
   engine: 'bench',

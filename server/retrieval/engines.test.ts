@@ -29,7 +29,10 @@ async function startEndpoint(reply: (call: Call) => unknown) {
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
 }
 
@@ -127,7 +130,7 @@ describe('engines that are asked', () => {
     const stopper = new AbortController()
     const work = test.retrieval.index({ id: 'bees', kind: 'text', name: 'x', content: toDocument('Wasps.') }, { signal: stopper.signal })
     setTimeout(() => stopper.abort(new Error('stopped by the person')), 100)
-    await expect(work).rejects.toThrow()
+    await expect(work).rejects.toThrow('stopped by the person')
     isBroken = false
     const [bees] = await test.retrieval.search({ texts: ['nectar blossoms'], collections: ['all'], limit: 1 }, never)
     expect(bees!.text).toBe(TEXTS.bees)

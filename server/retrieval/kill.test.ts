@@ -26,7 +26,8 @@ describe('a process killed while it indexes', () => {
       child.kill('SIGKILL')
       await once(lines, 'close')
 
-      const { retrieval, storage, close } = createTestRetrieval({ folder })
+      const opened = createTestRetrieval({ folder })
+      const { retrieval, storage } = opened
       const count = (sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
       const health = await retrieval.checkHealth()
       expect(new Set(Object.values(health)).size).toBe(1)
@@ -49,7 +50,7 @@ describe('a process killed while it indexes', () => {
       const rest = await retrieval.checkHealth()
       expect(rest.passages).toBe(count('select sum(chunks) from retrieval_document'))
       expect(rest.words).toBe(rest.passages)
-      await close()
+      await opened.close()
       newest.clear()
     }
   })

@@ -77,12 +77,12 @@ const search: SettingDefinition[] = [
 
 /** How documents are cut. */
 const splitting: SettingDefinition[] = [
-  { key: 'CHUNK_SIZE', type: 'integer', default: 400, minimum: 50, maximum: 8000, help: 'Longest passage a document is cut into.' },
-  { key: 'CHUNK_OVERLAP', type: 'integer', default: 50, minimum: 0, maximum: 4000, help: 'How much of a passage the next one repeats.' },
+  { key: 'CHUNK_SIZE', type: 'integer', default: 250, minimum: 50, maximum: 8000, help: 'Longest passage a document is cut into.' },
+  { key: 'CHUNK_OVERLAP', type: 'integer', default: 30, minimum: 0, maximum: 4000, help: 'How much of a passage the next one repeats.' },
   {
     key: 'CHUNK_MIN_SIZE_TARGET',
     type: 'integer',
-    default: 100,
+    default: 60,
     minimum: 0,
     maximum: 4000,
     help: 'Passages shorter than this are joined with their neighbours.',

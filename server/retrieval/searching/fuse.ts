@@ -15,8 +15,10 @@ export interface Candidate {
   readonly word_score: number | null
 }
 
-/** How fast a rank loses weight: the usual 60 treats the first ten nearly alike. */
-const RANK_OFFSET = 20
+/** Added to a rank, counted from 0, before it divides. Small, because the first places of either list mean much more than the tenth. */
+const RANK_OFFSET = 3
+/** A passage with all words of a query counts this many times as much as the same place among the nearest. */
+const FULL_COVERAGE = 3
 
 interface Sums {
   rank: number
@@ -27,8 +29,9 @@ interface Sums {
 const larger = (known: number | null, value: number): number => Math.max(known ?? 0, value)
 
 /**
- * Joins the lists by reciprocal ranks: a passage that stands high in any of them comes first, one that stands high in several before
- * it. Scores are comparable between searches, ranks are not: hence the order follows the ranks and `score` says how relevant it is.
+ * Joins the lists by reciprocal ranks: a passage that stands high in one of them comes first, one that stands high in both before it.
+ * A place among the words counts by the share of the query that was found there: the best of passages that have but one word of it
+ * may have nothing to do with it. Ranks say nothing about relevance, hence `score` is made of the scores themselves.
  */
 export function fuse(findings: readonly Findings[], wordWeight: number, modes: { vectors: boolean; words: boolean }): Candidate[] {
   const sums = new Map<number, Sums>()
@@ -48,7 +51,7 @@ export function fuse(findings: readonly Findings[], wordWeight: number, modes: {
     }
     for (const [place, { id, coverage }] of worded.entries()) {
       const sum = at(id)
-      sum.rank += weightOfWords / (RANK_OFFSET + place)
+      sum.rank += (weightOfWords * FULL_COVERAGE * coverage) / (RANK_OFFSET + place)
       sum.word = larger(sum.word, coverage)
     }
   }
