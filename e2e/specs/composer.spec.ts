@@ -34,14 +34,6 @@ test('an empty message cannot be sent, and the button says why', async ({ chat }
   await expect(chat.page.getByRole('tooltip')).toHaveText('Write something first')
 })
 
-test('attaching is off and says why', async ({ chat }) => {
-  await chat.open()
-  const attach = chat.page.getByRole('button', { name: 'Attach files' })
-  await expect(attach).toBeDisabled()
-  await attach.focus()
-  await expect(chat.page.getByRole('tooltip')).toHaveText('Attachments are not available yet')
-})
-
 test('a large paste becomes a chip that can be removed', async ({ chat }) => {
   await chat.open()
   await chat.composer.focus()
