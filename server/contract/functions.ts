@@ -1,0 +1,270 @@
+import { z } from './lazy-zod.ts'
+import { authorSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { pluginContentSchema, pluginIdSchema, pluginMetaSchema, valvesSchema, valvesSpecSchema } from './plugins.ts'
+import { loadAddressSchema, loadedSourceSchema } from './tools.ts'
+
+/** A function as lists show it (reference §9.2). Times are unix seconds. */
+export const functionItemSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    name: z.string(),
+    type: z.enum(['pipe', 'filter', 'action', 'event']),
+    meta: pluginMetaSchema,
+    /** In use: a pipe offers models, a filter and an action take part where they are global or named by a model. */
+    is_active: z.boolean(),
+    is_global: z.boolean(),
+    has_user_valves: z.boolean(),
+    /** Why it does not run now; null when it does. */
+    fault: z.string().nullable(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'FunctionItem' })
+export type FunctionItem = z.output<typeof functionItemSchema>
+
+/** A function with its source. */
+export const functionSchema = functionItemSchema.extend({ content: z.string(), user: authorSchema }).meta({ id: 'Function' })
+export type FunctionRecord = z.output<typeof functionSchema>
+
+/** A new function; its kind follows from the class in the source. Its code is loaded before it is kept. */
+export const functionInputSchema = z
+  .object({
+    id: pluginIdSchema,
+    name: z.string().trim().min(1).max(500),
+    content: pluginContentSchema,
+    meta: pluginMetaSchema.default({}),
+  })
+  .meta({
+    id: 'FunctionInput',
+    example: {
+      id: 'shout',
+      name: 'Shout',
+      content: 'class Filter:\n    def outlet(self, body):\n        return body\n',
+      meta: { description: 'Looks at finished answers.' },
+    },
+  })
+export type FunctionInput = z.output<typeof functionInputSchema>
+
+/** A change: what is not named stays. The id in the body is ignored. */
+export const functionUpdateSchema = z
+  .object({
+    id: z.string().max(256).optional(),
+    name: z.string().trim().min(1).max(500).optional(),
+    content: pluginContentSchema.optional(),
+    meta: pluginMetaSchema.optional(),
+  })
+  .meta({ id: 'FunctionUpdate' })
+export type FunctionUpdate = z.output<typeof functionUpdateSchema>
+
+/** A function from an export of this or another gateway. */
+const syncedFunctionSchema = z.looseObject({
+  id: pluginIdSchema,
+  name: z.string().trim().min(1).max(500),
+  content: pluginContentSchema,
+  meta: pluginMetaSchema.default({}),
+  is_active: z.boolean().default(false),
+  is_global: z.boolean().default(false),
+})
+export type SyncedFunction = z.output<typeof syncedFunctionSchema>
+
+const tag = 'Functions'
+const root = '/api/v1/functions'
+const functionParams = z.object({ function_id: idSchema })
+const SOURCE_LIMIT = 8 * 1024 * 1024
+
+const valveEndpoints = {
+  valves: defineEndpoint({
+    id: 'functions.valves',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:function_id/valves`,
+    auth: 'admin',
+    params: functionParams,
+    response: valvesSchema,
+    errors: [404],
+    summary: 'The settings of a function.',
+  }),
+  valvesSpec: defineEndpoint({
+    id: 'functions.valvesSpec',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:function_id/valves/spec`,
+    auth: 'admin',
+    params: functionParams,
+    response: valvesSpecSchema,
+    errors: [404, 503],
+    summary: 'JSON schema of the settings of a function.',
+  }),
+  updateValves: defineEndpoint({
+    id: 'functions.updateValves',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:function_id/valves/update`,
+    auth: 'admin',
+    params: functionParams,
+    body: jsonObjectSchema.meta({ example: { priority: 10 } }),
+    response: valvesSchema,
+    errors: [400, 404, 503],
+    summary: 'Changes the settings of a function; 400 with the reasons when they do not fit.',
+  }),
+  userValves: defineEndpoint({
+    id: 'functions.userValves',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:function_id/valves/user`,
+    params: functionParams,
+    response: valvesSchema,
+    errors: [404],
+    summary: 'The own settings of the caller for a function in use.',
+  }),
+  userValvesSpec: defineEndpoint({
+    id: 'functions.userValvesSpec',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:function_id/valves/user/spec`,
+    params: functionParams,
+    response: valvesSpecSchema,
+    errors: [404, 503],
+    summary: 'JSON schema of the settings each person has for a function.',
+  }),
+  updateUserValves: defineEndpoint({
+    id: 'functions.updateUserValves',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:function_id/valves/user/update`,
+    params: functionParams,
+    body: jsonObjectSchema.meta({ example: { tone: 'friendly' } }),
+    response: valvesSchema,
+    errors: [400, 404, 503],
+    summary: 'Changes the own settings of the caller for a function.',
+  }),
+}
+
+export const functionEndpoints = {
+  list: defineEndpoint({
+    id: 'functions.list',
+    tag,
+    method: 'GET',
+    path: `${root}/`,
+    response: z.array(functionItemSchema),
+    summary: 'The functions in use; administrators see all of them.',
+  }),
+  page: defineEndpoint({
+    id: 'functions.page',
+    tag,
+    method: 'GET',
+    path: `${root}/list`,
+    auth: 'admin',
+    response: z.array(functionItemSchema),
+    summary: 'Every function.',
+  }),
+  export: defineEndpoint({
+    id: 'functions.export',
+    tag,
+    method: 'GET',
+    path: `${root}/export`,
+    auth: 'admin',
+    response: z.array(functionSchema),
+    summary: 'Every function with its source.',
+  }),
+  loadAddress: defineEndpoint({
+    id: 'functions.loadAddress',
+    tag,
+    method: 'POST',
+    path: `${root}/load/url`,
+    auth: 'admin',
+    body: loadAddressSchema,
+    response: loadedSourceSchema,
+    errors: [400, 403, 502, 504],
+    summary: 'Fetches the source of a function; nothing is stored.',
+  }),
+  sync: defineEndpoint({
+    id: 'functions.sync',
+    tag,
+    method: 'POST',
+    path: `${root}/sync`,
+    auth: 'admin',
+    body: z
+      .object({ functions: z.array(syncedFunctionSchema).max(1000) })
+      .meta({
+        id: 'FunctionSync',
+        example: { functions: [{ id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true }] },
+      }),
+    bodyLimit: 64 * 1024 * 1024,
+    response: z.array(functionItemSchema),
+    errors: [400, 503],
+    summary: 'Makes the stored functions exactly those sent; others are deleted. Nothing changes when one does not load.',
+  }),
+  create: defineEndpoint({
+    id: 'functions.create',
+    tag,
+    method: 'POST',
+    path: `${root}/create`,
+    auth: 'admin',
+    body: functionInputSchema,
+    bodyLimit: SOURCE_LIMIT,
+    response: functionSchema,
+    errors: [400, 503],
+    summary: 'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with what Python said.',
+  }),
+  get: defineEndpoint({
+    id: 'functions.get',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:function_id`,
+    auth: 'admin',
+    params: functionParams,
+    response: functionSchema,
+    errors: [404],
+    summary: 'One function with its source.',
+  }),
+  toggle: defineEndpoint({
+    id: 'functions.toggle',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:function_id/toggle`,
+    auth: 'admin',
+    params: functionParams,
+    response: functionSchema,
+    errors: [400, 404, 503],
+    summary: 'Puts a function in use, or out of use again; 400 when it does not load.',
+  }),
+  toggleGlobal: defineEndpoint({
+    id: 'functions.toggleGlobal',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:function_id/toggle/global`,
+    auth: 'admin',
+    params: functionParams,
+    response: functionSchema,
+    errors: [404],
+    summary: 'Makes a filter or action take part with every model, or only with those that name it.',
+  }),
+  update: defineEndpoint({
+    id: 'functions.update',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:function_id/update`,
+    auth: 'admin',
+    params: functionParams,
+    body: functionUpdateSchema,
+    bodyLimit: SOURCE_LIMIT,
+    response: functionSchema,
+    errors: [400, 404, 503],
+    summary: 'Changes a function; 400 for code that does not load.',
+  }),
+  remove: defineEndpoint({
+    id: 'functions.remove',
+    tag,
+    method: 'DELETE',
+    path: `${root}/id/:function_id/delete`,
+    auth: 'admin',
+    params: functionParams,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Deletes a function with the settings people have for it.',
+  }),
+  ...valveEndpoints,
+}

@@ -1,0 +1,237 @@
+import { z } from './lazy-zod.ts'
+import { accessInput, accessOutput } from './access.ts'
+import { authorSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { pluginContentSchema, pluginIdSchema, pluginMetaSchema, valvesSchema, valvesSpecSchema } from './plugins.ts'
+
+/** A tool as lists show it (reference §9.1); tool servers appear among them as `server:<id>` and `server:mcp:<id>`. Unix seconds. */
+export const toolItemSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    name: z.string(),
+    meta: pluginMetaSchema,
+    has_user_valves: z.boolean(),
+    write_access: z.boolean(),
+    /** Why it does not run now; null when it does. */
+    fault: z.string().nullable(),
+    /** Of servers with a sign-in of their own: whether the caller has signed in there. */
+    authenticated: z.boolean().optional(),
+    user: authorSchema,
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    ...accessOutput,
+  })
+  .meta({ id: 'ToolItem' })
+export type ToolItem = z.output<typeof toolItemSchema>
+
+/** A function of a tool as models are told about it. */
+export const toolSpecSchema = z.looseObject({ name: z.string(), description: z.string().optional(), parameters: jsonObjectSchema })
+
+/** A tool with its source, which only those see who may change it; for others `content` is empty. */
+export const toolSchema = toolItemSchema.extend({ content: z.string(), specs: z.array(toolSpecSchema) }).meta({ id: 'Tool' })
+export type Tool = z.output<typeof toolSchema>
+
+/** A new tool. Its code is loaded before it is kept. */
+export const toolInputSchema = z
+  .object({
+    id: pluginIdSchema,
+    name: z.string().trim().min(1).max(500),
+    content: pluginContentSchema,
+    meta: pluginMetaSchema.default({}),
+    ...accessInput,
+  })
+  .meta({
+    id: 'ToolInput',
+    example: {
+      id: 'calculator',
+      name: 'Calculator',
+      content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        """Adds two numbers."""\n        return a + b\n',
+      meta: { description: 'Adds numbers.' },
+    },
+  })
+export type ToolInput = z.output<typeof toolInputSchema>
+
+/** A change: what is not named stays. The id in the body is ignored. */
+export const toolUpdateSchema = z
+  .object({
+    id: z.string().max(256).optional(),
+    name: z.string().trim().min(1).max(500).optional(),
+    content: pluginContentSchema.optional(),
+    meta: pluginMetaSchema.optional(),
+    ...accessInput,
+  })
+  .meta({ id: 'ToolUpdate' })
+export type ToolUpdate = z.output<typeof toolUpdateSchema>
+
+/** The address of a source; pages of a repository stand for the file they show. */
+export const loadAddressSchema = z
+  .object({ url: z.string().min(1).max(4000) })
+  .meta({ id: 'PluginAddress', example: { url: 'https://example.org/weather.py' } })
+export const loadedSourceSchema = z.object({ name: z.string(), content: z.string() }).meta({ id: 'PluginFile' })
+
+const tag = 'Tools'
+const root = '/api/v1/tools'
+const toolParams = z.object({ tool_id: idSchema })
+const SOURCE_LIMIT = 8 * 1024 * 1024
+
+const valveEndpoints = {
+  valves: defineEndpoint({
+    id: 'tools.valves',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:tool_id/valves`,
+    params: toolParams,
+    response: valvesSchema,
+    errors: [403, 404],
+    summary: 'The settings of a tool, for those who may change it.',
+  }),
+  valvesSpec: defineEndpoint({
+    id: 'tools.valvesSpec',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:tool_id/valves/spec`,
+    params: toolParams,
+    response: valvesSpecSchema,
+    errors: [403, 404, 503],
+    summary: 'JSON schema of the settings of a tool.',
+  }),
+  updateValves: defineEndpoint({
+    id: 'tools.updateValves',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:tool_id/valves/update`,
+    params: toolParams,
+    body: jsonObjectSchema.meta({ example: { units: 'metric' } }),
+    response: valvesSchema,
+    errors: [400, 403, 404, 503],
+    summary: 'Changes the settings of a tool; 400 with the reasons when they do not fit.',
+  }),
+  userValves: defineEndpoint({
+    id: 'tools.userValves',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:tool_id/valves/user`,
+    params: toolParams,
+    response: valvesSchema,
+    errors: [404],
+    summary: 'The own settings of the caller for a tool.',
+  }),
+  userValvesSpec: defineEndpoint({
+    id: 'tools.userValvesSpec',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:tool_id/valves/user/spec`,
+    params: toolParams,
+    response: valvesSpecSchema,
+    errors: [404, 503],
+    summary: 'JSON schema of the settings each person has for a tool.',
+  }),
+  updateUserValves: defineEndpoint({
+    id: 'tools.updateUserValves',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:tool_id/valves/user/update`,
+    params: toolParams,
+    body: jsonObjectSchema.meta({ example: { city: 'Oslo' } }),
+    response: valvesSchema,
+    errors: [400, 404, 503],
+    summary: 'Changes the own settings of the caller for a tool.',
+  }),
+}
+
+export const toolEndpoints = {
+  list: defineEndpoint({
+    id: 'tools.list',
+    tag,
+    method: 'GET',
+    path: `${root}/`,
+    response: z.array(toolItemSchema),
+    summary: 'Every tool the caller may use, tool servers included.',
+  }),
+  page: defineEndpoint({
+    id: 'tools.page',
+    tag,
+    method: 'GET',
+    path: `${root}/list`,
+    response: z.array(toolItemSchema),
+    summary: 'The tools of the workspace the caller may read.',
+  }),
+  export: defineEndpoint({
+    id: 'tools.export',
+    tag,
+    method: 'GET',
+    path: `${root}/export`,
+    permission: 'workspace.tools_export',
+    response: z.array(toolSchema),
+    errors: [403],
+    summary: 'The tools the caller may change, with their source.',
+  }),
+  loadAddress: defineEndpoint({
+    id: 'tools.loadAddress',
+    tag,
+    method: 'POST',
+    path: `${root}/load/url`,
+    auth: 'admin',
+    body: loadAddressSchema,
+    response: loadedSourceSchema,
+    errors: [400, 403, 502, 504],
+    summary: 'Fetches the source of a tool; nothing is stored.',
+  }),
+  create: defineEndpoint({
+    id: 'tools.create',
+    tag,
+    method: 'POST',
+    path: `${root}/create`,
+    permission: 'workspace.tools',
+    body: toolInputSchema,
+    bodyLimit: SOURCE_LIMIT,
+    response: toolSchema,
+    errors: [400, 403, 503],
+    summary: 'Stores a tool; 400 for a taken id and for code that does not load, with what Python said.',
+  }),
+  get: defineEndpoint({
+    id: 'tools.get',
+    tag,
+    method: 'GET',
+    path: `${root}/id/:tool_id`,
+    params: toolParams,
+    response: toolSchema,
+    errors: [404],
+    summary: 'One tool.',
+  }),
+  update: defineEndpoint({
+    id: 'tools.update',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:tool_id/update`,
+    params: toolParams,
+    body: toolUpdateSchema,
+    bodyLimit: SOURCE_LIMIT,
+    response: toolSchema,
+    errors: [400, 403, 404, 503],
+    summary: 'Changes a tool; 400 for code that does not load.',
+  }),
+  updateAccess: defineEndpoint({
+    id: 'tools.updateAccess',
+    tag,
+    method: 'POST',
+    path: `${root}/id/:tool_id/access/update`,
+    params: toolParams,
+    body: z.object(accessInput),
+    response: toolSchema,
+    errors: [403, 404],
+    summary: 'Replaces who may use and change a tool.',
+  }),
+  remove: defineEndpoint({
+    id: 'tools.remove',
+    tag,
+    method: 'DELETE',
+    path: `${root}/id/:tool_id/delete`,
+    params: toolParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a tool with the settings people have for it.',
+  }),
+  ...valveEndpoints,
+}
