@@ -91,7 +91,7 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
-    name: 'child processes are started in main/gateway.ts only, the browser by the command line, workers that read documents, and tool servers',
+    name: 'child processes are started in main/gateway.ts only, the browser by the command line, workers that read documents, tool servers and plugins',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
     applies: (file) =>
       inProduct(file) &&
@@ -100,7 +100,8 @@ const CHOKE_POINTS: Rule[] = [
         'main/gateway-process.ts',
         'server/command-line/open-page.ts',
         'server/retrieval/extraction/start-worker.ts',
-        'server/tools/mcp/login-path.ts',
+        'server/lib/login-path.ts',
+        'server/plugins/worker/start-process.ts',
       ].includes(file),
   },
   { name: 'webSecurity is never switched off', pattern: /webSecurity:\s*false/, applies: inProduct },

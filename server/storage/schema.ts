@@ -5,6 +5,7 @@ import type { FilesTables } from './tables/files.ts'
 import type { GroupsTables } from './tables/groups.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelsTables } from './tables/models.ts'
+import type { PluginsTables } from './tables/plugins.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
 import type { RetrievalTables } from './tables/retrieval.ts'
 import type { SettingsTables } from './tables/settings.ts'
@@ -23,4 +24,5 @@ export interface Schema
     PromptsMemoriesNotesTables,
     RetrievalTables,
     FilesTables,
-    KnowledgeTables {}
+    KnowledgeTables,
+    PluginsTables {}

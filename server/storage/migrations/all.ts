@@ -14,6 +14,7 @@ import { migration as ownedThings } from './0013-owned-things.ts'
 import { migration as retrieval } from './0014-retrieval.ts'
 import { migration as files } from './0015-files.ts'
 import { migration as knowledge } from './0016-knowledge.ts'
+import { migration as plugins } from './0017-plugins.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   retrieval,
   files,
   knowledge,
+  plugins,
 ]

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findCommand } from './find-command.ts'
-import { readLoginPath } from './login-path.ts'
+import { readLoginPath } from '../../lib/login-path.ts'
 
 test('a command is found in the folders of the search path', async () => {
   const folder = path.dirname(process.execPath)
