@@ -48,6 +48,11 @@ export function createCollectionNames({ store, files, retrieval, mayUseKnowledge
     store.insert(row)
     return toOwn(row)
   }
+  function checkName(caller: CollectionReader, name: string): void {
+    if (resolve(caller, name, 'write')) return
+    if (name.trim() === '' || name.length > LONGEST_NAME) throw badRequest('The name of a collection has 1 to 256 characters.')
+    if (RESERVED.test(name) || mayUseKnowledge(caller, name, 'write') !== 'unknown' || store.isTaken(name)) throw refuse()
+  }
   function removeRow(row: OwnedCollectionRow): void {
     const { scope } = toOwn(row)
     for (const documentId of retrieval.collections.documents(scope)) retrieval.forget(documentId)
@@ -62,12 +67,10 @@ export function createCollectionNames({ store, files, retrieval, mayUseKnowledge
       if (!found) throw refuse()
       return found
     },
+    checkName,
     open(caller, name, kind) {
-      const found = resolve(caller, name, 'write')
-      if (found) return found
-      if (name.trim() === '' || name.length > LONGEST_NAME) throw badRequest('The name of a collection has 1 to 256 characters.')
-      if (RESERVED.test(name) || mayUseKnowledge(caller, name, 'write') !== 'unknown' || store.isTaken(name)) throw refuse()
-      return create(caller, name, kind)
+      checkName(caller, name)
+      return resolve(caller, name, 'write') ?? create(caller, name, kind)
     },
     openGenerated(caller, source, kind, prefix = '') {
       const name = prefix + generateName(source)

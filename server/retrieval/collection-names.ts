@@ -19,6 +19,8 @@ export interface CollectionNames {
   resolve(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection | null
   /** As `resolve`; 404 instead of null. */
   require(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection
+  /** Throws as `open` would, and makes nothing. */
+  checkName(caller: CollectionReader, name: string): void
   /** For writing pages and texts; makes a name of one's own that is new. 404 for internal names and those of others. */
   open(caller: CollectionReader, name: string, kind: 'web' | 'text'): NamedCollection
   /** The same under a name made up from an address or a text, which several people may come to. */

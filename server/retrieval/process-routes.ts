@@ -175,7 +175,7 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
       const named = body.collection_name || null
       const isKept = query.process ?? true
       // Names are checked before anything is fetched, and made only when there is something to keep.
-      if (isKept && named !== null) collections.open(caller, named, 'web')
+      if (isKept && named !== null) collections.checkName(caller, named)
       const page = await reader.read(url, signal)
       if (!isKept) return replyPage(page, null)
       const target = named === null ? collections.openGenerated(caller, url, 'web') : collections.open(caller, named, 'web')

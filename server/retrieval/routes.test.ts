@@ -125,6 +125,9 @@ describe('web pages', () => {
     expect((await library.call('owner', 'retrieval/process/web', { body: { url: redirecting.url } })).status).toBe(400)
     expect(redirecting.requests).toHaveLength(1)
     expect(canary.requests).toEqual([])
+    const body = { url: canary.url, collection_name: 'never-made' }
+    expect((await library.call('owner', 'retrieval/process/web', { body })).status).toBe(400)
+    expect((await library.call('owner', 'retrieval/query/doc', { body: { collection_name: 'never-made', query: 'x' } })).status).toBe(404)
   })
 })
 

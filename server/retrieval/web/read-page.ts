@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
@@ -83,6 +84,9 @@ function requireSuccess({ status }: GuardedReply): void {
 
 /** Builds the reader; what it reads is parsed in processes of its own. */
 export function createWebReader({ fetch, extraction, temporaryFolder, languages }: WebReaderDependencies): WebReader {
+  // What a crash left behind.
+  rmSync(temporaryFolder, { recursive: true, force: true })
+
   async function extractFile(bytes: Buffer, filename: string, contentType: string | null, signal: AbortSignal): Promise<ExtractedDocument> {
     if (!extraction.canExtract(filename, contentType))
       throw badRequest('What is at this address is no text and no document that can be read.')
