@@ -7,7 +7,8 @@ import { DIMENSIONS, type EmbedReply, type EmbedRequest } from './messages.ts'
 
 /** Changes whenever the same text would get another vector; a test compares it with what the engine answers. */
 export const BUILT_IN_ENGINE_ID = 'built-in-1'
-const MAXIMUM_TOKENS = 512
+/** It reads texts of any length; this leaves every size the settings allow as it is. */
+const MAXIMUM_TOKENS = 16_384
 /** Texts per message: small enough that a stop is heeded within some 50 ms. */
 const BATCH = 32
 /** The thread ends after this rest, in milliseconds, and gives its memory back. */
