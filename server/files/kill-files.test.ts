@@ -118,8 +118,9 @@ test(
         await sleep(randomInt(60))
         await gateway.kill()
         await Promise.all(uploads)
-        expect(compare(dataDir, journal)).toEqual({ lost: 0, withoutBytes: 0, broken: 0 })
+        // Bytes whose row was written at the last moment get their place before the next start is over.
         gateway = await startGatewayProcess(environment)
+        expect(compare(dataDir, journal)).toEqual({ lost: 0, withoutBytes: 0, broken: 0 })
       }
       await waitUntilIdle(gateway, token)
       await expect.poll(() => leftOnDisk(dataDir), { timeout: 10_000 }).toEqual({ temporary: 0, orphans: 0 })
