@@ -5,12 +5,20 @@ import { quantise } from '../../server/retrieval/vectors/quantise.ts'
 import { createProse, createVectors, DIMENSIONS } from './rag-index.ts'
 
 export const COLLECTION = 'all'
+const BENCH_ENGINE = 'bench'
 const DOCUMENT_CHUNKS = 10_000
 const BLOCK = 250
 
 const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
-function fillDocument(sqlite: Sqlite.Database, place: number, nextVector: () => Float32Array, textOf: (chunk: number) => string): void {
+interface Filling {
+  readonly engine: string
+  readonly dimensions: number
+  readonly nextVector: () => Float32Array
+  readonly textOf: (chunk: number) => string
+}
+
+function fillDocument(sqlite: Sqlite.Database, place: number, { engine, dimensions, nextVector, textOf }: Filling): void {
   const first = place * DOCUMENT_CHUNKS + 1
   const chunk = sqlite.prepare(
     "insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, null, null, 10, '[]', '', ?)",
@@ -18,12 +26,12 @@ function fillDocument(sqlite: Sqlite.Database, place: number, nextVector: () => 
   const vector = sqlite.prepare('insert into retrieval_vector values (?, ?)')
   const codes = sqlite.prepare('insert into retrieval_codes values (?, ?, ?, ?, ?)')
   const words = sqlite.prepare("insert into retrieval_words (rowid, heading, content) values (?, '', ?)")
-  const yardstick = sqlite.prepare('insert into yardstick (rowid, vector) values (?, ?)')
+  const yardstick = engine === BENCH_ENGINE ? sqlite.prepare('insert into yardstick (rowid, vector) values (?, ?)') : null
   const { lastInsertRowid: seq } = sqlite
     .prepare(
-      "insert into retrieval_document (id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at) values (?, 'ready', 'text', ?, '{}', 'text', '[]', 'bench', ?, '', ?, ?, 0)",
+      "insert into retrieval_document (id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at) values (?, 'ready', 'text', ?, '{}', 'text', '[]', ?, ?, '', ?, ?, 0)",
     )
-    .run(`d${place}`, `d${place}`, DIMENSIONS, first, DOCUMENT_CHUNKS)
+    .run(`d${place}`, `d${place}`, engine, dimensions, first, DOCUMENT_CHUNKS)
   sqlite.prepare('insert into retrieval_member values (?, ?)').run(COLLECTION, `d${place}`)
   for (let from = 0; from < DOCUMENT_CHUNKS; from += BLOCK) {
     const vectors = Array.from({ length: BLOCK }, nextVector)
@@ -33,23 +41,28 @@ function fillDocument(sqlite: Sqlite.Database, place: number, nextVector: () => 
       chunk.run(id, seq, (from + row) * 1000, (from + row) * 1000 + text.length, text)
       vector.run(id, bytesOf(value))
       words.run(id, text)
-      yardstick.run(BigInt(id), bytesOf(value))
+      yardstick?.run(BigInt(id), bytesOf(value))
     }
-    const { codes: bytes, scales } = quantise(vectors, DIMENSIONS)
+    const { codes: bytes, scales } = quantise(vectors, dimensions)
     codes.run(first + from, seq, BLOCK, bytesOf(scales), bytesOf(bytes))
   }
 }
 
-/** An index of `chunks` passages in documents of 10,000, beside the same vectors as sqlite-vec keeps them, in the table `yardstick`. */
-export function fillIndex(file: string, chunks: number): Storage {
+/**
+ * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same vectors lie beside it as sqlite-vec
+ * keeps them, in the table `yardstick`.
+ */
+export function fillIndex(file: string, chunks: number, engine = BENCH_ENGINE, dimensions = DIMENSIONS): Storage {
   const storage = openStorage({ path: file })
   const { sqlite } = storage
   sqlite.pragma('synchronous = OFF')
-  sqlite.loadExtension(getLoadablePath())
-  sqlite.exec(`create virtual table yardstick using vec0 (vector float[${DIMENSIONS}])`)
-  const nextVector = createVectors(17)
+  if (engine === BENCH_ENGINE) {
+    sqlite.loadExtension(getLoadablePath())
+    sqlite.exec(`create virtual table yardstick using vec0 (vector float[${dimensions}])`)
+  }
   const prose = createProse(23)
-  for (let place = 0; place < chunks / DOCUMENT_CHUNKS; place += 1)
-    storage.transaction(() => fillDocument(sqlite, place, nextVector, (id) => `${prose(12)}number ${id}`))
+  const filling = { engine, dimensions, nextVector: createVectors(17, 500, dimensions), textOf: (id: number) => `${prose(12)}number ${id}` }
+  for (let place = 0; place < chunks / DOCUMENT_CHUNKS; place += 1) storage.transaction(() => fillDocument(sqlite, place, filling))
+  sqlite.prepare('update retrieval_generation set next_chunk = ?').run(chunks + 1)
   return storage
 }

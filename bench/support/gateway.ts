@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,9 +21,13 @@ const BUILT = path.join(root, 'out', 'server', 'index.js')
 /** As `npm run serve` starts it. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
-/** Starts the built server, else the sources, in front of a model server. */
-export async function startGateway(upstreamPort: number, core: number): Promise<BenchGateway> {
+/** Starts the built server, else the sources, in front of a model server. `prepare` may fill the database before. */
+export async function startGateway(upstreamPort: number, core: number, prepare?: (database: string) => void): Promise<BenchGateway> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-gateway-'))
+  if (prepare) {
+    mkdirSync(path.join(folder, 'data'))
+    prepare(path.join(folder, 'data', 'chat-gateway.db'))
+  }
   const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
   const child = spawn(...pinned(core, process.execPath, [...NODE_FLAGS, entry]), {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -29,9 +29,9 @@ export function createRandom(seed: number): () => number {
 }
 
 /** Vectors in clusters, as embeddings of texts lie: a centre and some noise around it. */
-export function createVectors(seed: number, clusters = 500) {
+export function createVectors(seed: number, clusters = 500, dimensions = DIMENSIONS) {
   const random = createRandom(seed)
-  const centres = Array.from({ length: clusters }, () => Float32Array.from({ length: DIMENSIONS }, random))
+  const centres = Array.from({ length: clusters }, () => Float32Array.from({ length: dimensions }, random))
   return (): Float32Array => {
     const centre = centres[Math.floor((random() + 0.5) * clusters) % clusters]!
     return toUnitLength(centre.map((value) => value + random() * 0.9))

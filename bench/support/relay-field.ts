@@ -20,12 +20,12 @@ export interface RelayField {
 
 const PATH = '/api/chat/completions'
 
-export async function startRelayField(): Promise<RelayField> {
+export async function startRelayField(prepare?: (database: string) => void): Promise<RelayField> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const driver = await startScript('driver.ts', DRIVER_CORE)
   const raw = await startScript('raw-proxy.ts', PROXY_CORE, [String(model.ready.port)])
   const nginx = await startNginx(model.ready.port, PROXY_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE)
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, prepare)
   const ports = { direct: model.ready.port, nginx: nginx?.port ?? 0, raw: raw.ready.port, gateway: gateway.port }
   return {
     driver,

@@ -149,6 +149,19 @@ describe('indexing and searching', () => {
     expect(await ask('旅館の予約')).toBe('tokyo')
   })
 
+  it('takes a text of many megabytes, a piece at a time', async () => {
+    const test = createTestRetrieval({ environment: { CHUNK_SIZE: '450' } })
+    const text = 'Ledger entry of the harbour office, grain and timber, weighed and paid in full. '.repeat(60_000)
+    const stopper = new AbortController()
+    const onProgress = (_: number, total: number) => {
+      expect(total).toBeGreaterThan(text.length / 3000)
+      stopper.abort(new Error('seen enough'))
+    }
+    const content = toDocument(text, { format: 'text' })
+    const whole = test.retrieval.index({ id: 'whole', kind: 'text', name: 'whole', content }, { signal: stopper.signal, onProgress })
+    await expect(whole).rejects.toThrow('seen enough')
+  })
+
   it('indexes an empty document as nothing, and counts tokens', async () => {
     const test = createTestRetrieval()
     const done = await test.retrieval.index({ id: 'e', kind: 'text', name: 'e', content: toDocument(' \n') }, { signal: never })

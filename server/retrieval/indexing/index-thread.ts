@@ -1,3 +1,4 @@
+import { nextTurn } from '../../lib/turns.ts'
 import { createRestingThread } from '../resting-thread.ts'
 import type { FinishedIndexing, IndexingCommand, IndexingPlan, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
 
@@ -28,8 +29,28 @@ interface Job extends JobHandlers {
 }
 
 const REST_MILLISECONDS = 60_000
+/** In characters. */
+const LONGEST_PIECE = 2_000_000
 /** Room for the text of a large file beside the chunks made of it. */
 const MEMORY_MEBIBYTES = 2048
+
+type StartCommand = IndexingCommand & { readonly type: 'start' }
+
+/** A text of a hundred megabytes takes a tenth of a second to copy, so it goes a piece a turn. */
+async function send(post: (command: IndexingCommand) => void, start: StartCommand, signal: AbortSignal): Promise<void> {
+  const { job, source } = start
+  if ('storedId' in source || source.content.text.length <= LONGEST_PIECE) {
+    post(start)
+    return
+  }
+  const { text } = source.content
+  for (let from = 0; from < text.length; from += LONGEST_PIECE) {
+    post({ type: 'text', job, piece: text.slice(from, from + LONGEST_PIECE) })
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  post({ ...start, source: { ...source, content: { ...source.content, text: '' } } })
+}
 
 export function createIndexThread(options: IndexingThread): IndexThread {
   const jobs = new Map<number, Job>()
@@ -95,7 +116,7 @@ export function createIndexThread(options: IndexingThread): IndexThread {
       const stop = (): void => job.reject(signal.reason)
       signal.addEventListener('abort', stop, { once: true })
       try {
-        thread.post({ type: 'start', job: id, source, plan })
+        await send((command) => thread.post(command), { type: 'start', job: id, source, plan }, signal)
         return { ...(await result), settle: () => settle(id) }
       } catch (error) {
         settle(id)

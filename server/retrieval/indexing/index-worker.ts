@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../../storage/connect.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
-import type { IndexingCommand, IndexingReport, IndexingThread } from './messages.ts'
+import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
 import { runJob, type JobTools } from './run-job.ts'
 import { createIndexingStore } from './store.ts'
 import { createPoliteWriter } from './write-politely.ts'
@@ -19,6 +19,8 @@ const port = parentPort!
 const { database, writing } = workerData as IndexingThread
 const store = createIndexingStore(connect(database))
 const running = new Map<number, Running>()
+/** Pieces of long texts whose jobs have not started yet. */
+const pieces = new Map<number, string[]>()
 let counter: Promise<CountTokens> | null = null
 let isPurging = false
 
@@ -49,11 +51,18 @@ function toTools(job: number, run: Running): JobTools {
   }
 }
 
+function withText(job: number, source: IndexingSource): IndexingSource {
+  const parts = pieces.get(job)
+  pieces.delete(job)
+  if (!parts || 'storedId' in source) return source
+  return { ...source, content: { ...source.content, text: parts.join('') } }
+}
+
 async function start({ job, source, plan }: IndexingCommand & { type: 'start' }): Promise<void> {
   const run: Running = { waiting: new Map(), cancel: new AbortController(), seq: null }
   running.set(job, run)
   try {
-    const result = await runJob(source, plan, toTools(job, run))
+    const result = await runJob(withText(job, source), plan, toTools(job, run))
     if (result) tell({ type: 'finished', job, result })
     else tell({ type: 'failed', job, reason: 'The document is not there any more.' })
   } catch (error) {
@@ -85,6 +94,10 @@ async function rebuildWords(job: number): Promise<void> {
 }
 
 async function obey(command: IndexingCommand): Promise<void> {
+  if (command.type === 'text') {
+    pieces.set(command.job, [...(pieces.get(command.job) ?? []), command.piece])
+    return
+  }
   if (command.type === 'start') return start(command)
   if (command.type === 'purge') return purge()
   if (command.type === 'rebuild-words') return rebuildWords(command.job)
@@ -102,6 +115,7 @@ async function obey(command: IndexingCommand): Promise<void> {
   run?.cancel.abort(new Error('The job was stopped.'))
   for (const { reject } of run?.waiting.values() ?? []) reject(new Error('The job was stopped.'))
   running.delete(command.job)
+  pieces.delete(command.job)
   return purge()
 }
 

@@ -33,6 +33,8 @@ export interface IndexingThread {
 
 /** To the indexing thread. */
 export type IndexingCommand =
+  /** A piece of a text too long for one message; `start` follows with an empty one. */
+  | { readonly type: 'text'; readonly job: number; readonly piece: string }
   | { readonly type: 'start'; readonly job: number; readonly source: IndexingSource; readonly plan: IndexingPlan }
   | { readonly type: 'vectors'; readonly job: number; readonly batch: number; readonly vectors: readonly Float32Array[] }
   /** The version of a job has taken its place, or is not wanted any more. */
