@@ -155,6 +155,18 @@ describe('engines that are asked', () => {
     expect(await test.retrieval.checkHealth()).toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
   })
 
+  it('stops a turn when asked, and leaves the rest findable', async () => {
+    const test = createTestRetrieval()
+    await fill(test)
+    const endpoint = await startRuntime()
+    test.retrieval.onProgress(() => test.retrieval.stopReindex())
+    test.settings.update({ RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'letters', RAG_LLMHOST_BASE_URL: endpoint.url })
+    await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
+    expect(test.retrieval.engineState().documents.current).toBeLessThan(3)
+    const [found] = await test.retrieval.search({ texts: ['knight jump pieces'], collections: ['all'] }, never)
+    expect(found!.document_id).toBe('chess')
+  })
+
   it('goes on with an unfinished turn after a restart', async () => {
     const folder = createTemporaryFolder()
     const first = createTestRetrieval({ folder })

@@ -63,6 +63,8 @@ export interface Retrieval {
   engineState(): EngineState
   /** Embeds documents (all by default) again in the background. What is there stays findable until it is replaced. */
   reindex(documentIds?: readonly string[]): void
+  /** Stops a re-index. Documents not reached keep their old vectors and are found by words; the next start goes on with them. */
+  stopReindex(): void
   /** Called when the progress of a re-index changed; answers what ends the calls. */
   onProgress(listener: (state: EngineState) => void): () => void
   /** Models of connections that embed, for those who want a better engine than the one in use. */
@@ -124,6 +126,7 @@ export function createRetrieval({ storage, settings, providers, log }: Retrieval
     countTokens: (text) => searchThread.countTokens(text),
     engineState,
     reindex: (documentIds) => reindexer.add(documentIds ?? store.all()),
+    stopReindex: () => reindexer.stop(),
     onProgress: (listener) => reindexer.onProgress(() => listener(engineState())),
     suggestEngines: () => suggestEngines(providers),
     checkHealth: () => searchThread.checkHealth(),

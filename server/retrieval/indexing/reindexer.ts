@@ -10,6 +10,8 @@ export interface Reindexer {
   add(documentIds: readonly string[]): void
   /** Takes on the documents whose vectors are of another engine than the one in use; what was taken on before is dropped. */
   followEngine(): void
+  /** Leaves what is not done yet as it is, until the next start or the next `add`. */
+  stop(): void
   state(): EngineState['reindex']
   failed(): number
   onProgress(listener: () => void): () => void
@@ -38,21 +40,24 @@ function createBroadcast() {
   }
 }
 
+const describe = (done: number, waiting: number, document: string | null): EngineState['reindex'] => ({
+  done,
+  total: done + waiting + (document === null ? 0 : 1),
+  document,
+})
+
 export function createReindexer({ store, indexer, engine, log }: ReindexerTools): Reindexer {
   const { tell, listen } = createBroadcast()
   const waiting = new Set<string>()
-  let failures = 0
-  let done = 0
+  let [done, failures] = [0, 0]
   let current: string | null = null
   let stopper = new AbortController()
-  let isRunning = false
   let retry: NodeJS.Timeout | undefined
-  let isClosed = false
+  let [isRunning, isClosed] = [false, false]
 
   /** False when the engine does not answer, so that the rest would fail too. */
   async function attempt(id: string): Promise<boolean> {
-    stopper = new AbortController()
-    const { signal } = stopper
+    const { signal } = (stopper = new AbortController())
     try {
       await indexer.index(id, { storedId: id }, { signal })
     } catch (error) {
@@ -94,29 +99,36 @@ export function createReindexer({ store, indexer, engine, log }: ReindexerTools)
       })
   }
 
+  function drop(reason: string): void {
+    clearTimeout(retry)
+    waiting.clear()
+    stopper.abort(new Error(reason))
+  }
+
   return {
     add(documentIds) {
       for (const id of documentIds) waiting.add(id)
       start()
     },
     followEngine() {
-      stopper.abort(new Error('Another engine was chosen.'))
-      waiting.clear()
+      drop('Another engine was chosen.')
       failures = 0
       done = 0
       for (const id of store.stale(engine.get().engine.id)) waiting.add(id)
       if (waiting.size > 0) start()
       else tell()
     },
-    state: () =>
-      isRunning || waiting.size > 0 ? { done, total: done + waiting.size + (current === null ? 0 : 1), document: current } : null,
+    stop() {
+      if (waiting.size === 0 && stopper.signal.aborted) return
+      drop('Indexing again was stopped.')
+      tell()
+    },
+    state: () => (isRunning || waiting.size > 0 ? describe(done, waiting.size, current) : null),
     failed: () => failures,
     onProgress: listen,
     close() {
       isClosed = true
-      clearTimeout(retry)
-      waiting.clear()
-      stopper.abort(new Error('The gateway is stopping.'))
+      drop('The gateway is stopping.')
     },
   }
 }
