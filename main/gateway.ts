@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { utilityProcess } from 'electron'
+import { serveReaders } from './document-readers.ts'
 import type { MessageToGateway } from './gateway-messages.ts'
 
 /** A running server process, whichever way it was started. */
@@ -40,6 +41,7 @@ export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): Ga
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   forwardOutput(child, onOutput)
+  serveReaders(child, entry)
   return {
     send: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),

@@ -28,7 +28,7 @@ test('no window weakens what the browser protects', () => {
 test('windows, outside addresses, child processes and the environment each have one place', () => {
   expect(filesWith(/new BrowserWindow\(/)).toEqual(['main/windows.ts'])
   expect(filesWith(/shell\.openExternal\(/)).toEqual(['main/external-links.ts'])
-  expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual(['main/gateway.ts'])
+  expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual(['main/document-readers.ts', 'main/gateway.ts'])
   expect(filesWith(/process\.env\b/)).toEqual(['main/environment.ts'])
   expect(filesWith(/ipcMain\.(handle|on)\(/)).toEqual(['main/ipc/answer-requests.ts'])
   expect(filesWith(/exposeInMainWorld\(/)).toEqual(['preload/bridge.ts'])

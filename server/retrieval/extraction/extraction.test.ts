@@ -278,14 +278,6 @@ describe('workers', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  test('a thread reads what a process reads', async () => {
-    const threads = createExtraction({ timeLimit: () => 30_000, workerKind: 'thread' })
-    const filename = 'report.pdf'
-    const source = { path: path.join(fixtures, filename), filename, contentType: null }
-    expect(await threads.extract(source, going())).toEqual(await extraction.extract(source, going()))
-    await threads.close()
-  })
-
   test('progress is told in bytes', async () => {
     const told: (number | null)[][] = []
     const content = 'a line of text\n'.repeat(3_000_000)

@@ -50,26 +50,18 @@ export interface ExtractionSettings {
   readonly timeLimit: () => number
   /** Documents read at the same time. */
   readonly workers?: number
-  /** `process` where further Node processes can be started, `thread` inside Electron; found out by itself. */
-  readonly workerKind?: 'process' | 'thread'
 }
 
 const MEBIBYTE = 1024 * 1024
 /** Milliseconds every document has, and further ones for each mebibyte. */
 const BASE_TIME = 45_000
 const TIME_PER_MEBIBYTE = 2_000
-const THREAD_GROWTH = 448 * MEBIBYTE
 
 const sizeOf = (job: ExtractionJob): number => (job.kind === 'file' ? statSync(job.path).size : job.html.length)
 
 /** Starts nothing; workers come with the first document. */
-export function createExtraction({ timeLimit, workers = 2, workerKind }: ExtractionSettings): Extraction {
-  const kind = workerKind ?? (process.versions['electron'] ? 'thread' : 'process')
-  const pool = createWorkerPool({
-    size: workers,
-    startWorker: () => startWorker(kind),
-    growthLimit: kind === 'thread' ? THREAD_GROWTH : null,
-  })
+export function createExtraction({ timeLimit, workers = 2 }: ExtractionSettings): Extraction {
+  const pool = createWorkerPool({ size: workers, startWorker })
   const run = (job: ExtractionJob, options: ExtractionOptions): Promise<ExtractedDocument> => {
     const scaled = BASE_TIME + (sizeOf(job) / MEBIBYTE) * TIME_PER_MEBIBYTE
     return pool.run({ job, timeLimit: Math.min(timeLimit(), scaled), ...options })

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { readProgram } from '../../config/program.ts'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 
@@ -19,6 +19,8 @@ const HEAP_MEBIBYTES = 320
 /** V8 ends a process with SIGABRT (or its exit code) when the heap is full; the worker ends itself with SIGKILL at its limit. */
 const MEMORY_SIGNALS = new Set(['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL'])
 const ABORT_CODES = new Set([134, 133])
+/** What Electron reports of a process that ended at a limit: the signal, or the code of one that gave up. */
+const MEMORY_CODES = new Set([5, 6, 9, 133, 134, 137])
 
 /** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
 function workerFile(): string {
@@ -57,22 +59,60 @@ function startProcess(): ExtractionWorker {
   }
 }
 
-/** @NOTE In the packaged app the fuse that would let Electron run as Node is off, so `fork` cannot work there. */
-function startThread(): ExtractionWorker {
-  const thread = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEBIBYTES }, env: {} })
+/** How a utility process of Electron speaks to the app that started it. */
+interface AppPort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void): void
+  off(event: 'message', listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void): void
+}
+
+type AppMessage = { readonly type?: string; readonly id?: string; readonly code?: number | null }
+
+/** The end of a line to another process. */
+export interface LinePort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
+  start(): void
+  close(): void
+}
+
+const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
+
+/**
+ * @NOTE In the packaged app the fuse that would let Electron run as Node is off, so `fork` cannot work there. The app starts
+ * the process and hands over a line to it.
+ */
+function askApp(app: AppPort): ExtractionWorker {
+  const id = randomUUID()
   const ended = Promise.withResolvers<boolean>()
-  thread.once('error', (error: Error & { code?: string }) => ended.resolve(error.code === 'ERR_WORKER_OUT_OF_MEMORY'))
-  thread.once('exit', () => ended.resolve(false))
+  const line = Promise.withResolvers<LinePort>()
+  const listeners: ((report: WorkerReport) => void)[] = []
+  let isStopped = false
+  const hear = ({ data, ports }: { data: AppMessage; ports: readonly LinePort[] }): void => {
+    if (data.id !== id) return
+    if (data.type === 'reader-line' && ports[0]) {
+      ports[0].on('message', (event) => listeners.forEach((listener) => listener(event.data as WorkerReport)))
+      ports[0].start()
+      line.resolve(ports[0])
+    }
+    if (data.type !== 'reader-ended') return
+    app.off('message', hear)
+    ended.resolve(!isStopped && data.code !== null && MEMORY_CODES.has(data.code ?? 0))
+  }
+  app.on('message', hear)
+  app.postMessage({ type: 'reader-start', id })
   return {
-    send: (job) => thread.postMessage(job),
-    onReport: (listener) => void thread.on('message', listener),
+    send: (job) => void line.promise.then((port) => port.postMessage(job)),
+    onReport: (listener) => void listeners.push(listener),
     onEnd: (listener) => void ended.promise.then(listener),
     async stop() {
-      await thread.terminate()
+      isStopped = true
+      app.postMessage({ type: 'reader-stop', id })
+      await ended.promise
     },
   }
 }
 
-export function startWorker(kind: 'process' | 'thread'): ExtractionWorker {
-  return kind === 'thread' ? startThread() : startProcess()
-}
+/** Starts a worker as this process can: by itself under Node, through the app inside Electron. */
+export const startWorker = (): ExtractionWorker => (appPort ? askApp(appPort) : startProcess())

@@ -7,8 +7,6 @@ import type { ExtractionWorker } from './start-worker.ts'
 export interface PoolOptions {
   readonly size: number
   readonly startWorker: () => ExtractionWorker
-  /** Bytes the gateway's own process may grow by during a job, for workers that are threads of it; null without a limit. */
-  readonly growthLimit: number | null
 }
 
 export interface PooledJob extends ExtractionOptions {
@@ -26,7 +24,6 @@ export interface WorkerPool {
 const IDLE_TIME = 20_000
 /** After this many documents a worker is replaced, so that nothing libraries leave behind adds up. */
 const JOBS_PER_WORKER = 40
-const WATCH_INTERVAL = 50
 
 const STOPPED = 'Reading the document was stopped.'
 const TOO_MUCH_MEMORY = 'The document needs more memory to be read than is allowed. Split it, or save it in a simpler format.'
@@ -49,22 +46,17 @@ interface Slot {
 const ignore = (): void => undefined
 
 /** Does one job in a worker. Resolves with its answer, be it a refusal; rejects when the worker has to be ended or ended itself. */
-function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, growthLimit: number | null) {
+function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob) {
   const { promise, resolve, reject } = Promise.withResolvers<ExtractedDocument | ServiceError>()
   // Grown piece by piece, because joining a list at the end would hold a large text twice.
   let text = ''
   const stop = (): void => reject(badRequest(STOPPED, { code: 'stopped' }))
   const timer = setTimeout(() => reject(tooSlow(timeLimit)), timeLimit)
-  const before = growthLimit === null ? 0 : process.memoryUsage.rss()
-  const watch =
-    growthLimit === null
-      ? undefined
-      : setInterval(() => process.memoryUsage.rss() - before > growthLimit && reject(refuse(TOO_MUCH_MEMORY)), WATCH_INTERVAL)
   slot.onReport = (report) => {
     if (report.type === 'part') text += report.text
     else if (report.type === 'progress') onProgress?.(report.done, report.total)
     else {
-      slot.isSpent = report.isSpent || (growthLimit !== null && process.memoryUsage.rss() - before > growthLimit / 2)
+      slot.isSpent = report.isSpent
       resolve(report.type === 'done' ? { text, ...report.document } : refuse(report.message, report.cause))
     }
   }
@@ -74,7 +66,6 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, g
   else slot.worker.send(job)
   return promise.finally(() => {
     clearTimeout(timer)
-    clearInterval(watch)
     signal.removeEventListener('abort', stop)
     slot.onReport = ignore
     slot.onEnd = ignore
@@ -82,7 +73,7 @@ function runJob(slot: Slot, { job, timeLimit, signal, onProgress }: PooledJob, g
 }
 
 /** Keeps up to `size` workers, started when needed and ended when idle; a job waits for its turn. */
-export function createWorkerPool({ size, startWorker, growthLimit }: PoolOptions): WorkerPool {
+export function createWorkerPool({ size, startWorker }: PoolOptions): WorkerPool {
   const idle: Slot[] = []
   const waiting: (() => void)[] = []
   let turns = 0
@@ -149,7 +140,7 @@ export function createWorkerPool({ size, startWorker, growthLimit }: PoolOptions
       slot.jobs += 1
       let hasAnswered = false
       try {
-        const answer = await runJob(slot, { ...pooled, signal }, growthLimit)
+        const answer = await runJob(slot, { ...pooled, signal })
         hasAnswered = true
         if (answer instanceof ServiceError) throw answer
         return answer

@@ -1,9 +1,9 @@
 // Entry of the worker: reads one document at a time and sends its text in parts.
-import { parentPort } from 'node:worker_threads'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 import { readDocument } from './read-document.ts'
 import type { Reading } from './reader.ts'
 import { Refusal } from './refusal.ts'
+import type { LinePort } from './start-worker.ts'
 import { createTextSink, type TextSink } from './text-sink.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -12,10 +12,13 @@ const PROGRESS_INTERVAL = 100
 const SPENT_BYTES = 200 * 1024 * 1024
 const DAMAGED = 'The file is damaged or was not written by the rules of its format, so it cannot be read.'
 
+/** The line to the gateway where the app started this process; null where the gateway did so itself. */
+let line: LinePort | null = null
+
 /** Settles when the report has been handed over, so that a fast reader waits for a slow gateway. */
 function send(report: WorkerReport): Promise<void> {
-  if (parentPort) {
-    parentPort.postMessage(report)
+  if (line) {
+    line.postMessage(report)
     return Promise.resolve()
   }
   return new Promise((resolve) => process.send!(report, undefined, {}, () => resolve()))
@@ -38,8 +41,7 @@ async function read(job: ExtractionJob, sink: TextSink): Promise<Reading> {
   return await readPage(job, sink)
 }
 
-/** The memory of a thread is that of the whole gateway; it goes by the number of its documents only. */
-const isSpent = (): boolean => !parentPort && process.memoryUsage.rss() > SPENT_BYTES
+const isSpent = (): boolean => process.memoryUsage.rss() > SPENT_BYTES
 
 function toReport(fault: unknown): WorkerReport {
   if (fault instanceof Refusal) return { type: 'refused', message: fault.message, isSpent: isSpent() }
@@ -62,10 +64,21 @@ async function work(job: ExtractionJob): Promise<void> {
   }
 }
 
-if (parentPort) {
-  parentPort.on('message', (job: ExtractionJob) => void work(job))
+interface AppPort {
+  once(event: 'message', listener: (event: { ports: readonly LinePort[] }) => void): void
+}
+
+const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
+
+watchMemory()
+if (appPort) {
+  appPort.once('message', ({ ports: [port] }) => {
+    line = port ?? null
+    port?.on('message', ({ data }) => void work(data as ExtractionJob))
+    port?.on('close', () => process.exit(0))
+    port?.start()
+  })
 } else {
-  watchMemory()
   process.on('message', (job: ExtractionJob) => void work(job))
   process.on('disconnect', () => process.exit(0))
 }
