@@ -64,6 +64,35 @@ test('shared chats stand on a page of their own, from which sharing is ended', a
   await expect(page).toContainText('Nothing is shared')
 })
 
+test('who may not share with everybody reads why and chooses people', async ({ page, gateway, browser }) => {
+  const [owner, invited] = await Promise.all(
+    ['Sharing Member', 'Welcome Guest'].map((name) => addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`)),
+  )
+  await settleIn(page.context(), gateway, owner!)
+  await createChat(page.request, gateway.url, 'Roses')
+  await page.goto(gateway.url)
+  const organise = new OrganisePage(page)
+  await organise.chooseForChat('Roses', 'Share…')
+  await expect(organise.dialog).toContainText('You may not open links to everybody')
+  await organise.dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await expect(organise.dialog.getByRole('switch')).toHaveCount(0)
+  await expect(organise.dialog).toContainText('An administrator can give you the right')
+  await expectAccessible(page)
+  const context = await browser.newContext()
+  await settleIn(context, gateway, invited!)
+  const reader = await context.newPage()
+  await reader.goto(link)
+  await expect(reader.getByRole('alert')).toContainText('This link leads nowhere')
+  await organise.dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.keyboard.type(invited!.name)
+  await page.getByRole('option', { name: invited!.name }).click()
+  await expect(organise.dialog.getByRole('listitem')).toHaveText([new RegExp(invited!.name)])
+  await reader.reload()
+  await expect(reader.getByText('Nothing was said in this chat.')).toBeVisible()
+  await context.close()
+})
+
 test('a link is opened to chosen people only', async ({ chat, gateway, browser }) => {
   await createChat(chat.page.request, chat.url, 'Roses')
   const guests = ['Welcome Guest', 'Other Person'].map((name) => addAccount(gateway, gateway.adminToken, 'user', `${name} ${Date.now()}`))

@@ -60,11 +60,13 @@ function RenameDialog({ chat }: { chat: ChatListItem }) {
 /** The dialog follows the chat, whose link comes and goes. */
 function ShareOne({ chat }: { chat: ChatListItem }) {
   const known = useStore(chatsStore, selectChat(chat.id)) ?? chat
+  const mayOpenToAll = useStore(sessionStore, isPermitted('sharing.public_chats'))
   return (
     <ShareDialog
       chat={known}
       onChanged={(shareId) => patchChat(chatsStore, chat.id, { share_id: shareId })}
-      access={(shareId) => <ShareAccess shareId={shareId} loaders={principals} />}
+      mayOpenToAll={mayOpenToAll}
+      access={(shareId) => <ShareAccess shareId={shareId} loaders={principals} mayOpenToAll={mayOpenToAll} />}
       onClose={closeDialog}
     />
   )

@@ -17,7 +17,7 @@ interface AccessPickerProps {
   readonly loaders: PrincipalLoaders
   /** Whether somebody can be allowed to change it; otherwise reading is all there is. */
   readonly canWrite?: boolean
-  /** Whether the person may open it to everybody. */
+  /** Whether the person may open it to everybody; closing it again is always possible. */
   readonly mayOpenToAll?: boolean
 }
 
@@ -122,7 +122,6 @@ export function AccessPicker({ grants, onChange, loaders, canWrite = true, mayOp
           label={t('access.everybody')}
           hint={t('access.everybodyHint')}
           checked={open}
-          disabled={!mayOpenToAll}
           onChange={(everybody) => onChange(withGrant(grants, { type: 'user', id: '*' }, everybody ? 'read' : null))}
         />
       )}

@@ -6,8 +6,14 @@ import { call, endpoints } from '../../api/client.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 
+interface ShareAccessProps {
+  readonly shareId: string
+  readonly loaders: PrincipalLoaders
+  readonly mayOpenToAll: boolean
+}
+
 /** Who may open a share link; every change holds at once. */
-export function ShareAccess({ shareId, loaders }: { shareId: string; loaders: PrincipalLoaders }) {
+export function ShareAccess({ shareId, loaders, mayOpenToAll }: ShareAccessProps) {
   const { t } = useTranslation()
   const [grants, setGrants] = useState<readonly AccessGrant[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -32,7 +38,15 @@ export function ShareAccess({ shareId, loaders }: { shareId: string; loaders: Pr
     // As high as with its content, so that nothing jumps when it is there.
     <div className="flex min-h-36 flex-col gap-3 border-t border-line pt-4">
       <FormProblem text={problem} />
-      {grants && <AccessPicker grants={grants} canWrite={false} loaders={loaders} onChange={(wanted) => void change(wanted)} />}
+      {grants && (
+        <AccessPicker
+          grants={grants}
+          canWrite={false}
+          mayOpenToAll={mayOpenToAll}
+          loaders={loaders}
+          onChange={(wanted) => void change(wanted)}
+        />
+      )}
     </div>
   )
 }

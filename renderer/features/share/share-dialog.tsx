@@ -15,6 +15,8 @@ interface ShareDialogProps {
   readonly chat: ChatListItem
   /** Hears of the new link, or that there is none any more. */
   readonly onChanged: (shareId: string | null) => void
+  /** Whether the person may open links to everybody. */
+  readonly mayOpenToAll: boolean
   /** Chooses who may open the link. */
   readonly access: (shareId: string) => ReactNode
   readonly onClose: () => void
@@ -46,7 +48,7 @@ function LinkBox({ shareId }: { shareId: string }) {
 }
 
 /** A link to a chat as it is now: made, brought up to date, copied, taken away. */
-export function ShareDialog({ chat, onChanged, access, onClose }: ShareDialogProps) {
+export function ShareDialog({ chat, onChanged, mayOpenToAll, access, onClose }: ShareDialogProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)
   const [note, setNote] = useState<string | null>(null)
@@ -108,6 +110,7 @@ export function ShareDialog({ chat, onChanged, access, onClose }: ShareDialogPro
           <bdi className="min-w-0 truncate">{chat.title || t('chats.untitled')}</bdi>
         </p>
         <output className={note ? 'text-small text-muted' : 'sr-only'}>{note}</output>
+        {!mayOpenToAll && <p className="text-muted">{t('share.namedOnly')}</p>}
         {shareId === null ? (
           <p className="text-muted">{t('share.snapshot')}</p>
         ) : (
