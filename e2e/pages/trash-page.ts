@@ -5,12 +5,14 @@ export class TrashPage {
   readonly page: Page
   readonly main: Locator
   readonly rows: Locator
+  readonly folders: Locator
   readonly dialog: Locator
 
   constructor(page: Page) {
     this.page = page
     this.main = page.getByRole('main')
     this.rows = this.main.getByRole('listitem')
+    this.folders = this.main.getByRole('region', { name: 'Folders' }).getByRole('listitem')
     this.dialog = page.getByRole('dialog')
   }
 

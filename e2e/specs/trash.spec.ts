@@ -42,6 +42,27 @@ test('the trash is emptied at once and reached from the palette', async ({ chat 
   await expect(trash.main).toContainText('The trash is empty')
 })
 
+test('a deleted folder is brought back with its chats, or erased', async ({ chat, chatList }) => {
+  const { page, url } = chat
+  const folders: string[] = []
+  for (const name of ['Travel', 'Old plans']) folders.push((await send(page.request, `${url}/api/v1/folders/`, { name })).id)
+  await createChat(page.request, url, 'Lisbon', { folderId: folders[0]! })
+  for (const id of folders) await page.request.delete(`${url}/api/v1/folders/${id}`)
+  await expect.poll(async () => (await page.request.get(`${url}/api/v1/folders/trash`)).json()).toHaveLength(2)
+  await page.goto(`${url}/trash`)
+  const trash = new TrashPage(page)
+  await expect(trash.folders).toHaveCount(2)
+  await expect(trash.folders.filter({ hasText: 'Travel' })).toContainText('with 1 chat')
+  await expectAccessible(page)
+  await trash.erase('Old plans')
+  await expect(trash.folders).toHaveCount(1)
+  await trash.restore('Travel')
+  await expect(trash.rows).toHaveCount(0)
+  await expect(trash.main).toContainText('The trash is empty')
+  await expect(page.getByRole('treeitem', { name: 'Travel' })).toBeVisible()
+  await expect(chatList.rows).toHaveCount(0)
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme })

@@ -40,7 +40,8 @@ export async function moveFolderTo(folder: FolderItem, parentId: string | null):
   })
 }
 
-async function undoDelete(folderId: string): Promise<void> {
+/** Takes a folder out of the trash with what went there with it, and says so. */
+export async function bringBackFolder(folderId: string): Promise<void> {
   const { name } = await restoreFolder(foldersStore, folderId)
   toast({ text: translate('folders.restored', { name }) })
   await loadChats(chatsStore)
@@ -54,7 +55,7 @@ export async function removeFolder(folder: FolderItem, withChats: boolean): Prom
   for (const { id } of inside) forgetFolderChats(chatsStore, id)
   await loadChats(chatsStore)
   const onSelect = (): void => {
-    undoDelete(folder.id).catch(tellFailure('folders.restoreFailed'))
+    bringBackFolder(folder.id).catch(tellFailure('folders.restoreFailed'))
   }
   toast({ text: translate('folders.deleted', { name: folder.name }), action: { label: translate('common.undo'), onSelect } })
 }

@@ -26,6 +26,11 @@ const folder = async ({ server, tokens }: World) => {
   const reply = await server.call('POST', '/api/v1/folders/', { token: tokens.owner, body })
   return { folder_id: ((await reply.json()) as { id: string }).id }
 }
+const trashedFolder = async (world: World) => {
+  const params = await folder(world)
+  await world.server.call('DELETE', `/api/v1/folders/${params.folder_id}`, { token: world.tokens.owner })
+  return params
+}
 const ARCHIVE = { id: 'elsewhere', title: 'Elsewhere', ...CHAT_BODY }
 const importSession = async ({ server, tokens }: World) => {
   const reply = await server.call('POST', '/api/v1/chats/imports', { token: tokens.owner, body: ARCHIVE })
@@ -125,11 +130,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'folders.move': owned(folder, { body: () => ({ parent_id: null }) }),
   'folders.expand': owned(folder, { body: () => ({ is_expanded: true }) }),
   'folders.remove': owned(folder),
-  'folders.restore': owned(async (world) => {
-    const params = await folder(world)
-    await world.server.call('DELETE', `/api/v1/folders/${params.folder_id}`, { token: world.tokens.owner })
-    return params
-  }),
+  'folders.restore': owned(trashedFolder),
+  'folders.trash': user(),
+  'folders.erase': owned(trashedFolder),
 
   'imports.archive': user(),
   'imports.records': user(200, CHAT_BODY),

@@ -22,6 +22,20 @@ export type FolderItem = z.output<typeof folderItemSchema>
 export const folderSchema = folderItemSchema.extend({ user_id: z.string(), data: jsonObjectSchema.nullable() }).meta({ id: 'Folder' })
 export type Folder = z.output<typeof folderSchema>
 
+/** A folder in the trash with what went there together with it. */
+export const trashedFolderSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    deleted_at: z.number().int(),
+    /** Folders inside it, at every level. */
+    folder_count: z.number().int(),
+    /** Chats that return to it or to a folder inside when it is restored. */
+    chat_count: z.number().int(),
+  })
+  .meta({ id: 'TrashedFolder' })
+export type TrashedFolder = z.output<typeof trashedFolderSchema>
+
 const nameSchema = z.string().trim().min(1).max(200)
 const dataSchema = z.looseObject({ system_prompt: z.string().max(500_000).nullish(), files: z.array(z.unknown()).max(2000).nullish() })
 const params = z.object({ folder_id: idSchema })
@@ -56,6 +70,27 @@ export const folderEndpoints = {
     response: folderSchema,
     errors: [400, 403, 404],
     summary: 'Makes a folder; its name has to be new beside its neighbours.',
+  }),
+  trash: defineEndpoint({
+    id: 'folders.trash',
+    tag,
+    method: 'GET',
+    path: '/api/v1/folders/trash',
+    ...guards,
+    response: z.array(trashedFolderSchema),
+    errors: [403],
+    summary: 'Own folders in the trash, the last deleted first; those that were deleted with another one are counted there.',
+  }),
+  erase: defineEndpoint({
+    id: 'folders.erase',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/folders/trash/:folder_id',
+    ...guards,
+    params,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Erases a folder of the trash for good, with the folders that were deleted with it; their chats stay where they are.',
   }),
   get: defineEndpoint({
     id: 'folders.get',

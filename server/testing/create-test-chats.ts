@@ -46,7 +46,8 @@ export function createTestChats(path = ':memory:'): TestChats {
       events,
       tasks,
       access: OWNERS_ONLY,
-      groups: { allows: () => true },
+      // Everything but being held to temporary chats.
+      groups: { allows: (_caller, permission) => permission !== 'chat.temporary_enforced' },
       dataDir: join(tmpdir(), newId()),
     }),
     addFolder: (userId, name) => {

@@ -2,25 +2,29 @@ import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import type { TrashedFolder } from '#contract/folders.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { deleteChat, restoreChat } from '../../features/chats/change-chat.ts'
 import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx'
+import { TrashedFolders } from '../../features/folders/trashed-folders.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { bringBackFolder } from '../folder-actions.ts'
 import { isPermitted } from '../permissions.ts'
 import { chatsStore, sessionStore } from '../stores.ts'
 import { tellFailure } from '../tell-failure.ts'
 import { type Chats, useDoing } from './use-doing.ts'
+import { useTrashedFolders } from './use-trashed-folders.ts'
 
 /** Something that cannot be taken back and waits for a yes. `answer` is told whether it was given. */
 interface Question {
-  /** Null for everything in the trash. */
-  readonly chats: Chats | null
+  /** Chats, a folder, or null for everything in the trash. */
+  readonly what: Chats | TrashedFolder | null
   readonly answer: (isWanted: boolean) => void
 }
 
-function useTrashActions(ask: (chats: Chats | null) => Promise<boolean>, onUndone: () => void): readonly TableAction[] {
+function useTrashActions(ask: (what: Question['what']) => Promise<boolean>, onUndone: () => void): readonly TableAction[] {
   const { t } = useTranslation()
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
   const doing = useDoing(onUndone)
@@ -48,39 +52,58 @@ function useTrashActions(ask: (chats: Chats | null) => Promise<boolean>, onUndon
   return canDelete ? [restore, remove] : [restore]
 }
 
+function useTitle(what: Question['what']): string {
+  const { t } = useTranslation()
+  if (what === null) return ''
+  if ('id' in what) return what.name
+  return what.length === 1 ? what[0]?.title || t('chats.untitled') : t('chats.countOf', { count: what.length })
+}
+
 function EraseDialog({ question }: { question: Question }) {
   const { t } = useTranslation()
-  const { chats, answer } = question
-  const title = chats?.length === 1 ? chats[0]?.title || t('chats.untitled') : t('chats.countOf', { count: chats?.length ?? 0 })
+  const { what, answer } = question
+  const isFolder = what !== null && 'id' in what
+  const title = useTitle(what)
   return (
     <ConfirmDialog
       open
       danger
-      title={chats === null ? t('chats.emptyTrashTitle') : t('chats.eraseTitle', { title })}
-      description={t('chats.eraseText')}
-      confirmLabel={chats === null ? t('chats.emptyTrash') : t('chats.erase')}
+      title={what === null ? t('chats.emptyTrashTitle') : t('chats.eraseTitle', { title })}
+      description={isFolder ? t('folders.eraseText') : t('chats.eraseText')}
+      confirmLabel={what === null ? t('chats.emptyTrash') : t('chats.erase')}
       onConfirm={() => answer(true)}
       onOpenChange={(open) => !open && answer(false)}
     />
   )
 }
 
-/** Deleted chats, to be brought back or erased. */
+/** Deleted chats and folders, to be brought back or erased. */
 export function TrashTable() {
   const { t } = useTranslation()
   const [question, setQuestion] = useState<Question | null>(null)
   // A new number draws the table afresh.
   const [turn, setTurn] = useState(0)
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
-  const ask = async (chats: Chats | null): Promise<boolean> => {
+  const ask = async (what: Question['what']): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    setQuestion({ chats, answer: resolve })
+    setQuestion({ what, answer: resolve })
     const isWanted = await promise
     setQuestion(null)
     return isWanted
   }
   const redraw = (): void => setTurn((count) => count + 1)
   const actions = useTrashActions(ask, redraw)
+  const folders = useTrashedFolders(turn)
+  const restoreFolder = async ({ id }: TrashedFolder): Promise<void> => {
+    await bringBackFolder(id)
+    redraw()
+  }
+  const eraseFolder = async (folder: TrashedFolder): Promise<void> => {
+    if (!(await ask(folder))) return
+    await call(endpoints.folders.erase, { params: { folder_id: folder.id } })
+    redraw()
+    toast({ text: t('folders.erased', { name: folder.name }) })
+  }
   const emptyTrash = async (): Promise<void> => {
     if (!(await ask(null))) return
     await call(endpoints.chats.emptyTrash, {})
@@ -94,7 +117,22 @@ export function TrashTable() {
   )
   return (
     <>
-      <ChatTable key={turn} kind="trash" actions={actions} tools={emptyButton} />
+      {folders.length > 0 && (
+        <div className="mb-8">
+          <TrashedFolders
+            folders={folders}
+            onRestore={(folder) => void restoreFolder(folder).catch(tellFailure('folders.restoreFailed'))}
+            onErase={(folder) => void eraseFolder(folder).catch(tellFailure('chats.eraseFailed'))}
+          />
+        </div>
+      )}
+      <ChatTable
+        key={turn}
+        kind="trash"
+        actions={actions}
+        tools={emptyButton}
+        {...(folders.length > 0 && { noneText: t('chats.trashNoChats') })}
+      />
       {question && <EraseDialog question={question} />}
     </>
   )

@@ -27,6 +27,8 @@ interface ChatTableProps {
   readonly drawExtra?: (chat: ChatListItem) => ReactNode
   /** What concerns the whole table, shown while there is something in it. */
   readonly tools?: ReactNode
+  /** What is said of a table without chats, instead of the usual. */
+  readonly noneText?: string
 }
 
 const ICONS = { archived: <Archive />, shared: <Link2 />, trash: <Trash2 /> } as const
@@ -69,7 +71,7 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
 }
 
 /** Chats that do not stand in the sidebar: search, open, and do something with one or many. */
-export function ChatTable({ kind, actions, drawExtra, tools }: ChatTableProps) {
+export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTableProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
@@ -112,7 +114,8 @@ export function ChatTable({ kind, actions, drawExtra, tools }: ChatTableProps) {
           <span className="sr-only">{t('common.loading')}</span>
         </output>
       )}
-      {status === 'ready' && chats.length === 0 && (
+      {status === 'ready' && chats.length === 0 && noneText && !query.trim() && <p className="text-muted">{noneText}</p>}
+      {status === 'ready' && chats.length === 0 && (!noneText || query.trim()) && (
         <EmptyState icon={ICONS[kind]} title={query.trim() ? t('chats.nothingFound', { text: query.trim() }) : t(`chats.${kind}None`)}>
           {query.trim() ? null : t(`chats.${kind}NoneHint`)}
         </EmptyState>

@@ -6,6 +6,7 @@ import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updat
 import { listFolders, toFolder } from './read-folder.ts'
 import { requireFolder } from './require-folder.ts'
 import { restoreFolder } from './restore-folder.ts'
+import { eraseFolder, listTrashedFolders } from './trashed-folders.ts'
 
 const { folders } = endpoints
 
@@ -13,6 +14,8 @@ export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller
   return [
     route(folders.list, ({ caller }) => listFolders(context, caller.userId)),
     route(folders.create, ({ caller, body }) => toFolder(createFolder(context, caller.userId, body))),
+    route(folders.trash, ({ caller }) => listTrashedFolders(context, caller.userId)),
+    route(folders.erase, ({ caller, params }) => eraseFolder(context, caller.userId, params.folder_id)),
     route(folders.get, ({ caller, params }) => toFolder(requireFolder(context, caller.userId, params.folder_id))),
     route(folders.update, ({ caller, params, body }) => toFolder(updateFolder(context, caller.userId, { ...body, id: params.folder_id }))),
     route(folders.move, ({ caller, params, body }) =>

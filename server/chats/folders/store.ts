@@ -6,6 +6,16 @@ export type FolderRow = Selectable<FolderTable>
 /** A folder without what only its own page and its chats need, which can be long. */
 export type FolderItemRow = Omit<FolderRow, 'data' | 'deleted_at'>
 
+export interface TrashedFolderRow {
+  readonly id: string
+  readonly name: string
+  /** The folder around it that went to the trash at the same time. */
+  readonly parent_id: string | null
+  readonly deleted_at: number
+  /** Chats that stood right inside. */
+  readonly chat_count: number
+}
+
 const ITEM_COLUMNS = ['id', 'user_id', 'parent_id', 'name', 'meta', 'is_expanded', 'created_at', 'updated_at'] as const
 
 const WITH_DESCENDANTS =
@@ -37,6 +47,28 @@ function createFolderTrash({ builder, ...storage }: Storage) {
     },
     trash: (folderIds: readonly string[], time: number): void => {
       storage.run(builder.updateTable('folder').set({ deleted_at: time }).where('id', 'in', folderIds).where('deleted_at', 'is', null))
+    },
+    inTrash: (userId: string, since: number): TrashedFolderRow[] =>
+      storage.all(
+        builder
+          .selectFrom('folder')
+          .leftJoin('folder as parent', (join) =>
+            join.onRef('parent.id', '=', 'folder.parent_id').onRef('parent.deleted_at', '=', 'folder.deleted_at'),
+          )
+          .select(['folder.id', 'folder.name', 'parent.id as parent_id'])
+          .select(sql<number>`folder.deleted_at`.as('deleted_at'))
+          .select(sql<number>`(select count(*) from folder_leaver where folder_id = folder.id)`.as('chat_count'))
+          .where('folder.user_id', '=', userId)
+          .where('folder.deleted_at', '>=', since)
+          .orderBy('folder.deleted_at', 'desc')
+          .orderBy(sql`folder.name collate nocase`)
+          .orderBy('folder.id'),
+      ),
+    /** Erases a folder with those inside it that went to the trash at the same time; the others inside stay there. */
+    erase: (id: string, insideIds: readonly string[], time: number): void => {
+      const others = builder.updateTable('folder').set({ parent_id: null }).where('id', 'in', insideIds)
+      storage.run(others.where('deleted_at', 'is not', time))
+      storage.run(builder.deleteFrom('folder').where('id', '=', id))
     },
     /** Takes those of the folders that went to the trash at a time out of it, with their chats. Chats that were moved since stay. */
     restore: (folderIds: readonly string[], time: number): void => {

@@ -40,6 +40,9 @@ const trash = (query = '') => titlesOf(`/chats/trash${query}`)
 const trashSince = (id: string, time: number): void => {
   server.context.storage.sqlite.prepare('update chat set deleted_at = ? where id = ?').run(time, id)
 }
+const folderTrashedSince = (id: string, time: number): void => {
+  server.context.storage.sqlite.prepare('update folder set deleted_at = ? where id = ?').run(time, id)
+}
 const rowsOf = (id: string): unknown[] =>
   ['chat where id', 'message where chat_id', 'folder_leaver where chat_id'].map((place) =>
     server.context.storage.sqlite.prepare(`select count(*) from ${place} = ?`).pluck().get(id),
@@ -162,6 +165,46 @@ describe('a deleted folder', () => {
     expect((await call('GET', `/chats/${archived}`)).body).toMatchObject({ folder_id: null, archived: true })
     expect(await trash()).toEqual(['Deleted'])
     expect((await call('POST', `/chats/${deleted}/restore`)).body).toMatchObject({ folder_id: folder })
+  })
+
+  it('stands in the list of the trash with what comes back with it', async () => {
+    const outer = await folderOf('Outer')
+    const inner = await folderOf('Inner', outer)
+    const [earlier, alone] = [await folderOf('Earlier', outer), await folderOf('Alone')]
+    for (const folder of [outer, inner, inner]) await create('Inside', folder)
+    await call('DELETE', `/folders/${earlier}`)
+    await call('DELETE', `/folders/${outer}`)
+    await call('DELETE', `/folders/${alone}`)
+    for (const [id, ago] of [
+      [earlier, 3],
+      [outer, 2],
+      [inner, 2],
+    ] as const) {
+      folderTrashedSince(id, nowSeconds() - ago * DAY)
+    }
+    expect((await call('GET', '/folders/trash')).body).toEqual([
+      { id: alone, name: 'Alone', deleted_at: expect.any(Number), folder_count: 0, chat_count: 0 },
+      { id: outer, name: 'Outer', deleted_at: expect.any(Number), folder_count: 1, chat_count: 3 },
+      { id: earlier, name: 'Earlier', deleted_at: expect.any(Number), folder_count: 0, chat_count: 0 },
+    ])
+    expect((await call('GET', '/folders/trash', undefined, other)).body).toEqual([])
+  })
+
+  it('is erased with what was deleted with it; its chats stay in the trash', async () => {
+    const outer = await folderOf('Outer')
+    const [inner, earlier] = [await folderOf('Inner', outer), await folderOf('Earlier', outer)]
+    const chat = await create('Inside', inner)
+    expect(await status('DELETE', `/folders/trash/${outer}`)).toBe(404)
+    await call('DELETE', `/folders/${earlier}`)
+    await call('DELETE', `/folders/${outer}`)
+    folderTrashedSince(earlier, nowSeconds() - DAY)
+    expect(await status('DELETE', `/folders/trash/${outer}`, undefined, other)).toBe(404)
+    expect(await status('DELETE', `/folders/trash/${outer}`)).toBe(200)
+    expect((await call('GET', '/folders/trash')).body).toMatchObject([{ id: earlier }])
+    expect(await status('POST', `/folders/${outer}/restore`)).toBe(404)
+    expect(await trash()).toEqual(['Inside'])
+    expect((await call('POST', `/chats/${chat}/restore`)).body).toMatchObject({ folder_id: null })
+    expect((await call('POST', `/folders/${earlier}/restore`)).body).toMatchObject({ parent_id: null })
   })
 
   it('is gone after 30 days, and until then does not hold its name', async () => {

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import type { TrashedFolder } from '#contract/folders.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { mayUseFolders } from '../permissions.ts'
+import { sessionStore } from '../stores.ts'
+import { tellFailure } from '../tell-failure.ts'
+
+/** Deleted folders; none where folders are not used. A new `turn` reads them again. */
+export function useTrashedFolders(turn: number): readonly TrashedFolder[] {
+  const isOn = useStore(sessionStore, mayUseFolders)
+  const [folders, setFolders] = useState<readonly TrashedFolder[]>([])
+  useEffect(() => {
+    if (!isOn) return
+    const abort = new AbortController()
+    const tell = tellFailure('folders.trashedFailed')
+    call(endpoints.folders.trash, {}, { signal: abort.signal }).then(setFolders, (thrown: unknown) => {
+      if (!abort.signal.aborted) tell(thrown)
+    })
+    return () => abort.abort()
+  }, [isOn, turn])
+  return folders
+}
