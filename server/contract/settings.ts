@@ -35,6 +35,11 @@ export const settingSchema = z
     secret: z.boolean(),
     is_set: z.boolean(),
     help: z.string(),
+    /** The only texts it takes, or the only entries of a list. */
+    allowed: z.array(z.string()).optional(),
+    /** Bounds of an `integer` or `number`. */
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
     group: z.enum(SETTING_GROUPS),
   })
   .meta({ id: 'Setting' })

@@ -2,6 +2,8 @@ import type { SettingValue } from '#contract/settings.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import type { SettingDefinition } from './definitions.ts'
 
+/** What a number may be at least where its row says nothing. */
+export const LEAST = 0
 const LONGEST_TEXT = 20_000
 const LONGEST_JSON = 1024 * 1024
 const LONGEST_LIST = 1000
@@ -10,7 +12,7 @@ const FALSE_WORDS = new Set(['false', '0', 'no'])
 
 /** Says in words what a row accepts, to complete "must be …". */
 export function describeAllowed(definition: SettingDefinition): string {
-  const { type, allowed, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern, json } = definition
+  const { type, allowed, minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER, pattern, json } = definition
   if (type === 'json') return json?.words ?? 'JSON'
   if (type === 'boolean') return 'true or false'
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
@@ -26,14 +28,14 @@ function parseBoolean(raw: SettingValue): boolean | null {
   return FALSE_WORDS.has(word) ? false : null
 }
 
-function parseInteger(raw: SettingValue, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
+function parseInteger(raw: SettingValue, { minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
   if (Array.isArray(raw)) return null
   const text = String(raw).trim()
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
   return value >= minimum && value <= maximum ? value : null
 }
 
-function parseNumber(raw: SettingValue, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
+function parseNumber(raw: SettingValue, { minimum = LEAST, maximum = Number.MAX_SAFE_INTEGER }: SettingDefinition): number | null {
   if (Array.isArray(raw)) return null
   const text = String(raw).trim()
   const value = /^-?\d+(\.\d+)?(e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN

@@ -2,7 +2,7 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import { defaultOf, type SettingDefinition } from './definitions.ts'
-import { describeAllowed, parseValue } from './parse-value.ts'
+import { describeAllowed, LEAST, parseValue } from './parse-value.ts'
 
 /** One setting with the values of all its sources; null where a source has none. */
 export interface SettingRow {
@@ -62,9 +62,13 @@ export function valueOf(row: SettingRow): SettingValue {
 
 /** The row as the settings page sees it. */
 export function describeRow(row: SettingRow): Setting {
-  const { key, type, help, secret = false, group = 'operation' } = row.definition
+  const { key, type, help, secret = false, group = 'operation', allowed, minimum, maximum } = row.definition
   const value = valueOf(row)
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const shown = secret ? { value: null, default: null } : { value, default: row.fallback }
-  return { key, type, ...shown, origin: originOf(row), locked: row.locked, secret, is_set: !isEmpty, help, group }
+  const limits = {
+    ...(allowed && { allowed: [...allowed] }),
+    ...((type === 'integer' || type === 'number') && { minimum: minimum ?? LEAST, ...(maximum !== undefined && { maximum }) }),
+  }
+  return { key, type, ...shown, origin: originOf(row), locked: row.locked, secret, is_set: !isEmpty, help, ...limits, group }
 }

@@ -34,6 +34,13 @@ describe('settings', () => {
     expect(prepare({}, { config: parseConfig({}, { mode: 'desktop' }) }).settings.boolean('ENABLE_API_KEYS')).toBe(true)
   })
 
+  it('say what they take, for a choice or a number with bounds', () => {
+    expect(rowOf(prepare(), 'DEFAULT_USER_ROLE')).toMatchObject({ allowed: ['pending', 'user', 'admin'] })
+    expect(rowOf(prepare(), 'HYBRID_BM25_WEIGHT')).toMatchObject({ minimum: 0, maximum: 1 })
+    expect(rowOf(prepare(), 'JWT_EXPIRES_IN')).not.toHaveProperty('allowed')
+    expect(settingSchema.array().safeParse(prepare().settings.describe()).success).toBe(true)
+  })
+
   it('take the environment over the default and the stored value over both', () => {
     const prepared = prepare({ JWT_EXPIRES_IN: '1h' })
     expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '1h', default: '4w', origin: 'environment', locked: false })

@@ -18,13 +18,15 @@ const isLong = ({ type, value, default: fallback }: Setting): boolean =>
 
 const startText = ({ type, value }: Setting): string => (type === 'json' ? layOut(toText(value)) : toText(value))
 
-/** The box for a setting that is written; a changed value is saved by the button beside it. */
+/** The box for a setting that is written or chosen; a changed value is saved by the button beside it. */
 export function SettingEditor({ setting, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => startText(setting))
   const [fault, setFault] = useState<string | null>(null)
   const changed = text !== startText(setting)
   const long = isLong(setting)
+  // A list may hold several of them, so it stays a text.
+  const choices = setting.type === 'string' ? setting.allowed : undefined
   const isNumber = setting.type === 'integer' || setting.type === 'number'
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
@@ -40,7 +42,15 @@ export function SettingEditor({ setting, onSave }: SettingEditorProps) {
   }
   return (
     <form onSubmit={handleSubmit} className={long ? 'flex flex-col gap-2' : 'flex items-center gap-2'}>
-      {long ? (
+      {choices ? (
+        <select {...shared} className={`${inputClasses} px-2`}>
+          {choices.map((each) => (
+            <option key={each} value={each}>
+              {each || t('settings.gateway.none')}
+            </option>
+          ))}
+        </select>
+      ) : long ? (
         <textarea
           {...shared}
           spellCheck={false}
@@ -53,6 +63,9 @@ export function SettingEditor({ setting, onSave }: SettingEditorProps) {
           {...shared}
           type={setting.secret ? 'password' : isNumber ? 'number' : 'text'}
           step={setting.type === 'number' ? 'any' : undefined}
+          min={setting.minimum}
+          max={setting.maximum}
+          required={isNumber}
           autoComplete="off"
           placeholder={setting.secret && setting.is_set ? t('settings.gateway.secretSet') : undefined}
           className={inputClasses}
