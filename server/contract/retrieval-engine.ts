@@ -73,6 +73,14 @@ export const retrievalEngineEndpoints = {
     response: engineStateSchema,
     summary: 'Embeds documents again in the background, all of them when none are named.',
   }),
+  stopReindex: defineEndpoint({
+    ...row,
+    id: 'retrieval.stopReindex',
+    method: 'POST',
+    path: `${root}/reindex/cancel`,
+    response: engineStateSchema,
+    summary: 'Stops embedding again after the document under way; what is left is found by its words.',
+  }),
   rebuildIndex: defineEndpoint({
     ...row,
     id: 'retrieval.rebuildIndex',

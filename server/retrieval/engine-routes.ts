@@ -4,7 +4,7 @@ import type { Retrieval } from './index.ts'
 
 /** What administrators see and do of the embedding engine. */
 export function createEngineRoutes(
-  retrieval: Pick<Retrieval, 'engineState' | 'suggestEngines' | 'checkHealth' | 'reindex' | 'rebuild'>,
+  retrieval: Pick<Retrieval, 'engineState' | 'suggestEngines' | 'checkHealth' | 'reindex' | 'stopReindex' | 'rebuild'>,
 ): Route[] {
   const table = endpoints.retrieval
   return [
@@ -15,6 +15,10 @@ export function createEngineRoutes(
     route(table.checkIndex, () => retrieval.checkHealth()),
     route(table.reindex, ({ body }) => {
       retrieval.reindex(body.document_ids ?? undefined)
+      return retrieval.engineState()
+    }),
+    route(table.stopReindex, () => {
+      retrieval.stopReindex()
       return retrieval.engineState()
     }),
     route(table.rebuildIndex, async () => {

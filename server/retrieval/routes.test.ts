@@ -263,6 +263,7 @@ describe('the embedding engine', () => {
     expect((await library.call('admin', 'retrieval/engine/suggestions')).body).toEqual([])
     expect((await library.call('admin', 'retrieval/engine/health')).body).toEqual({ passages: 1, vectors: 1, codes: 1, words: 1 })
     expect((await library.call('admin', 'retrieval/engine/reindex', { body: { document_ids: [fileId] } })).status).toBe(200)
+    expect((await library.call('admin', 'retrieval/engine/reindex/cancel', { body: {} })).status).toBe(200)
     expect((await library.call('admin', 'retrieval/engine/rebuild', { body: {} })).status).toBe(200)
     await expect.poll(async () => (await library.call('admin', 'retrieval/engine')).body.reindex).toBeNull()
     expect((await library.call('owner', 'retrieval/engine')).status).toBe(401)

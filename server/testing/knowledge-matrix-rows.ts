@@ -79,5 +79,6 @@ export const retrievalRows: Readonly<Record<string, MatrixRow>> = {
   'retrieval.suggestEngines': admin(),
   'retrieval.checkIndex': admin(),
   'retrieval.reindex': admin({ body: () => ({}) }),
+  'retrieval.stopReindex': admin(),
   'retrieval.rebuildIndex': admin(),
 }
