@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
+import { pdfParts } from './vite-pdf-parts.ts'
 
 const renderer = import.meta.dirname
 const root = path.join(renderer, '..')
@@ -59,7 +60,7 @@ const keepSources = ({ url = '' }: { url?: string }): string | undefined => (/\.
 
 export default defineConfig({
   root: renderer,
-  plugins: [contractData(), react(), tailwindcss()],
+  plugins: [contractData(), pdfParts(), react(), tailwindcss()],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { alias: { [ENTITIES]: createRequire(import.meta.url).resolve(ENTITIES) } },
   worker: { format: 'es' },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
@@ -30,6 +32,37 @@ test('a file is attached, asked about, cited in the answer and opened at the pas
   await expect(attachments.citation(chat.answers.last(), 1)).toBeVisible()
   await chat.answers.last().getByRole('button', { name: '1 source' }).click()
   await expect(chat.answers.last().getByRole('list', { name: 'Sources' })).toContainText('lease.md')
+})
+
+const FIXTURES = path.join(import.meta.dirname, '../../server/retrieval/extraction/fixtures')
+const report = { name: 'report.pdf', mimeType: 'application/pdf', content: readFileSync(path.join(FIXTURES, 'report.pdf')) }
+
+test('a citation opens a PDF file at its page with the passage marked', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(report)
+  await expect(attachments.chip('report.pdf')).toContainText('searched')
+  const answer = await chat.ask('What does the second page tell about the new pier?')
+  await attachments.citation(answer, 1).click()
+  const { viewer } = attachments
+  await expect(
+    viewer
+      .getByRole('region', { name: /^Page \d of 2$/ })
+      .locator('mark')
+      .first(),
+  ).toBeVisible()
+  await expectAccessible(chat.page)
+  await viewer.getByRole('textbox', { name: 'Page' }).fill('1')
+  await viewer.getByRole('textbox', { name: 'Page' }).press('Enter')
+  await expect(viewer.getByRole('region', { name: 'Page 1 of 2' })).toContainText('Harbour report 2025')
+  await viewer.getByRole('button', { name: 'Next page' }).click()
+  await expect(viewer.getByRole('region', { name: 'Page 2 of 2' })).toContainText('the new pier')
+  await expect(viewer.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
+  const before = await viewer.locator('.pdf-page').boundingBox()
+  await viewer.getByRole('button', { name: 'Larger' }).click()
+  await expect.poll(async () => (await viewer.locator('.pdf-page').boundingBox())!.width).toBeGreaterThan(before!.width)
+  await viewer.getByRole('button', { name: 'Text', exact: true }).click()
+  await expect(viewer.locator('mark')).toBeVisible()
 })
 
 test('files are dropped anywhere, kept over a reload and taken off again', async ({ chat }) => {

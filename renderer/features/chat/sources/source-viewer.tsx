@@ -1,40 +1,14 @@
 import { ChevronLeft, ChevronRight, ExternalLink as ExternalIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import type { FileText } from '#contract/files.ts'
-import { ApiError, isAborted, toSentence } from '../../../api/api-error.ts'
-import { call, endpoints } from '../../../api/client.ts'
+import { contentAddress } from '../../../api/stored-document.ts'
+import { DocumentView } from '../../../ui/document-viewer/document-view.tsx'
 import { ExternalLink } from '../../../ui/markdown/external-link.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatViewStore, openSource, type OpenSource } from '../chat-view-store.ts'
 import { selectMessage } from '../chat-store.ts'
-import { DocumentText } from './document-text.tsx'
 import { type ReadPassage, type ReadSource, readSources, toPlace } from './read-sources.ts'
-
-type Loaded = { readonly text: FileText } | { readonly problem: string } | null
-
-/** The text of a stored file. Somebody who may not read it, or no longer, still sees the passages. */
-function useFileText(fileId: string | null): Loaded {
-  const { t } = useTranslation()
-  const [loaded, setLoaded] = useState<{ id: string; state: Loaded } | null>(null)
-  useEffect(() => {
-    if (fileId === null) return
-    const abort = new AbortController()
-    call(endpoints.files.text, { params: { file_id: fileId } }, { signal: abort.signal }).then(
-      (text) => setLoaded({ id: fileId, state: { text } }),
-      (thrown: unknown) => {
-        if (isAborted(thrown)) return
-        const isGone = thrown instanceof ApiError && thrown.status === 404
-        setLoaded({ id: fileId, state: { problem: isGone ? t('chat.sources.gone') : toSentence(thrown) } })
-      },
-    )
-    return () => abort.abort()
-  }, [fileId, t])
-  return loaded && loaded.id === fileId ? loaded.state : null
-}
 
 function Passages({ passages, current }: { passages: readonly ReadPassage[]; current: number }) {
   return (
@@ -54,19 +28,11 @@ function Passages({ passages, current }: { passages: readonly ReadPassage[]; cur
 }
 
 function Body({ source, passage }: { source: ReadSource; passage: number }) {
-  const loaded = useFileText(source.fileId)
-  const shown = source.passages[passage]
-  if (source.fileId === null) return <Passages passages={source.passages} current={passage} />
-  if (loaded === null) return <Spinner className="mx-auto my-8" />
-  if ('problem' in loaded || !shown) {
-    return (
-      <>
-        {'problem' in loaded && <p className="mb-3 text-small text-muted">{loaded.problem}</p>}
-        <Passages passages={source.passages} current={passage} />
-      </>
-    )
-  }
-  return <DocumentText key={passage} file={loaded.text} passage={shown} />
+  const passages = <Passages passages={source.passages} current={passage} />
+  if (source.fileId === null) return passages
+  return (
+    <DocumentView key={source.fileId} id={source.fileId} name={source.name} place={source.passages[passage] ?? null} fallback={passages} />
+  )
 }
 
 function Steps({ source, open }: { source: ReadSource; open: OpenSource }) {
@@ -118,7 +84,7 @@ export function SourceViewer({ open }: { open: OpenSource }) {
         </div>
         {source.fileId !== null && (
           <a
-            href={`/api/v1/files/${encodeURIComponent(source.fileId)}/content${page ? `#page=${page}` : ''}`}
+            href={`${contentAddress(source.fileId)}${page ? `#page=${page}` : ''}`}
             target="_blank"
             rel="noreferrer"
             className="inline-flex w-fit items-center gap-1 text-small text-accent"

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileText } from '#contract/files.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
-import type { ReadPassage } from './read-sources.ts'
+import { Button } from '../button.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import type { DocumentPlace } from './document-place.ts'
 import { findPassage, STEP, type TextWindow, windowAround } from './window-around.ts'
 
 interface PieceProps {
@@ -26,17 +26,18 @@ function Piece({ text, format }: PieceProps) {
 
 interface DocumentTextProps {
   readonly file: FileText
-  readonly passage: ReadPassage
+  /** What is marked; null shows the document from its beginning. */
+  readonly place: DocumentPlace | null
 }
 
-/** The text of a document around a passage, which is marked and scrolled to. More of it is shown on request. */
-export function DocumentText({ file, passage }: DocumentTextProps) {
+/** The text of a document, around a passage that is marked and scrolled to if there is one. More of it is shown on request. */
+export function DocumentText({ file, place: wanted }: DocumentTextProps) {
   const { t } = useTranslation()
   const { content, format } = file
   const [before, setBefore] = useState(STEP)
   const [after, setAfter] = useState(STEP)
   const mark = useRef<HTMLElement>(null)
-  const place = useMemo(() => findPassage(content, passage.text, passage.start, passage.end), [content, passage])
+  const place = useMemo(() => (wanted ? findPassage(content, wanted.text, wanted.start, wanted.end) : null), [content, wanted])
   const shown: TextWindow = windowAround(content, place ?? { start: 0, end: 0 }, before, after)
   useEffect(() => {
     const element = mark.current
@@ -44,10 +45,10 @@ export function DocumentText({ file, passage }: DocumentTextProps) {
   }, [place])
   return (
     <div className="flex flex-col gap-3 text-message">
-      {place === null && <p className="text-small text-muted">{t('chat.sources.moved')}</p>}
+      {wanted && place === null && <p className="text-small text-muted">{t('documents.moved')}</p>}
       {shown.start > 0 && (
         <Button className="self-center" onClick={() => setBefore(before + STEP)}>
-          {t('chat.sources.before')}
+          {t('documents.before')}
         </Button>
       )}
       <Piece text={content.slice(shown.start, place?.start ?? shown.start)} format={format} />
@@ -59,7 +60,7 @@ export function DocumentText({ file, passage }: DocumentTextProps) {
       <Piece text={content.slice(place?.end ?? shown.start, shown.end)} format={format} />
       {shown.end < content.length && (
         <Button className="self-center" onClick={() => setAfter(after + STEP)}>
-          {t('chat.sources.after')}
+          {t('documents.after')}
         </Button>
       )}
     </div>

@@ -1,0 +1,102 @@
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { contentAddress } from '../../api/stored-document.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { Spinner } from '../spinner.tsx'
+import type { DocumentPlace } from './document-place.ts'
+import { DocumentText } from './document-text.tsx'
+import { PictureView } from './picture-view.tsx'
+import { useContentType, useFileText } from './use-document.ts'
+
+const PdfView = lazy(async () => ({ default: (await import('./pdf/pdf-view.tsx')).PdfView }))
+
+type View = 'pages' | 'picture' | 'text'
+
+function viewsOf(contentType: string): readonly View[] {
+  if (contentType === 'application/pdf') return ['pages', 'text']
+  if (/^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(contentType)) return ['picture', 'text']
+  return ['text']
+}
+
+function TextView({ id, place, fallback }: DocumentViewProps) {
+  const { t } = useTranslation()
+  const asked = useFileText(id)
+  if (asked === null) return <Spinner className="mx-auto my-8" />
+  if ('problem' in asked) return <Problem text={asked.problem} fallback={fallback} />
+  if (asked.value.content.trim() === '')
+    return <Problem text={asked.value.notices.join(' ') || t('documents.noText')} fallback={fallback} />
+  return (
+    <>
+      {asked.value.notices.length > 0 && <p className="mb-3 text-small text-muted">{asked.value.notices.join(' ')}</p>}
+      <DocumentText key={`${place?.start} ${place?.text}`} file={asked.value} place={place} />
+    </>
+  )
+}
+
+function Problem({ text, fallback }: { text: string; fallback: ReactNode }) {
+  return (
+    <>
+      <p className="mb-3 text-pretty text-muted">{text}</p>
+      {fallback}
+    </>
+  )
+}
+
+interface DocumentViewProps {
+  /** Of the stored file. */
+  readonly id: string
+  readonly name: string
+  /** What is looked for in it, if anything. */
+  readonly place: DocumentPlace | null
+  /** Shown when the document cannot be, for instance what was quoted of it. */
+  readonly fallback?: ReactNode
+}
+
+function Tabs({ views, view, panelId, onView }: { views: readonly View[]; view: View; panelId: string; onView: (view: View) => void }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset aria-label={t('documents.view')} className="flex w-fit gap-0.5 rounded-medium bg-hover p-0.5">
+      {views.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === view}
+          aria-controls={panelId}
+          onClick={() => onView(each)}
+          className={classNames(
+            'h-7 rounded-small px-3 text-small font-medium pointer-coarse:min-h-11',
+            each === view ? 'bg-raised text-ink shadow-low' : 'text-muted hover:text-ink',
+          )}
+        >
+          {t(`documents.${each}`)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A stored document as it looks, or as its text, with the passage one came for marked. */
+export function DocumentView(props: DocumentViewProps) {
+  const { id, name, place, fallback } = props
+  const type = useContentType(id)
+  const [chosen, setChosen] = useState<View | null>(null)
+  const panelId = useId()
+  if (type === null) return <Spinner className="mx-auto my-8" />
+  if ('problem' in type) return <Problem text={type.problem} fallback={fallback} />
+  const views = viewsOf(type.value)
+  const view = views.find((each) => each === chosen) ?? views[0]!
+  return (
+    <div className="flex flex-col gap-3">
+      {views.length > 1 && <Tabs views={views} view={view} panelId={panelId} onView={setChosen} />}
+      <div id={panelId}>
+        {view === 'pages' && (
+          <Suspense fallback={<Spinner className="mx-auto my-8" />}>
+            <PdfView address={contentAddress(id)} place={place} />
+          </Suspense>
+        )}
+        {view === 'picture' && <PictureView address={contentAddress(id)} name={name} />}
+        {view === 'text' && <TextView {...props} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { Spinner } from '../../spinner.tsx'
+import type { DocumentPlace } from '../document-place.ts'
+import { openPdf } from './open-pdf.ts'
+import { PdfPage } from './pdf-page.tsx'
+import { PdfToolbar, type Zoom } from './pdf-toolbar.tsx'
+import './pdf.css'
+
+type Opened = { readonly document: PDFDocumentProxy } | { readonly problem: 'locked' | 'broken' } | null
+
+function usePdf(address: string): Opened {
+  const [opened, setOpened] = useState<{ address: string; state: Opened } | null>(null)
+  useEffect(() => {
+    const pdf = openPdf(address)
+    let isClosed = false
+    pdf.document.then(
+      (document) => setOpened({ address, state: { document } }),
+      (thrown: unknown) => {
+        const isLocked = thrown instanceof Error && thrown.name === 'PasswordException'
+        if (!isClosed) setOpened({ address, state: { problem: isLocked ? 'locked' : 'broken' } })
+      },
+    )
+    return () => {
+      isClosed = true
+      pdf.close()
+    }
+  }, [address])
+  return opened?.address === address ? opened.state : null
+}
+
+interface PagesProps {
+  readonly document: PDFDocumentProxy
+  readonly place: DocumentPlace | null
+}
+
+function Pages({ document, place }: PagesProps) {
+  const { t } = useTranslation()
+  const count = document.numPages
+  const target = Math.min(Math.max(1, place?.page ?? 1), count)
+  const [page, setPage] = useState(target)
+  const [zoom, setZoom] = useState<Zoom>('width')
+  const [note, setNote] = useState('')
+  const id = useId()
+  const go = (next: number): void => {
+    setNote('')
+    setPage(Math.min(Math.max(1, next), count))
+  }
+  const tell = (found: { isMarked: boolean; hasText: boolean }): void => {
+    if (!found.hasText) setNote(t('documents.scanned'))
+    else if (place && page === target && !found.isMarked) setNote(t('documents.notMarked'))
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <PdfToolbar page={page} count={count} zoom={zoom} onPage={go} onZoom={setZoom} pageId={id} />
+      {note && <p className="text-small text-muted">{note}</p>}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls also turns its pages by arrow keys */}
+      <section
+        id={id}
+        aria-label={t('documents.pageOf', { page, count })}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (event.altKey || event.ctrlKey || event.metaKey || zoom !== 'width') return
+          if (event.key === 'ArrowRight') go(page + 1)
+          if (event.key === 'ArrowLeft') go(page - 1)
+        }}
+        className="overflow-x-auto rounded-small p-px"
+      >
+        <PdfPage
+          key={page}
+          document={document}
+          number={page}
+          zoom={zoom}
+          passage={page === target ? (place?.text ?? '') : ''}
+          onDrawn={tell}
+        />
+      </section>
+    </div>
+  )
+}
+
+interface PdfViewProps {
+  readonly address: string
+  readonly place: DocumentPlace | null
+}
+
+/** The pages of a PDF file, beginning with that of a passage, which is marked. */
+export function PdfView({ address, place }: PdfViewProps) {
+  const { t } = useTranslation()
+  const opened = usePdf(address)
+  if (opened === null) return <Spinner className="mx-auto my-8" />
+  if ('problem' in opened) return <p className="text-pretty text-muted">{t(`documents.${opened.problem}`)}</p>
+  return <Pages key={`${place?.page} ${place?.start}`} document={opened.document} place={place} />
+}
