@@ -9,14 +9,15 @@ import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
 import connections from '../locales/en/connections.json' with { type: 'json' }
-import documents from '../locales/en/documents.json' with { type: 'json' }
 import files from '../locales/en/files.json' with { type: 'json' }
 import firstRun from '../locales/en/first-run.json' with { type: 'json' }
 import folders from '../locales/en/folders.json' with { type: 'json' }
 import importing from '../locales/en/import.json' with { type: 'json' }
+import knowledge from '../locales/en/knowledge.json' with { type: 'json' }
 import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
+import passages from '../locales/en/passages.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
@@ -33,14 +34,15 @@ const english = {
   commands,
   common,
   connections,
-  documents,
   files,
   firstRun,
   folders,
   import: importing,
+  knowledge,
   memories,
   models,
   notes,
+  passages,
   prompts,
   settings,
   share,

@@ -1,10 +1,14 @@
 import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type FoundFile, fromDrop } from '../lib/found-files.ts'
 
 interface DropZoneProps {
   /** What is said while files hang over it. */
   readonly label: string
-  readonly onFiles: (files: readonly File[]) => void
+  /** Hears of the files, those in dropped folders too. */
+  readonly onFiles: (files: readonly FoundFile[]) => void
+  /** Hears of a folder that could not be opened. */
+  readonly onProblem: (thrown: unknown) => void
   readonly className?: string
   readonly children: ReactNode
 }
@@ -12,7 +16,7 @@ interface DropZoneProps {
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
 
 /** A place files can be dropped on; there is always a button for the same beside it. */
-export function DropZone({ label, onFiles, className, children }: DropZoneProps) {
+export function DropZone({ label, onFiles, onProblem, className, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
   // Entering a child is told before leaving its parent.
   const depth = useRef(0)
@@ -35,7 +39,7 @@ export function DropZone({ label, onFiles, className, children }: DropZoneProps)
     if (!holdsFiles(event)) return
     event.preventDefault()
     end()
-    onFiles([...event.dataTransfer.files])
+    fromDrop(event.dataTransfer).then(onFiles, onProblem)
   }
   const allow = (event: DragEvent): void => {
     if (holdsFiles(event)) event.preventDefault()

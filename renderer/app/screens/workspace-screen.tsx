@@ -12,6 +12,7 @@ import { mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
 import { FilesArea } from '../workspace/files-area.tsx'
+import { KnowledgeArea } from '../workspace/knowledge-area.tsx'
 import { ModelsArea } from '../workspace/models-area.tsx'
 import { NotesArea } from '../workspace/notes-area.tsx'
 import { PricesArea } from '../workspace/prices-area.tsx'
@@ -63,6 +64,7 @@ function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'models') return <ModelsArea item={item} />
   if (area === 'prompts') return <PromptsArea />
   if (area === 'notes') return <NotesArea item={item} />
+  if (area === 'knowledge') return <KnowledgeArea item={item} />
   if (area === 'files') return <FilesArea />
   if (area === 'arena') return <ArenaArea />
   return <PricesArea />
@@ -75,7 +77,7 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   // Editors bring a title of their own.
-  const isEditor = shown === 'models' ? item !== null : shown === 'notes' && Boolean(item)
+  const isEditor = shown === 'models' ? item !== null : (shown === 'notes' || shown === 'knowledge') && Boolean(item)
   const title = t(`workspace.areas.${shown}`)
   const productName = t('common.productName')
   useEffect(() => {

@@ -4,6 +4,7 @@ import { socket } from '../../api/socket.ts'
 import { FilesPage } from '../../features/files/files-page.tsx'
 import { addFile, createFilesStore, followFiles } from '../../features/files/files-store.ts'
 import { createFileUploads } from '../../api/file-uploads.ts'
+import { openDocument } from '../open-document.ts'
 import { isPermitted } from '../permissions.ts'
 import { sessionStore } from '../stores.ts'
 
@@ -24,7 +25,7 @@ export function FilesArea() {
       uploads={uploads}
       userId={userId}
       mayUpload={mayUpload}
-      onOpen={({ id }) => window.open(`/api/v1/files/${encodeURIComponent(id)}/content`, '_blank', 'noopener')}
+      onOpen={({ id, filename }) => openDocument({ fileId: id, name: filename })}
     />
   )
 }

@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { FileIcon } from './file-icon.tsx'
+import { FileIcon } from '../../ui/file-icon.tsx'
 
 interface FileRowProps {
   readonly file: StoredFile

@@ -198,7 +198,12 @@ export function FilesPage(props: FilesPageProps) {
   const addFiles = (added: readonly File[]): void => void uploads.add(added)
   const name = files.find(({ id }) => id === removing?.[0])?.filename ?? ''
   return (
-    <DropZone label={t('files.drop')} onFiles={mayUpload ? addFiles : () => undefined} className="flex flex-col gap-4">
+    <DropZone
+      label={t('files.drop')}
+      onFiles={(found) => mayUpload && addFiles(found.map(({ file }) => file))}
+      onProblem={tell}
+      className="flex flex-col gap-4"
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="max-w-prose min-w-0 flex-1 basis-64">
           <p className="text-pretty text-muted">{t('files.text')}</p>

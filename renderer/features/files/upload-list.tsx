@@ -5,7 +5,7 @@ import type { FileUploads, Upload } from '../../api/file-uploads.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { FileIcon } from './file-icon.tsx'
+import { FileIcon } from '../../ui/file-icon.tsx'
 
 function UploadRow({ upload, uploads }: { upload: Upload; uploads: FileUploads }) {
   const { t } = useTranslation()

@@ -1,0 +1,47 @@
+import { createFileUploads } from '../../api/file-uploads.ts'
+import { socket } from '../../api/socket.ts'
+import {
+  type CollectionStore,
+  createCollectionStore,
+  directoriesOf,
+  followCollection,
+  loadCollection,
+  putCollection,
+} from './collection-store.ts'
+import { type CollectionUploads, createCollectionUploads } from './collection-uploads.ts'
+
+/** One collection of this window. It outlives its page, so that files go on coming in while the person is elsewhere. */
+export interface CollectionSession {
+  readonly id: string
+  readonly store: CollectionStore
+  readonly into: CollectionUploads
+}
+
+const sessions = new Map<string, CollectionSession>()
+
+function startSession(id: string): CollectionSession {
+  const store = createCollectionStore()
+  const uploads = createFileUploads()
+  const into = createCollectionUploads({
+    knowledgeId: id,
+    uploads,
+    onChanged: (collection) => putCollection(store, collection),
+    directories: () => directoriesOf(store.getState()),
+  })
+  socket.onFrame((frame) => {
+    uploads.handleFrame(frame)
+    followCollection(store, frame)
+  })
+  socket.onReconnected(() => {
+    uploads.refresh()
+    void loadCollection(store, id)
+  })
+  return { id, store, into }
+}
+
+/** The session of a collection, started on first use. */
+export function openCollectionSession(id: string): CollectionSession {
+  const session = sessions.get(id) ?? startSession(id)
+  sessions.set(id, session)
+  return session
+}

@@ -1,0 +1,148 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ServerFrame } from '#contract/events.ts'
+import type { FileStatusEvent } from '#contract/files.ts'
+import type { KnowledgeDirectory, KnowledgeFile, KnowledgeRecord } from '#contract/knowledge.ts'
+import { ApiError, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { toFileStatus } from '../../api/file-uploads.ts'
+
+export interface CollectionState {
+  readonly collection: KnowledgeRecord | null
+  readonly status: 'loading' | 'ready' | 'gone' | 'failed'
+  readonly problem: string | null
+  /** The directory that is shown; null is the top. */
+  readonly directoryId: string | null
+  /** What was last heard of files being read. */
+  readonly heard: Readonly<Record<string, FileStatusEvent>>
+}
+
+export type CollectionStore = StoreApi<CollectionState>
+
+export const createCollectionStore = (): CollectionStore =>
+  createStore<CollectionState>(() => ({ collection: null, status: 'loading', problem: null, directoryId: null, heard: {} }))
+
+export async function loadCollection(store: CollectionStore, id: string): Promise<void> {
+  try {
+    putCollection(store, await call(endpoints.knowledge.get, { params: { knowledge_id: id } }))
+  } catch (thrown) {
+    const isGone = thrown instanceof ApiError && thrown.status === 404
+    store.setState({ status: isGone ? 'gone' : 'failed', problem: toSentence(thrown) })
+  }
+}
+
+/** Takes over a collection as the gateway just answered it. */
+export function putCollection(store: CollectionStore, collection: KnowledgeRecord): void {
+  const { directoryId } = store.getState()
+  const isThere = collection.directories?.some(({ id }) => id === directoryId) === true
+  store.setState({ collection, status: 'ready', problem: null, directoryId: isThere ? directoryId : null })
+}
+
+const idOf = (store: CollectionStore): string => store.getState().collection?.id ?? ''
+
+export const showDirectory = (store: CollectionStore, directoryId: string | null): void => store.setState({ directoryId })
+
+const EMPTY: readonly never[] = Object.freeze([])
+export const filesOf = ({ collection }: CollectionState): readonly KnowledgeFile[] => collection?.files ?? EMPTY
+export const directoriesOf = ({ collection }: CollectionState): readonly KnowledgeDirectory[] => collection?.directories ?? EMPTY
+
+/** The directories from the top down to one. */
+export function pathTo(directories: readonly KnowledgeDirectory[], id: string | null): readonly KnowledgeDirectory[] {
+  const path: KnowledgeDirectory[] = []
+  for (let next = id; next !== null;) {
+    const directory = directories.find((each) => each.id === next)
+    if (!directory) break
+    path.unshift(directory)
+    next = directory.parent_id
+  }
+  return path
+}
+
+type Details = Partial<Pick<KnowledgeRecord, 'name' | 'description' | 'access_grants'>>
+
+export async function updateDetails(store: CollectionStore, details: Details): Promise<void> {
+  putCollection(store, await call(endpoints.knowledge.update, { params: { knowledge_id: idOf(store) }, body: details }))
+}
+
+/** Takes a file out of the collection; it stays among the files of its owner. */
+export async function takeOut(store: CollectionStore, fileId: string): Promise<void> {
+  const reply = await call(endpoints.knowledge.removeFile, {
+    params: { knowledge_id: idOf(store) },
+    query: { delete_file: false },
+    body: { file_id: fileId },
+  })
+  putCollection(store, reply)
+}
+
+export async function putBack(store: CollectionStore, { id, directory_id }: KnowledgeFile): Promise<void> {
+  const body = { file_id: id, directory_id }
+  putCollection(store, await call(endpoints.knowledge.addFile, { params: { knowledge_id: idOf(store) }, body }))
+}
+
+/** Reads a file that failed once more. */
+export async function readAgain(store: CollectionStore, fileId: string): Promise<void> {
+  const { data } = await call(endpoints.files.process, { params: { file_id: fileId } })
+  hear(store, { id: fileId, status: data.status ?? 'completed', error: data.error ?? null, progress: null })
+}
+
+export async function moveFile(store: CollectionStore, fileId: string, directoryId: string | null): Promise<void> {
+  const body = { file_id: fileId, directory_id: directoryId }
+  putCollection(store, await call(endpoints.knowledge.moveFile, { params: { knowledge_id: idOf(store) }, body }))
+}
+
+const putDirectory = (store: CollectionStore, directory: KnowledgeDirectory): void =>
+  store.setState(({ collection }) => ({
+    collection: collection && {
+      ...collection,
+      directories: [...(collection.directories ?? []).filter(({ id }) => id !== directory.id), directory],
+    },
+  }))
+
+export async function createDirectory(store: CollectionStore, name: string, parentId: string | null): Promise<KnowledgeDirectory> {
+  const body = { name, parent_id: parentId }
+  const made = await call(endpoints.knowledge.createDirectory, { params: { knowledge_id: idOf(store) }, body })
+  putDirectory(store, made)
+  return made
+}
+
+export async function updateDirectory(
+  store: CollectionStore,
+  directoryId: string,
+  body: { name?: string; parent_id?: string | null },
+): Promise<void> {
+  const params = { knowledge_id: idOf(store), directory_id: directoryId }
+  putDirectory(store, await call(endpoints.knowledge.updateDirectory, { params, body }))
+}
+
+/** Deletes a directory; what is in it moves up. */
+export async function removeDirectory(store: CollectionStore, directoryId: string): Promise<void> {
+  const id = idOf(store)
+  await call(endpoints.knowledge.removeDirectory, { params: { knowledge_id: id, directory_id: directoryId } })
+  await loadCollection(store, id)
+}
+
+export async function resetCollection(store: CollectionStore): Promise<void> {
+  putCollection(store, await call(endpoints.knowledge.reset, { params: { knowledge_id: idOf(store) } }))
+}
+
+export async function reindexCollection(store: CollectionStore): Promise<void> {
+  await call(endpoints.knowledge.reindex, { params: { knowledge_id: idOf(store) } })
+}
+
+function hear(store: CollectionStore, event: FileStatusEvent): void {
+  store.setState(({ collection, heard }) => ({
+    heard: { ...heard, [event.id]: event },
+    collection: collection && {
+      ...collection,
+      files:
+        collection.files?.map((file) =>
+          file.id === event.id ? { ...file, data: { status: event.status, ...(event.error !== null && { error: event.error }) } } : file,
+        ) ?? null,
+    },
+  }))
+}
+
+/** Follows what the gateway says of files that are read again. */
+export function followCollection(store: CollectionStore, frame: ServerFrame): void {
+  const event = toFileStatus(frame)
+  if (event && filesOf(store.getState()).some(({ id }) => id === event.id)) hear(store, event)
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { KnowledgeRecord } from '#contract/knowledge.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { createCollection } from './knowledge-store.ts'
+
+interface CreateDialogProps {
+  readonly onCreated: (collection: KnowledgeRecord) => void
+  readonly onClose: () => void
+}
+
+/** Asks for the name of a new collection. */
+export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const { busy, problem, handleSubmit } = useAction(async () =>
+    onCreated(await createCollection({ name: name.trim(), description: description.trim() })),
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('knowledge.createTitle')}
+      description={t('knowledge.createText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form="new-collection" busy={busy} disabled={!name.trim()} className="h-control">
+            {t('knowledge.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id="new-collection" onSubmit={handleSubmit} className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        <TextField
+          label={t('knowledge.name')}
+          placeholder={t('knowledge.namePlaceholder')}
+          required
+          maxLength={500}
+          autoComplete="off"
+          dir="auto"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextArea
+          label={t('knowledge.description')}
+          hint={t('knowledge.descriptionHint')}
+          rows={2}
+          dir="auto"
+          maxLength={20_000}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

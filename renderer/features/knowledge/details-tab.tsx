@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { KnowledgeRecord } from '#contract/knowledge.ts'
+import { useAction } from '../../api/use-action.ts'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type CollectionStore, updateDetails } from './collection-store.ts'
+
+interface DetailsTabProps {
+  readonly store: CollectionStore
+  readonly collection: KnowledgeRecord
+  readonly principals: PrincipalLoaders
+  readonly mayOpenToAll: boolean
+}
+
+/** What a collection is called and who may use it. */
+export function DetailsTab({ store, collection, principals, mayOpenToAll }: DetailsTabProps) {
+  const { t } = useTranslation()
+  const { name, description, access_grants } = collection
+  const [draft, setDraft] = useState({ name, description, access_grants })
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    await updateDetails(store, { ...draft, name: draft.name.trim() })
+    toast({ text: t('common.saved') })
+  })
+  const change = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify({ name, description, access_grants })
+  return (
+    <form onSubmit={handleSubmit} className="flex max-w-2xl flex-col gap-5">
+      <FormProblem text={problem} />
+      <TextField
+        label={t('knowledge.name')}
+        required
+        maxLength={500}
+        autoComplete="off"
+        dir="auto"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextArea
+        label={t('knowledge.description')}
+        hint={t('knowledge.descriptionHint')}
+        dir="auto"
+        maxLength={20_000}
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+      />
+      <PageSection title={t('access.title')}>
+        <AccessPicker
+          grants={draft.access_grants}
+          loaders={principals}
+          mayOpenToAll={mayOpenToAll}
+          onChange={(grants) => change({ access_grants: grants })}
+        />
+      </PageSection>
+      <div>
+        <Button tone="primary" type="submit" busy={busy} disabled={!isChanged || !draft.name.trim()}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

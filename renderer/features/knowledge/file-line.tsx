@@ -1,0 +1,140 @@
+import { Download, Ellipsis, Eye, Folder, FolderInput, FolderMinus, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { FileProgress } from '#contract/files.ts'
+import type { KnowledgeDirectory, KnowledgeFile } from '#contract/knowledge.ts'
+import { downloadFrom } from '../../lib/download.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { formatAge } from '../../lib/format-time.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { FileIcon } from '../../ui/file-icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+
+const LINE = 'flex items-start gap-3 py-2.5 ps-4 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]'
+const NAME = 'max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5'
+
+interface FileLineProps {
+  readonly file: KnowledgeFile
+  /** Where it is, when files of many directories are listed. */
+  readonly place: string | null
+  readonly progress: FileProgress | null
+  readonly mayChange: boolean
+  /** Whether it is the person's own, or they look after everybody's. */
+  readonly mayReadAgain: boolean
+  readonly onOpen: () => void
+  readonly onMove: () => void
+  readonly onReadAgain: () => void
+  readonly onTakeOut: () => void
+}
+
+function FileMenu({ file, mayChange, mayReadAgain, onOpen, onMove, onReadAgain, onTakeOut }: FileLineProps) {
+  const { t } = useTranslation()
+  const { id, filename } = file
+  return (
+    <Menu trigger={<IconButton label={t('knowledge.actionsOf', { name: filename })} icon={<Ellipsis />} />}>
+      <MenuItem icon={<Eye />} onSelect={onOpen}>
+        {t('knowledge.open')}
+      </MenuItem>
+      <MenuItem icon={<Download />} onSelect={() => downloadFrom(`/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`)}>
+        {t('files.download')}
+      </MenuItem>
+      {mayChange && (
+        <>
+          <MenuItem icon={<FolderInput />} onSelect={onMove}>
+            {t('knowledge.move')}
+          </MenuItem>
+          {mayReadAgain && (
+            <MenuItem icon={<RefreshCw />} onSelect={onReadAgain}>
+              {t('knowledge.readAgain')}
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={onTakeOut}>
+            {t('knowledge.takeOut')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** One file of a collection. */
+export function FileLine(props: FileLineProps) {
+  const { t } = useTranslation()
+  const { file, place, progress, onOpen } = props
+  const { filename, meta, data, added_at } = file
+  const part = progress?.total ? progress.done / progress.total : null
+  return (
+    <li className={LINE}>
+      <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-5 [&_svg]:stroke-[1.6]">
+        <FileIcon type={meta.content_type} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <button type="button" onClick={onOpen} className={NAME}>
+            <bdi>{filename}</bdi>
+          </button>
+          {data.status === 'failed' && <Badge tone="danger">{t('knowledge.unread')}</Badge>}
+        </div>
+        <p className="truncate text-small text-muted">
+          {formatBytes(meta.size)} · {formatAge(added_at)}
+          {place !== null && (
+            <>
+              {' · '}
+              <bdi>{t('knowledge.inside', { path: place })}</bdi>
+            </>
+          )}
+        </p>
+        {data.status === 'failed' && <p className="mt-1 text-small text-pretty text-danger">{data.error ?? t('knowledge.failed')}</p>}
+        {data.status === 'pending' && (
+          <span className="mt-1.5 block w-40 max-w-full">
+            <ProgressBar label={t('files.readingOf', { name: filename })} value={part} />
+          </span>
+        )}
+      </div>
+      <FileMenu {...props} />
+    </li>
+  )
+}
+
+interface DirectoryLineProps {
+  readonly directory: KnowledgeDirectory
+  readonly count: number
+  readonly mayChange: boolean
+  readonly onOpen: () => void
+  readonly onRename: () => void
+  readonly onMove: () => void
+  readonly onRemove: () => void
+}
+
+/** One directory; a click goes into it. */
+export function DirectoryLine({ directory, count, mayChange, onOpen, onRename, onMove, onRemove }: DirectoryLineProps) {
+  const { t } = useTranslation()
+  const { name } = directory
+  return (
+    <li className={LINE}>
+      <Folder aria-hidden="true" className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted" />
+      <div className="min-w-0 flex-1">
+        <button type="button" onClick={onOpen} className={NAME}>
+          <bdi>{name}</bdi>
+        </button>
+        <p className="text-small text-muted">{t('knowledge.fileCount', { count })}</p>
+      </div>
+      {mayChange && (
+        <Menu trigger={<IconButton label={t('knowledge.actionsOf', { name })} icon={<Ellipsis />} />}>
+          <MenuItem icon={<Pencil />} onSelect={onRename}>
+            {t('knowledge.rename')}
+          </MenuItem>
+          <MenuItem icon={<FolderInput />} onSelect={onMove}>
+            {t('knowledge.move')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<FolderMinus />} onSelect={onRemove}>
+            {t('knowledge.directoryRemove')}
+          </MenuItem>
+        </Menu>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,90 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import type { CollectionSession } from './collection-session.ts'
+import { filesOf, loadCollection, moveFile } from './collection-store.ts'
+
+/** People often leave the beginning of an address away. Null for what is no web page. */
+export function toPageAddress(text: string): string | null {
+  const trimmed = text.trim()
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+async function addPage({ id, store }: CollectionSession, url: string, directoryId: string | null, signal: AbortSignal): Promise<string> {
+  const known = new Set(filesOf(store.getState()).map((file) => file.id))
+  const { filename } = await call(endpoints.retrieval.processWeb, { body: { url, collection_name: id } }, { signal })
+  await loadCollection(store, id)
+  const added = filesOf(store.getState()).find((file) => !known.has(file.id))
+  if (added && directoryId !== null) await moveFile(store, added.id, directoryId)
+  return filename
+}
+
+/** Asks for the address of a page, has it fetched and kept. */
+export function PageDialog({ session, onClose }: { session: CollectionSession; onClose: () => void }) {
+  const { t } = useTranslation()
+  const directoryId = useStore(session.store, (state) => state.directoryId)
+  const [text, setText] = useState('')
+  const [isRefused, setRefused] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const url = toPageAddress(text)
+    if (url === null) return setRefused(true)
+    abort.current = new AbortController()
+    setBusy(true)
+    setProblem(null)
+    try {
+      const name = await addPage(session, url, directoryId, abort.current.signal)
+      toast({ text: t('knowledge.pageAdded', { name }) })
+      onClose()
+    } catch (thrown) {
+      if (!isAborted(thrown)) setProblem(toSentence(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('knowledge.pageTitle')}
+      description={t('knowledge.pageText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form="add-page" busy={busy} className="h-control">
+            {t('knowledge.addIt')}
+          </Button>
+        </>
+      }
+    >
+      <form id="add-page" onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+        <FormProblem text={problem} />
+        <TextField
+          label={t('knowledge.pageAddress')}
+          value={text}
+          inputMode="url"
+          autoComplete="off"
+          dir="ltr"
+          placeholder="https://"
+          error={isRefused ? t('knowledge.pageBad') : null}
+          onChange={(event) => {
+            setText(event.target.value)
+            setRefused(false)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { KnowledgeRecord } from '#contract/knowledge.ts'
+import { call, endpoints } from '../../api/client.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+type Uses = EndpointOutput<typeof endpoints.knowledge.uses>
+
+interface RemoveDialogProps {
+  readonly collection: Pick<KnowledgeRecord, 'id' | 'name' | 'file_count'>
+  readonly onRemove: (deletesFiles: boolean) => Promise<void>
+  readonly onClose: () => void
+}
+
+function UsesText({ uses }: { uses: Uses }) {
+  const { t } = useTranslation()
+  const { models, folders } = uses
+  if (models.length === 0 && folders === 0) return <p>{t('knowledge.removeUnused')}</p>
+  return (
+    <div className="rounded-medium bg-warning-soft px-3 py-2">
+      {models.length > 0 && <p>{t('knowledge.removeModels', { names: models.map(({ name }) => name).join(', ') })}</p>}
+      {folders > 0 && <p>{t('knowledge.removeFolders', { count: folders })}</p>}
+    </div>
+  )
+}
+
+/** Asks before a collection goes, and says what will miss it. */
+export function RemoveDialog({ collection, onRemove, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation()
+  const { id, name, file_count: count } = collection
+  const [uses, setUses] = useState<Uses | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [deletesFiles, setDeletesFiles] = useState(false)
+  const removing = useAction(() => onRemove(deletesFiles))
+  useEffect(() => {
+    call(endpoints.knowledge.uses, { params: { knowledge_id: id } }).then(setUses, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [id])
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('knowledge.removeTitle', { name })}
+      description={t('knowledge.removeText')}
+      actions={
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that just opened; the safe answer comes first */}
+          <Button autoFocus onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button tone="danger" busy={removing.busy} onClick={() => void removing.run()} className="h-control">
+            {t('common.delete')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormProblem text={removing.problem ?? problem} />
+        {uses ? <UsesText uses={uses} /> : problem === null && <Spinner className="mx-auto" />}
+        {count > 0 && (
+          <Switch
+            label={t('knowledge.removeFiles')}
+            hint={t('knowledge.removeFilesHint')}
+            checked={deletesFiles}
+            onChange={setDeletesFiles}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,13 @@
+/** A document somebody wants to look at, and the passage of it that matters. */
+export interface DocumentToOpen {
+  readonly fileId: string
+  readonly name: string
+  readonly passage?: {
+    readonly text: string
+    readonly page: number | null
+    readonly start: number
+    readonly end: number
+  }
+}
+
+export type OpenDocument = (document: DocumentToOpen) => void
