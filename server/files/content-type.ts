@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { FileKind } from '#contract/files.ts'
+import { ownValue } from '../lib/own-value.ts'
 
 const HEAD_BYTES = 64 * 1024
 
@@ -81,11 +82,11 @@ export async function findContentType(path: string, filename: string, hint: stri
   const { fileTypeFromBlob } = await import('file-type')
   const extension = extensionOf(filename)
   const found = (await fileTypeFromBlob(await openAsBlob(path)))?.mime
-  if (found === 'application/x-cfb') return OLD_OFFICE_TYPES[extension] ?? found
+  if (found === 'application/x-cfb') return ownValue(OLD_OFFICE_TYPES, extension) ?? found
   if (found !== undefined && found !== 'application/xml') return found
   if (!isText(await readHead(path))) return 'application/octet-stream'
   const hinted = hint?.split(';')[0]!.trim().toLowerCase() ?? ''
-  return TEXT_TYPES[extension] ?? found ?? (KNOWN_TEXT_TYPES.has(hinted) ? hinted : 'text/plain')
+  return ownValue(TEXT_TYPES, extension) ?? found ?? (KNOWN_TEXT_TYPES.has(hinted) ? hinted : 'text/plain')
 }
 
 /** Pictures models can see and every browser shows. They can carry no script. */

@@ -42,3 +42,11 @@ it('uploads need the permission for them', async () => {
   expect(reply.status).toBe(403)
   world.server.context.settings.update({ USER_PERMISSIONS: null })
 })
+
+it.each(['__proto__', 'constructor', 'x.constructor', 'x.valueOf', '__proto__.csv'])(
+  'row 101: %s is a name like any other',
+  async (name) => {
+    const { data } = await upload(name, `Plain words of a file that is called ${name}.`)
+    expect(data).toMatchObject({ status: 'completed' })
+  },
+)

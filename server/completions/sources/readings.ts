@@ -2,6 +2,7 @@ import type { Source } from '#contract/completions.ts'
 import type { Chats } from '../../chats/index.ts'
 import { notFound, ServiceError } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import { textOf } from '../message-text.ts'
 import { withoutBlocks } from '../tools/render-call.ts'
 import type { Entry } from './entries.ts'
@@ -76,7 +77,7 @@ const WORDS: Readonly<Record<string, string>> = { file: 'file', collection: 'kno
 
 export const missing = ({ type, name }: Entry): ServiceError =>
   notFound(
-    `The attached ${WORDS[type] ?? 'source'}${name === null ? '' : ` "${name.slice(0, 100)}"`} does not exist. Remove it and ask again.`,
+    `The attached ${ownValue(WORDS, type) ?? 'source'}${name === null ? '' : ` "${name.slice(0, 100)}"`} does not exist. Remove it and ask again.`,
   )
 
 function ofText({ isFull, name }: Entry, { id, text, type }: { id: string | null; text: string; type: string }): Reading {

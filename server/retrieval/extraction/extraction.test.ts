@@ -295,6 +295,16 @@ test('the bytes win over the name', async () => {
   expect((await read('without-ending', readFileSync(path.join(fixtures, 'table.xlsx')))).format).toBe('table')
 })
 
+test.each(['__proto__', 'constructor', 'toString', 'x.constructor', 'x.__proto__', 'valueOf.rtf'])(
+  'row 101: %s is a name like any other',
+  async (filename) => {
+    const content = filename.endsWith('.rtf') ? '{\\rtf1 \\constructor plain words}' : 'plain words'
+    const { text, language } = await read(filename, content)
+    expect(text.trim()).toBe('plain words')
+    expect(language).toBeNull()
+  },
+)
+
 test('pictures, sound and programs are not worth trying', () => {
   const names = ['a.png', 'b.mp3', 'c.exe', 'd.zip', 'e.pdf', 'f.ts', 'g.unknown', 'h']
   expect(names.filter((name) => extraction.canExtract(name, null))).toEqual(['e.pdf', 'f.ts', 'g.unknown', 'h'])

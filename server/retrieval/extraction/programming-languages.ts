@@ -1,3 +1,5 @@
+import { ownValue } from '../../lib/own-value.ts'
+
 /** Languages by the endings of their files, one line each. */
 const LANGUAGES = `
 typescript ts mts cts tsx
@@ -91,5 +93,5 @@ const BY_ENDING = new Map(
 /** Language of a file by its name, or null for what is no code. */
 export function languageOf(filename: string): string | null {
   const name = filename.toLowerCase()
-  return BY_NAME[name] ?? BY_ENDING.get(name.slice(name.lastIndexOf('.') + 1)) ?? null
+  return ownValue(BY_NAME, name) ?? BY_ENDING.get(name.slice(name.lastIndexOf('.') + 1)) ?? null
 }

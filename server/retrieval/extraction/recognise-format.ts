@@ -1,3 +1,4 @@
+import { ownValue } from '../../lib/own-value.ts'
 import { Refusal } from './refusal.ts'
 import { languageOf } from './programming-languages.ts'
 
@@ -94,11 +95,12 @@ const ENDINGS_WITHOUT_TEXT =
 /** What a file says it is; null when neither name nor type tell, `unreadable` when they tell there is no text in it. */
 export function formatOf(filename: string, contentType: string | null): Format | 'unreadable' | null {
   const ending = /\.([^.]+)$/.exec(filename.toLowerCase())?.[1] ?? ''
-  const known = ENDINGS[ending]
+  const known = ownValue(ENDINGS, ending)
   if (known) return known
   if (languageOf(filename)) return 'code'
   const type = contentType?.split(';')[0]!.trim().toLowerCase() ?? ''
-  if (CONTENT_TYPES[type]) return CONTENT_TYPES[type]
+  const told = ownValue(CONTENT_TYPES, type)
+  if (told) return told
   if (WITHOUT_TEXT.test(type) || ENDINGS_WITHOUT_TEXT.test(filename)) return 'unreadable'
   return type.startsWith('text/') ? 'text' : null
 }
@@ -118,7 +120,9 @@ const PROTECTED = 'The document is protected by a password. Remove the protectio
 function refuseCompoundFile(filename: string, head: Buffer): never {
   if (head.includes(ENCRYPTED_PACKAGE)) throw new Refusal(PROTECTED)
   const ending = /\.([^.]+)$/.exec(filename.toLowerCase())?.[1] ?? ''
-  throw new Refusal(OLD_OFFICE[ending] ?? 'This file is in an old Office format. Save it in the current format, such as .docx or .xlsx.')
+  throw new Refusal(
+    ownValue(OLD_OFFICE, ending) ?? 'This file is in an old Office format. Save it in the current format, such as .docx or .xlsx.',
+  )
 }
 
 const startsWith = (head: Buffer, text: string): boolean => head.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))

@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch, GuardedReply } from '../../lib/guarded-fetch.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import type { ExtractedDocument, Extraction } from '../extraction/index.ts'
 import { findVideo, readCaptions } from './read-captions.ts'
 
@@ -72,7 +73,7 @@ function lastPart(url: URL): string {
 /** A name that says of what kind a document is, for what reads it; never used as a path. */
 function filenameOf(url: URL, mediaType: string | null): string {
   const name = lastPart(url).replace(/[/\\]/g, '_').slice(-LONGEST_NAME)
-  const extension = EXTENSIONS[mediaType ?? ''] ?? ''
+  const extension = ownValue(EXTENSIONS, mediaType ?? '') ?? ''
   return /\.\w{1,8}$/.test(name) || extension === '' ? name || 'page' : `${name || 'page'}${extension}`
 }
 

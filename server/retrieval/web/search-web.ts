@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SearchHit } from '#contract/retrieval.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { ownValue } from '../../lib/own-value.ts'
 import type { Settings } from '../../settings/index.ts'
 
 export interface SearchDependencies {
@@ -74,7 +75,7 @@ export function isWantedDomain(link: string, filters: readonly string[]): boolea
 /** What an engine finds for several queries, each page once. One query that fails does not spoil the others; when all do, the first reason is thrown. */
 export async function searchWeb(dependencies: SearchDependencies, queries: readonly string[], signal: AbortSignal): Promise<SearchHit[]> {
   const { settings } = dependencies
-  const engine = ENGINES[settings.string('WEB_SEARCH_ENGINE')]
+  const engine = ownValue(ENGINES, settings.string('WEB_SEARCH_ENGINE'))
   if (!engine) requireAddress('')
   const count = settings.integer('WEB_SEARCH_RESULT_COUNT')
   const found = await Promise.allSettled(queries.map((query) => engine!(dependencies, query, count, signal)))

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../lib/own-value.ts'
 import { attribute, type Attributes, type XmlListener } from '../archive/parse-xml.ts'
 import type { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import { createSheetWriter, type SheetCell, type SheetWriter } from './sheet-writer.ts'
@@ -132,8 +133,8 @@ function createPlaces(writer: MarkdownWriter) {
 
   return {
     state,
-    open: (name: string, attributes: Attributes) => opened[name]?.(attributes),
-    close: (name: string) => closed[name]?.(),
+    open: (name: string, attributes: Attributes) => ownValue(opened, name)?.(attributes),
+    close: (name: string) => ownValue(closed, name)?.(),
     write({ name, level, text }: Frame): void {
       if (tables.length > 0) tables.at(-1)!.append(text)
       else if (state.isNotes) writer.paragraph(text.trim() === '' ? '' : `Notes: ${text}`)

@@ -175,7 +175,7 @@ function createRtfReader(writer: MarkdownWriter) {
       return
     }
     if (enter(word) || setEncoding(word, value) || state.isSkipped) return
-    if (!blocks.handle(word, value) && word in SYMBOLS) addText(SYMBOLS[word]!)
+    if (!blocks.handle(word, value) && Object.hasOwn(SYMBOLS, word)) addText(SYMBOLS[word]!)
   }
 
   return {

@@ -53,7 +53,7 @@ function describe(paragraph: Paragraph, name: string, attributes: Attributes): v
   else if (name === 'numId' && value !== '0') paragraph.list = value
   else if (name === 'footnoteReference' || name === 'endnoteReference') paragraph.text += `[^${attribute(attributes, 'id')}]`
   // A tab among the properties of a paragraph is a stop, not a character.
-  else if (name in CHARACTERS && attribute(attributes, 'pos') === null) paragraph.text += CHARACTERS[name]!
+  else if (Object.hasOwn(CHARACTERS, name) && attribute(attributes, 'pos') === null) paragraph.text += CHARACTERS[name]!
 }
 
 function endLink(paragraph: Paragraph): void {
