@@ -1,0 +1,89 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** A file for a form, with where it lies below the folder that is dropped. */
+export interface GivenFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly content: string
+}
+
+/** Collections of documents. */
+export class KnowledgePage {
+  readonly page: Page
+  readonly url: string
+  readonly dialog: Locator
+  readonly heading: Locator
+  readonly list: Locator
+  readonly files: Locator
+  readonly uploads: Locator
+  readonly passages: Locator
+
+  constructor(page: Page, url: string) {
+    this.page = page
+    this.url = url
+    this.dialog = page.getByRole('dialog')
+    this.heading = page.getByRole('heading', { level: 1 })
+    this.list = page.getByRole('list', { name: 'Knowledge' })
+    this.files = page.getByRole('list', { name: 'Files of the collection' })
+    this.uploads = page.getByRole('region', { name: 'Files on their way in' })
+    this.passages = page.getByRole('list', { name: 'Passages found' }).getByRole('listitem')
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(`${this.url}/workspace/knowledge`)
+    await this.heading.waitFor()
+  }
+
+  /** Makes a collection as a person does, and stays on its page. */
+  async create(name: string): Promise<void> {
+    await this.open()
+    await this.page.getByRole('button', { name: /^(New collection|Make the first collection)$/ }).click()
+    await this.dialog.getByLabel('Name').fill(name)
+    await this.dialog.getByRole('button', { name: 'New collection' }).click()
+    await this.page.getByRole('heading', { level: 1, name }).waitFor()
+  }
+
+  row(name: string): Locator {
+    return this.files.getByRole('listitem').filter({ hasText: name })
+  }
+
+  collection(name: string): Locator {
+    return this.list.getByRole('listitem').filter({ hasText: name })
+  }
+
+  async add(...files: readonly GivenFile[]): Promise<void> {
+    await this.page
+      .getByTestId('knowledge-files')
+      .setInputFiles(files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })))
+  }
+
+  /** Picks something of the menu that adds. */
+  async choose(entry: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add', exact: true }).click()
+    await this.page.getByRole('menuitem', { name: entry }).click()
+  }
+
+  async act(name: string, entry: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Actions for “${name}”` }).click()
+    await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
+  }
+
+  async actOnAll(entry: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Actions for this collection' }).click()
+    await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
+  }
+
+  async tab(name: 'Files' | 'Test a question' | 'Name and access'): Promise<void> {
+    await this.page.getByRole('tab', { name }).click()
+  }
+
+  async ask(question: string): Promise<void> {
+    await this.tab('Test a question')
+    await this.page.getByRole('textbox', { name: 'Question' }).fill(question)
+    await this.page.getByRole('button', { name: 'Search', exact: true }).click()
+  }
+
+  async undo(): Promise<void> {
+    await this.page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().click()
+  }
+}
