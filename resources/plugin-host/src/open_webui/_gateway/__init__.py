@@ -1,0 +1,1 @@
+"""How the modules of this package reach the gateway."""
