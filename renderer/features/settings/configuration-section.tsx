@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { previewConfiguration, type ConfigurationPreview } from './setting-value.ts'
+import { previewConfiguration, type ConfigurationPreview } from './group-settings.ts'
 
 type Configuration = Readonly<Record<string, unknown>>
 

@@ -1,72 +1,18 @@
-import { RotateCcw } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { SwitchControl } from '../../ui/switch.tsx'
+import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConfigurationSection } from './configuration-section.tsx'
-import { SettingEditor } from './setting-editor.tsx'
-import { groupSettings, type OriginFilter, toText } from './setting-value.ts'
-
-const LONGEST_DEFAULT = 60
-
-/** Whether the default can stand in a line. */
-const isShort = ({ secret, type, default: fallback }: Setting): boolean =>
-  !secret && type !== 'json' && type !== 'boolean' && toText(fallback).length <= LONGEST_DEFAULT
-
-interface RowProps {
-  readonly setting: Setting
-  readonly onSave: (value: SettingValue) => Promise<void>
-}
-
-function SettingRow({ setting, onSave }: RowProps) {
-  const { t } = useTranslation()
-  const [problem, setProblem] = useState<string | null>(null)
-  const save = (value: SettingValue): void => {
-    setProblem(null)
-    onSave(value).catch((thrown: unknown) => setProblem(toSentence(thrown)))
-  }
-  return (
-    <li className="flex flex-col gap-2 px-4 py-3.5">
-      <div className="flex items-start gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
-          <code className="min-w-0 text-[0.8125rem] font-medium wrap-anywhere">{setting.key}</code>
-          <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
-        </div>
-        {setting.origin === 'stored' && !setting.locked && (
-          <IconButton
-            size="small"
-            label={t('settings.gateway.reset', { key: setting.key })}
-            icon={<RotateCcw />}
-            onClick={() => save(null)}
-          />
-        )}
-        {setting.type === 'boolean' && (
-          <SwitchControl aria-label={setting.key} checked={setting.value === true} disabled={setting.locked} onChange={save} />
-        )}
-      </div>
-      <p className="text-small text-muted">{setting.help}</p>
-      {setting.type !== 'boolean' && <SettingEditor key={JSON.stringify(setting.value)} setting={setting} onSave={save} />}
-      {setting.origin !== 'default' && isShort(setting) && (
-        <p className="text-small wrap-anywhere text-muted">
-          {t('settings.gateway.defaultIs', { value: toText(setting.default) || t('settings.configuration.empty') })}
-        </p>
-      )}
-      {setting.locked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
-      <FormProblem text={problem} />
-    </li>
-  )
-}
+import { groupSettings, type OriginFilter } from './group-settings.ts'
 
 const FILTERS = ['all', 'changed', 'environment'] as const
 

@@ -1,13 +1,15 @@
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
-import { Button } from '../../ui/button.tsx'
-import { inputClasses } from '../../ui/field.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
+import { Button } from '../button.tsx'
+import { inputClasses } from '../field.tsx'
+import { FormProblem } from '../form-problem.tsx'
 import { findJsonFault, layOut, parseSetting, toText } from './setting-value.ts'
 
 interface SettingEditorProps {
   readonly setting: Setting
+  /** What it is called, where that is more than its key. */
+  readonly label?: string | undefined
   readonly onSave: (value: SettingValue) => void
 }
 
@@ -19,7 +21,7 @@ const isLong = ({ type, value, default: fallback }: Setting): boolean =>
 const startText = ({ type, value }: Setting): string => (type === 'json' ? layOut(toText(value)) : toText(value))
 
 /** The box for a setting that is written or chosen; a changed value is saved by the button beside it. */
-export function SettingEditor({ setting, onSave }: SettingEditorProps) {
+export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => startText(setting))
   const [fault, setFault] = useState<string | null>(null)
@@ -35,7 +37,7 @@ export function SettingEditor({ setting, onSave }: SettingEditorProps) {
     if (found === null) onSave(parseSetting(setting.type, text))
   }
   const shared = {
-    'aria-label': setting.key,
+    'aria-label': label ?? setting.key,
     disabled: setting.locked,
     value: text,
     onChange: (event: { target: { value: string } }) => setText(event.target.value),

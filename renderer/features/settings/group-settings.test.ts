@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Setting } from '#contract/settings.ts'
-import { findJsonFault, groupSettings, layOut, parseSetting, previewConfiguration } from './setting-value.ts'
+import { groupSettings, previewConfiguration } from './group-settings.ts'
 
 const setting = (part: Partial<Setting>): Setting => ({
   key: 'NAME',
@@ -38,13 +38,4 @@ test('an import is compared with what is set', () => {
   const preview = previewConfiguration(settings, { NAME: 'b', LIMIT: 5, PRICES: { a: 1 }, FIXED: 'x', OTHER: 1 })
   expect(preview).toEqual({ changes: [{ key: 'NAME', from: 'a', to: 'b' }], locked: ['FIXED'], unknown: ['OTHER'] })
   expect(previewConfiguration(settings, { PRICES: 'no json' }).changes).toEqual([{ key: 'PRICES', from: '{"a":1}', to: 'no json' }])
-})
-
-test('texts are read by the type of the setting', () => {
-  expect(parseSetting('integer', '12')).toBe(12)
-  expect(parseSetting('list', 'a; b;;')).toEqual(['a', 'b'])
-  expect(layOut('{"a":1}')).toBe('{\n  "a": 1\n}')
-  expect(layOut('no')).toBe('no')
-  expect(findJsonFault('{')).not.toBe(null)
-  expect(findJsonFault('[]')).toBe(null)
 })

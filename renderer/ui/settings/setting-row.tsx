@@ -1,0 +1,60 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { Badge } from '../badge.tsx'
+import { FormProblem } from '../form-problem.tsx'
+import { IconButton } from '../icon-button.tsx'
+import { SwitchControl } from '../switch.tsx'
+import { SettingEditor } from './setting-editor.tsx'
+import { toText } from './setting-value.ts'
+
+const LONGEST_DEFAULT = 60
+
+/** Whether the default can stand in a line. */
+const isShort = ({ secret, type, default: fallback }: Setting): boolean =>
+  !secret && type !== 'json' && type !== 'boolean' && toText(fallback).length <= LONGEST_DEFAULT
+
+interface SettingRowProps {
+  readonly setting: Setting
+  /** What it is called, where that is more than its key. */
+  readonly label?: string
+  readonly onSave: (value: SettingValue) => Promise<void>
+}
+
+/** One setting: where its value is from, a way back to the default, and the box or switch that changes it. */
+export function SettingRow({ setting, label, onSave }: SettingRowProps) {
+  const { t } = useTranslation()
+  const [problem, setProblem] = useState<string | null>(null)
+  const name = label ?? setting.key
+  const save = (value: SettingValue): void => {
+    setProblem(null)
+    onSave(value).catch((thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : String(thrown)))
+  }
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3.5">
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          {label && <span className="min-w-0 font-medium">{label}</span>}
+          {!label && <code className="min-w-0 text-[0.8125rem] font-medium wrap-anywhere">{setting.key}</code>}
+          <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
+        </div>
+        {setting.origin === 'stored' && !setting.locked && (
+          <IconButton size="small" label={t('settings.gateway.reset', { key: name })} icon={<RotateCcw />} onClick={() => save(null)} />
+        )}
+        {setting.type === 'boolean' && (
+          <SwitchControl aria-label={name} checked={setting.value === true} disabled={setting.locked} onChange={save} />
+        )}
+      </div>
+      <p className="text-small text-muted">{setting.help}</p>
+      {setting.type !== 'boolean' && <SettingEditor key={JSON.stringify(setting.value)} setting={setting} label={label} onSave={save} />}
+      {setting.origin !== 'default' && isShort(setting) && (
+        <p className="text-small wrap-anywhere text-muted">
+          {t('settings.gateway.defaultIs', { value: toText(setting.default) || t('settings.configuration.empty') })}
+        </p>
+      )}
+      {setting.locked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      <FormProblem text={problem} />
+    </li>
+  )
+}
