@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3'
-import { getLoadablePath } from 'sqlite-vec'
 import { openStorage, type Storage } from '../../server/storage/index.ts'
+import { addVectorTables } from '../../server/retrieval/vectors/extension.ts'
 import { quantise } from '../../server/retrieval/vectors/quantise.ts'
+import { createVectorWriter } from '../../server/retrieval/vectors/vector-table.ts'
 import { createProse, createVectors, DIMENSIONS } from './rag-index.ts'
 
 export const COLLECTION = 'all'
@@ -23,7 +24,7 @@ function fillDocument(sqlite: Sqlite.Database, place: number, { engine, dimensio
   const chunk = sqlite.prepare(
     "insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, null, null, 10, '[]', '', ?)",
   )
-  const vector = sqlite.prepare('insert into retrieval_vector values (?, ?)')
+  const writer = createVectorWriter(sqlite)
   const codes = sqlite.prepare('insert into retrieval_codes values (?, ?, ?, ?, ?)')
   const words = sqlite.prepare("insert into retrieval_words (rowid, heading, content) values (?, '', ?)")
   const yardstick = engine === BENCH_ENGINE ? sqlite.prepare('insert into yardstick (rowid, vector) values (?, ?)') : null
@@ -39,25 +40,27 @@ function fillDocument(sqlite: Sqlite.Database, place: number, { engine, dimensio
       const id = first + from + row
       const text = textOf(id)
       chunk.run(id, seq, (from + row) * 1000, (from + row) * 1000 + text.length, text)
-      vector.run(id, bytesOf(value))
       words.run(id, text)
       yardstick?.run(BigInt(id), bytesOf(value))
     }
+    writer.write(first + from, vectors)
     const { codes: bytes, scales } = quantise(vectors, dimensions)
     codes.run(first + from, seq, BLOCK, bytesOf(scales), bytesOf(bytes))
   }
 }
 
 /**
- * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same vectors lie beside it as sqlite-vec
- * keeps them, in the table `yardstick`.
+ * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same vectors lie beside it in a table of
+ * sqlite-vec as it makes one by default, `yardstick`.
  */
 export function fillIndex(file: string, chunks: number, engine = BENCH_ENGINE, dimensions = DIMENSIONS): Storage {
   const storage = openStorage({ path: file })
   const { sqlite } = storage
   sqlite.pragma('synchronous = OFF')
+  const problem = addVectorTables(sqlite)
+  if (problem !== null) throw new Error(problem)
+  createVectorWriter(sqlite).open(dimensions)
   if (engine === BENCH_ENGINE) {
-    sqlite.loadExtension(getLoadablePath())
     sqlite.exec(`create virtual table yardstick using vec0 (vector float[${dimensions}])`)
   }
   const prose = createProse(23)

@@ -5,6 +5,7 @@ import type { Storage } from '../storage/index.ts'
 import { createCurrentEngine, type CurrentEngine } from './embedding/current-engine.ts'
 import type { EngineState } from './embedding/engine-state.ts'
 import { suggestEngines, type EngineSuggestion } from './embedding/suggest-engines.ts'
+import { tryEngine, type EngineTrial, type TriedValues } from './embedding/try-engine.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
 import { createIndexThread } from './indexing/index-thread.ts'
 import { createIndexer } from './indexing/indexer.ts'
@@ -20,6 +21,7 @@ export type { CollectionNames, CollectionReader, NamedCollection } from './colle
 export type { EmbeddingEngine, EmbeddingKind } from './embedding/engine.ts'
 export type { EngineState } from './embedding/engine-state.ts'
 export type { EngineSuggestion } from './embedding/suggest-engines.ts'
+export type { EngineTrial, TriedValues } from './embedding/try-engine.ts'
 export { createExtraction, type ExtractedDocument, type Extraction } from './extraction/index.ts'
 export type { Passage, SearchQuery } from './passage.ts'
 export type { IndexHealth } from './searching/messages.ts'
@@ -53,11 +55,15 @@ export interface Retrieval {
     document: IndexedDocument,
     options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<{ chunks: number; tokens: number }>
+  /** Passages carry the new name from now on; what the old one says is found too until the document is indexed again. */
+  rename(documentId: string, name: string): void
   /** Removes a document, its passages, vectors, words and memberships. */
   forget(documentId: string): void
   readonly collections: Collections
   /** Best passages first. A reranker or an engine that fails makes the search simpler, never fail, unless `mode` is `vector`. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
+  /** Vectors of texts as questions, of unit length, by the engine in use. 502, 503 or 504 when it does not answer. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]>
   /** Counted in another thread, with the encoding of current models. */
   countTokens(text: string): Promise<number>
   engineState(): EngineState
@@ -69,6 +75,8 @@ export interface Retrieval {
   onProgress(listener: (state: EngineState) => void): () => void
   /** Models of connections that embed, for those who want a better engine than the one in use. */
   suggestEngines(): Promise<readonly EngineSuggestion[]>
+  /** Asks the engine that some values of settings would choose for one vector, without storing them. */
+  tryEngine(values: TriedValues, signal: AbortSignal): Promise<EngineTrial>
   /** Whether every passage has its vector and its words. */
   checkHealth(): Promise<IndexHealth>
   /** Builds the index of words anew, then the vectors of all documents in the background. */
@@ -85,6 +93,8 @@ export interface RetrievalDependencies {
   readonly settings: Settings
   readonly providers: Providers
   readonly log: Logger
+  /** Path of the library with the tables of vectors; the one shipped with the program when absent. */
+  readonly vectorLibrary?: string | undefined
 }
 
 function describeEngine(engine: CurrentEngine, store: RetrievalStore, reindexer: Reindexer): EngineState {
@@ -96,20 +106,31 @@ function describeEngine(engine: CurrentEngine, store: RetrievalStore, reindexer:
 }
 
 /** Opens the index that lies in the database. Threads are started when there is something to do. */
-export function createRetrieval({ storage, settings, providers, log }: RetrievalDependencies): Retrieval {
+export function createRetrieval({ storage, settings, providers, log, vectorLibrary }: RetrievalDependencies): Retrieval {
   const database = storage.sqlite.name
   const store = createRetrievalStore(storage)
   const engine = createCurrentEngine({ settings, providers, log })
-  const indexThread = createIndexThread({ database, writing: storage.writing })
-  const searchThread = createSearchThread({ database, vectorBytes: settings.integer('RAG_VECTOR_MEMORY') * 1024 * 1024 })
+  let vectorProblem: string | null = null
+  const noteVectors = (problem: string | null): void => {
+    if (problem !== null && vectorProblem === null) log.error({ problem }, 'documents are searched by words only')
+    vectorProblem = problem
+  }
+  const vectorBytes = settings.integer('RAG_VECTOR_MEMORY') * 1024 * 1024
+  const indexThread = createIndexThread({ database, writing: storage.writing, vectorLibrary }, noteVectors)
+  const searchThread = createSearchThread({ database, vectorBytes, vectorLibrary }, noteVectors)
   const indexer = createIndexer({ settings, store, engine, thread: indexThread })
   const reindexer = createReindexer({ store, indexer, engine, log })
-  const finder = createFinder({ settings, engine, thread: searchThread, reranker: createReranker(settings), log })
-  const engineState = (): EngineState => describeEngine(engine, store, reindexer)
+  const reranker = createReranker(settings)
+  const finder = createFinder({ settings, engine, thread: searchThread, vectorProblem: () => vectorProblem, reranker, log })
+  const engineState = (): EngineState => {
+    const state = describeEngine(engine, store, reindexer)
+    return { ...state, problem: vectorProblem ?? state.problem }
+  }
   engine.onChange(() => reindexer.followEngine())
 
   return {
     index: ({ id, kind, name, content, metadata = {} }, options) => indexer.index(id, { id, kind, name, content, metadata }, options),
+    rename: (documentId, name) => store.rename(documentId, name),
     forget(documentId) {
       indexer.stop(documentId)
       store.hide(documentId)
@@ -123,12 +144,14 @@ export function createRetrieval({ storage, settings, providers, log }: Retrieval
       drop: (collection) => store.clearMembers(collection),
     },
     search: (query, signal) => finder.search(query, signal),
+    embed: async (texts, signal) => (await engine.embedQueries(texts, signal)).map((vector) => [...vector]),
     countTokens: (text) => searchThread.countTokens(text),
     engineState,
     reindex: (documentIds) => reindexer.add(documentIds ?? store.all()),
     stopReindex: () => reindexer.stop(),
     onProgress: (listener) => reindexer.onProgress(() => listener(engineState())),
     suggestEngines: () => suggestEngines(providers),
+    tryEngine: (values, signal) => tryEngine({ settings, providers }, values, signal),
     checkHealth: () => searchThread.checkHealth(),
     async rebuild() {
       await indexThread.rebuildWords()

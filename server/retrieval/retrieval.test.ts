@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DIMENSIONS } from './embedding/built-in/messages.ts'
 import { createTestRetrieval, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
 
 const never = new AbortController().signal
@@ -29,10 +30,10 @@ async function fill({ retrieval }: TestRetrieval): Promise<void> {
   }
 }
 
-/** Rows of each table of the index. */
+/** Rows of each table of the index; vectors are those of the built-in engine. */
 const rows = ({ storage }: TestRetrieval) =>
-  ['retrieval_document', 'retrieval_chunk', 'retrieval_vector', 'retrieval_codes', 'retrieval_words_docsize'].map((table) =>
-    Number(storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get()),
+  ['retrieval_document', 'retrieval_chunk', `retrieval_vector_${DIMENSIONS}_rowids`, 'retrieval_codes', 'retrieval_words_docsize'].map(
+    (table) => Number(storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get()),
   )
 
 describe('indexing and searching', () => {

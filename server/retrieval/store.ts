@@ -12,6 +12,8 @@ export interface IndexCounts {
 export interface RetrievalStore {
   /** Puts a complete version in the place of the one before it. */
   putInPlace(documentId: string, seq: number): void
+  /** Calls a document something else, and the version of it that is being made. */
+  rename(documentId: string, name: string): void
   /** Takes a document away: nobody finds it any more. */
   hide(documentId: string): void
   /** Whether versions lie about that nobody needs. */
@@ -36,6 +38,10 @@ export function createRetrievalStore(storage: Storage): RetrievalStore {
         storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
         storage.run(builder.updateTable('retrieval_document').set({ state: 'ready' }).where('seq', '=', seq))
       })
+    },
+    rename(documentId, name) {
+      const renamed = builder.updateTable('retrieval_document').set({ name }).where('id', '=', documentId)
+      storage.run(renamed.where('state', '<>', 'gone'))
     },
     hide(documentId) {
       storage.transaction(() => {

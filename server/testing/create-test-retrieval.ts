@@ -19,7 +19,9 @@ export interface TestRetrieval {
 }
 
 /** The index over a real file, with its threads. */
-export function createTestRetrieval(options: { folder?: string; environment?: Record<string, string> } = {}): TestRetrieval {
+export function createTestRetrieval(
+  options: { folder?: string; environment?: Record<string, string>; vectorLibrary?: string } = {},
+): TestRetrieval {
   const folder = options.folder ?? createTemporaryFolder()
   const quiet = { LLMHOST_BASE_URLS: '', LOG_LEVEL: 'silent' }
   const config = parseConfig({ ...quiet, ...options.environment, DATA_DIR: folder })
@@ -28,7 +30,7 @@ export function createTestRetrieval(options: { folder?: string; environment?: Re
   const settings = createSettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = createProviders({ storage, secrets, settings, config, log })
-  const retrieval = createRetrieval({ storage, settings, providers, log })
+  const retrieval = createRetrieval({ storage, settings, providers, log, vectorLibrary: options.vectorLibrary })
   let isOpen = true
   async function close(): Promise<void> {
     if (!isOpen) return

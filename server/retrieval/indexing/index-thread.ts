@@ -52,7 +52,8 @@ async function send(post: (command: IndexingCommand) => void, start: StartComman
   post({ ...start, source: { ...source, content: { ...source.content, text: '' } } })
 }
 
-export function createIndexThread(options: IndexingThread): IndexThread {
+/** `onVectorsChecked` is told why there are no vectors, or null. */
+export function createIndexThread(options: IndexingThread, onVectorsChecked: (problem: string | null) => void = () => {}): IndexThread {
   const jobs = new Map<number, Job>()
   let lastJob = 0
   let purges = 0
@@ -63,7 +64,7 @@ export function createIndexThread(options: IndexingThread): IndexThread {
     workerData: options,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
     restMilliseconds: REST_MILLISECONDS,
-    onReport: (report) => void take(report),
+    onReport: (report) => (report.type === 'vectors-checked' ? onVectorsChecked(report.problem) : void take(report)),
     onLost(reason) {
       for (const job of jobs.values()) job.reject(reason)
       jobs.clear()
@@ -81,7 +82,7 @@ export function createIndexThread(options: IndexingThread): IndexThread {
     }
   }
 
-  async function take(report: IndexingReport): Promise<void> {
+  async function take(report: Exclude<IndexingReport, { type: 'vectors-checked' }>): Promise<void> {
     if (report.type === 'purged') {
       purges = Math.max(0, purges - 1)
       if (purges === 0 && jobs.size === 0) thread.rest()

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../../storage/connect.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
+import { addVectorTables } from '../vectors/extension.ts'
 import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
 import { runJob, type JobTools } from './run-job.ts'
 import { createIndexingStore } from './store.ts'
@@ -16,8 +17,10 @@ interface Running {
 }
 
 const port = parentPort!
-const { database, writing } = workerData as IndexingThread
-const store = createIndexingStore(connect(database))
+const { database, writing, vectorLibrary } = workerData as IndexingThread
+const sqlite = connect(database)
+const vectorProblem = addVectorTables(sqlite, vectorLibrary)
+const store = createIndexingStore(sqlite, vectorProblem === null)
 const running = new Map<number, Running>()
 /** Pieces of long texts whose jobs have not started yet. */
 const pieces = new Map<number, string[]>()
@@ -36,6 +39,7 @@ function toTools(job: number, run: Running): JobTools {
   let batches = 0
   return {
     store,
+    vectorProblem,
     writer: createPoliteWriter(store, writing, pause),
     counter: () => (counter ??= createTokenCounter()),
     pause,
@@ -119,4 +123,5 @@ async function obey(command: IndexingCommand): Promise<void> {
   return purge()
 }
 
+tell({ type: 'vectors-checked', problem: vectorProblem })
 port.on('message', (command: IndexingCommand) => void obey(command))

@@ -29,6 +29,8 @@ export interface IndexingThread {
   readonly database: string
   /** See `Storage.writing`. */
   readonly writing: Int32Array<SharedArrayBuffer>
+  /** See `addVectorTables`. */
+  readonly vectorLibrary?: string | undefined
 }
 
 /** To the indexing thread. */
@@ -59,3 +61,5 @@ export type IndexingReport =
   | { readonly type: 'finished'; readonly job: number; readonly result: FinishedIndexing }
   | { readonly type: 'failed'; readonly job: number; readonly reason: string }
   | { readonly type: 'purged' }
+  /** Told when the thread starts: why there are no vectors, or null when there are. */
+  | { readonly type: 'vectors-checked'; readonly problem: string | null }

@@ -8,10 +8,14 @@ import type { PoliteWriter } from './write-politely.ts'
 /** Longest stretch of headings put in front of a passage when it is embedded, in characters. */
 const LONGEST_HEADING = 300
 const SLICE_MILLISECONDS = 20
+/** Of versions without vectors: they are made anew when there can be some. */
+const NO_ENGINE = ''
 
 /** What a job works with. */
 export interface JobTools {
   readonly store: IndexingStore
+  /** Why vectors cannot be kept; null when they can. */
+  readonly vectorProblem: string | null
   readonly writer: PoliteWriter
   readonly counter: () => Promise<CountTokens>
   /** Lets other messages in; throws when the job was cancelled. */
@@ -20,6 +24,13 @@ export interface JobTools {
   readonly onProgress: (done: number, total: number) => void
   /** The version being written, so that nobody takes it for a leftover. */
   readonly onBegun: (seq: number) => void
+}
+
+/** What is being written. */
+interface Version {
+  readonly seq: number
+  readonly firstChunk: number
+  readonly chunks: readonly Chunk[]
 }
 
 /** Says what a version was cut by; another text means to cut it again. */
@@ -52,27 +63,27 @@ function toEmbeddedText(name: string, { heading, preface }: Chunk, text: string)
 }
 
 /** Embeds and writes the chunks batch by batch, some batches ahead of the writing. */
-async function embedAndWrite(
-  row: DocumentRow,
-  version: { seq: number; firstChunk: number; chunks: readonly Chunk[] },
-  plan: IndexingPlan,
-  tools: JobTools,
-): Promise<number> {
+async function embedAndWrite(row: DocumentRow, version: Version, plan: IndexingPlan, tools: JobTools): Promise<void> {
   const { chunks, firstChunk, seq } = version
   const textOf = ({ start, end }: Chunk): string => row.content.text.slice(start, end)
-  const ask = (from: number): Promise<readonly Float32Array[]> => {
+  const ask = (from: number): Promise<readonly (Float32Array | null)[]> => {
+    if (tools.vectorProblem !== null) return Promise.resolve(chunks.slice(from, from + plan.batch).map(() => null))
     const asked = tools.embed(chunks.slice(from, from + plan.batch).map((chunk) => toEmbeddedText(row.name, chunk, textOf(chunk))))
     // A failure is met when its turn comes; until then it is not unhandled.
     asked.catch(() => {})
     return asked
   }
-  const ahead: Promise<readonly Float32Array[]>[] = []
+  const ahead: Promise<readonly (Float32Array | null)[]>[] = []
   let dimensions = 0
   for (let from = 0, asked = 0; from < chunks.length; from += plan.batch) {
     for (; asked < chunks.length && ahead.length < plan.parallel; asked += plan.batch) ahead.push(ask(asked))
     const vectors = await ahead.shift()!
-    dimensions ||= vectors[0]!.length
-    if (vectors.some((vector) => vector.length !== dimensions)) throw new Error('The engine answered with vectors of different lengths.')
+    if (from === 0 && vectors[0]) {
+      dimensions = vectors[0].length
+      tools.store.transaction(() => tools.store.openVectors(seq, dimensions))
+    }
+    if (vectors.some((vector) => vector !== null && vector.length !== dimensions))
+      throw new Error('The engine answered with vectors of different lengths.')
     let done = 0
     await tools.writer.run((rows) => {
       const part = chunks.slice(from + done, Math.min(from + done + rows, from + vectors.length))
@@ -83,24 +94,24 @@ async function embedAndWrite(
     })
     tools.onProgress(from + vectors.length, chunks.length)
   }
-  return dimensions
 }
 
 /** Makes a complete version of a document beside the one that is in place; null when a stored one is not there any more. */
 export async function runJob(source: IndexingSource, plan: IndexingPlan, tools: JobTools): Promise<FinishedIndexing | null> {
+  // What is stored has its words already, and would gain nothing.
+  if ('storedId' in source && tools.vectorProblem !== null) throw new Error(tools.vectorProblem)
   const row = toRow(source, tools.store)
   if (!row) return null
   const chunks = await split(row, plan, tools)
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
   const { seq, firstChunk } = tools.store.transaction(() => {
-    const begun = tools.store.begin(row, plan.engine, describeSplitting(plan))
+    const begun = tools.store.begin(row, tools.vectorProblem === null ? plan.engine : NO_ENGINE, describeSplitting(plan))
     return { seq: begun, firstChunk: tools.store.reserve(begun, { chunks: chunks.length, tokens }) }
   })
   tools.onBegun(seq)
   try {
     tools.onProgress(0, chunks.length)
-    const dimensions = await embedAndWrite(row, { seq, firstChunk, chunks }, plan, tools)
-    tools.store.transaction(() => tools.store.finish(seq, dimensions))
+    await embedAndWrite(row, { seq, firstChunk, chunks }, plan, tools)
     return { seq, chunks: chunks.length, tokens }
   } catch (error) {
     tools.store.transaction(() => tools.store.discard(seq))

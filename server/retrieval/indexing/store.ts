@@ -3,6 +3,7 @@ import { toIndexText } from '../../lib/words.ts'
 import type { ExtractedDocument } from '../extraction/index.ts'
 import type { Chunk } from '../splitting/pack-chunks.ts'
 import { quantise } from '../vectors/quantise.ts'
+import { createVectorWriter, type VectorWriter } from '../vectors/vector-table.ts'
 
 /** What is stored of a document besides its passages. */
 export interface DocumentRow {
@@ -13,11 +14,11 @@ export interface DocumentRow {
   readonly content: ExtractedDocument
 }
 
-/** A passage with its vector. */
+/** A passage with its vector; null where vectors cannot be kept. */
 export interface EmbeddedChunk {
   readonly chunk: Chunk
   readonly text: string
-  readonly vector: Float32Array
+  readonly vector: Float32Array | null
 }
 
 /** The statements of the indexing thread, on a connection of its own. */
@@ -27,8 +28,9 @@ export interface IndexingStore {
   begin(row: DocumentRow, engine: string, splitting: string): number
   /** Sets apart ids for the chunks of a version; answers the first. */
   reserve(seq: number, totals: { chunks: number; tokens: number }): number
+  /** Says how many values the vectors of a version have, and makes room for them; to be committed before they are written. */
+  openVectors(seq: number, dimensions: number): void
   write(document: { seq: number; name: string }, firstChunk: number, chunks: readonly EmbeddedChunk[]): void
-  finish(seq: number, dimensions: number): void
   /** A stored document with its text put together again; null when it is not there. */
   read(id: string): DocumentRow | null
   discard(seq: number): void
@@ -38,6 +40,13 @@ export interface IndexingStore {
   /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
   writeWords(chunk: number, rows: number): number | null
   close(): void
+}
+
+interface UnneededVersion {
+  readonly seq: number
+  readonly dimensions: number
+  readonly first_chunk: number
+  readonly chunks: number
 }
 
 interface StoredDocument {
@@ -71,58 +80,65 @@ function joinChunks(chunks: Iterable<{ start: number; end: number; text: string 
   return parts.join('')
 }
 
-function createWriter(sqlite: Sqlite.Database): Pick<IndexingStore, 'write'> {
+function createWriter(sqlite: Sqlite.Database, vectors: VectorWriter): Pick<IndexingStore, 'write'> {
   const insertChunk = sqlite.prepare(
     'insert into retrieval_chunk (id, document_seq, start, end, page, page_label, tokens, heading, preface, text) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
-  const insertVector = sqlite.prepare('insert into retrieval_vector (chunk_id, vector) values (?, ?)')
   const insertWords = sqlite.prepare('insert into retrieval_words (rowid, heading, content) values (?, ?, ?)')
   const insertCodes = sqlite.prepare(
     'insert into retrieval_codes (first_chunk, document_seq, chunks, scales, codes) values (?, ?, ?, ?, ?)',
   )
+  function writeVectors(seq: number, firstChunk: number, written: readonly Float32Array[]): void {
+    vectors.write(firstChunk, written)
+    const { codes, scales } = quantise(written, written[0]!.length)
+    insertCodes.run(firstChunk, seq, written.length, bytesOf(scales), bytesOf(codes))
+  }
   return {
     write({ seq, name }, firstChunk, chunks) {
-      for (const [place, { chunk, text, vector }] of chunks.entries()) {
+      for (const [place, { chunk, text }] of chunks.entries()) {
         const id = firstChunk + place
         const { start, end, page, page_label, heading, preface, tokens } = chunk
         insertChunk.run(id, seq, start, end, page, page_label, tokens, JSON.stringify(heading), preface, text)
-        insertVector.run(id, bytesOf(vector))
         insertWords.run(id, headingText(name, heading, preface), toIndexText(text))
       }
-      const { codes, scales } = quantise(
-        chunks.map(({ vector }) => vector),
-        chunks[0]!.vector.length,
-      )
-      insertCodes.run(firstChunk, seq, chunks.length, bytesOf(scales), bytesOf(codes))
+      const written = chunks.flatMap(({ vector }) => vector ?? [])
+      if (written.length > 0) writeVectors(seq, firstChunk, written)
     },
   }
 }
 
-function createPurge(sqlite: Sqlite.Database): Pick<IndexingStore, 'purge' | 'discard'> {
-  const findUnneeded = sqlite.prepare<[], { seq: number; state: string; first_chunk: number; chunks: number }>(
-    "select seq, state, first_chunk, chunks from retrieval_document where state <> 'ready' order by seq",
+function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors: boolean): Pick<IndexingStore, 'purge' | 'discard'> {
+  const findUnneeded = sqlite.prepare<[], UnneededVersion>(
+    "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' order by seq",
   )
   const nextBlock = sqlite.prepare<[number, number], { first_chunk: number; chunks: number }>(
     'select first_chunk, chunks from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk limit 1',
   )
   const deleteChunks = sqlite.prepare('delete from retrieval_chunk where id >= ? and id < ?')
+  const deleteSome = sqlite.prepare(
+    'delete from retrieval_chunk where id in (select id from retrieval_chunk where id >= ? and id < ? order by id limit ?)',
+  )
   const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk = ?')
   const deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
   const markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
   return {
     discard: (seq) => void markGone.run(seq),
     purge(kept, rows) {
-      const found = findUnneeded.all().find(({ seq }) => !kept.has(seq))
+      // Vectors that cannot be reached now stay with their passages until they can.
+      const found = findUnneeded.all().find(({ seq, dimensions }) => !kept.has(seq) && (hasVectors || dimensions === 0))
       if (!found) return false
+      const end = found.first_chunk + found.chunks
       // A block of codes goes with its chunks, as they were written, so that the parts of the index always agree.
       for (let removed = 0; removed < rows;) {
-        const block = nextBlock.get(found.first_chunk, found.first_chunk + found.chunks)
+        const block = nextBlock.get(found.first_chunk, end)
         if (!block) break
         deleteCodes.run(block.first_chunk)
+        vectors.remove(found.dimensions, block.first_chunk, block.first_chunk + block.chunks)
         deleteChunks.run(block.first_chunk, block.first_chunk + block.chunks)
         removed += block.chunks
         if (removed >= rows) return true
       }
+      if (deleteSome.run(found.first_chunk, end, rows).changes > 0) return true
       deleteDocument.run(found.seq)
       return true
     },
@@ -147,8 +163,8 @@ function createWordStore(sqlite: Sqlite.Database): Pick<IndexingStore, 'clearWor
   }
 }
 
-/** Prepares the statements. */
-export function createIndexingStore(sqlite: Sqlite.Database): IndexingStore {
+/** Prepares the statements. `hasVectors` says whether the connection knows the tables of vectors. */
+export function createIndexingStore(sqlite: Sqlite.Database, hasVectors: boolean): IndexingStore {
   // Whatever a power cut takes away belongs to versions that are not in place yet; putting them there is synced by the main connection.
   sqlite.pragma('synchronous = NORMAL')
   const insertDocument = sqlite.prepare(
@@ -167,6 +183,7 @@ export function createIndexingStore(sqlite: Sqlite.Database): IndexingStore {
     'select c.start, c.end, c.text from retrieval_document d join retrieval_chunk c ' +
       'on c.id >= d.first_chunk and c.id < d.first_chunk + d.chunks where d.seq = ? order by c.id',
   )
+  const vectors = createVectorWriter(sqlite)
   const atomically = sqlite.transaction((work: () => unknown) => work())
   return {
     transaction: <Result>(work: () => Result) => atomically.immediate(work) as Result,
@@ -180,8 +197,11 @@ export function createIndexingStore(sqlite: Sqlite.Database): IndexingStore {
       setTotals.run(first, chunks, tokens, seq)
       return first
     },
-    ...createWriter(sqlite),
-    finish: (seq, dimensions) => void setDimensions.run(dimensions, seq),
+    openVectors(seq, dimensions) {
+      setDimensions.run(dimensions, seq)
+      vectors.open(dimensions)
+    },
+    ...createWriter(sqlite, vectors),
     read(id) {
       const found = readDocument.get(id)
       if (!found) return null
@@ -190,7 +210,7 @@ export function createIndexingStore(sqlite: Sqlite.Database): IndexingStore {
       const content = { text, format, title, language, pages: JSON.parse(pages) as ExtractedDocument['pages'], notices: [] }
       return { id, kind, name, metadata, content }
     },
-    ...createPurge(sqlite),
+    ...createPurge(sqlite, vectors, hasVectors),
     ...createWordStore(sqlite),
     close: () => sqlite.close(),
   }

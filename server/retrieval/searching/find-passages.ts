@@ -1,3 +1,4 @@
+import { unavailable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { CurrentEngine } from '../embedding/current-engine.ts'
@@ -11,6 +12,8 @@ export interface FinderTools {
   readonly settings: Settings
   readonly engine: CurrentEngine
   readonly thread: SearchThread
+  /** Why there are no vectors to compare with; null when there are, or before the thread looked. */
+  readonly vectorProblem: () => string | null
   readonly reranker: Reranker
   readonly log: Logger
 }
@@ -26,7 +29,7 @@ const cleanTexts = (texts: readonly string[]): string[] =>
   [...new Set(texts.map((text) => text.trim().slice(0, LONGEST_TEXT).toWellFormed()))].filter((text) => text !== '').slice(0, MOST_TEXTS)
 
 /** Turns a query into passages: embeds it, searches in the thread, and has the passages ranked again when that is on. */
-export function createFinder({ settings, engine, thread, reranker, log }: FinderTools): {
+export function createFinder({ settings, engine, thread, vectorProblem, reranker, log }: FinderTools): {
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
 } {
   const modeOf = ({ mode }: SearchQuery) => mode ?? (settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
@@ -34,6 +37,9 @@ export function createFinder({ settings, engine, thread, reranker, log }: Finder
   /** Null when words alone have to do. */
   async function embed(texts: readonly string[], query: SearchQuery, signal: AbortSignal): Promise<Float32Array[] | null> {
     if (modeOf(query) === 'words') return null
+    const problem = vectorProblem()
+    if (problem !== null && query.mode === 'vector') throw unavailable(problem)
+    if (problem !== null) return null
     try {
       return await engine.embedQueries(texts, signal)
     } catch (error) {
@@ -73,14 +79,21 @@ export function createFinder({ settings, engine, thread, reranker, log }: Finder
     }
   }
 
+  async function find(texts: readonly string[], query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+    const order = toOrder(texts, await embed(texts, query, signal), query)
+    const ranks = query.rerank ?? reranker.isOn()
+    return ranks && reranker.isOn() ? searchAndRank(order, query, signal) : thread.search(order, signal)
+  }
+
   return {
     async search(query, signal) {
       const texts = cleanTexts(query.texts)
       const hasScope = (query.collections?.length ?? 0) + (query.documents?.length ?? 0) > 0
       if (texts.length === 0 || !hasScope) return []
-      const order = toOrder(texts, await embed(texts, query, signal), query)
-      const ranks = query.rerank ?? reranker.isOn()
-      return ranks && reranker.isOn() ? searchAndRank(order, query, signal) : thread.search(order, signal)
+      const before = vectorProblem()
+      const found = await find(texts, query, signal)
+      // The first search may be what meets the problem.
+      return vectorProblem() === before ? found : find(texts, query, signal)
     },
   }
 }

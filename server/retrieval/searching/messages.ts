@@ -32,6 +32,8 @@ export interface SearchThreadOptions {
   readonly database: string
   /** Most memory for copies of vectors. */
   readonly vectorBytes: number
+  /** See `addVectorTables`. */
+  readonly vectorLibrary?: string | undefined
 }
 
 export type SearchCommand =
@@ -43,6 +45,8 @@ export type SearchCommand =
   | { readonly type: 'close' }
 
 export type SearchReport =
+  /** Told when the thread starts: why there are no vectors, or null when there are. */
+  | { readonly type: 'vectors-checked'; readonly problem: string | null }
   | { readonly type: 'passages'; readonly id: number; readonly passages: readonly Passage[] }
   | { readonly type: 'count'; readonly id: number; readonly tokens: number }
   | { readonly type: 'health'; readonly id: number; readonly health: IndexHealth }

@@ -12,12 +12,16 @@ export interface SearchThread {
   close(): Promise<void>
 }
 
-type Answer = Exclude<SearchReport, { type: 'failed' }>
+type Answer = Exclude<SearchReport, { type: 'failed' | 'vectors-checked' }>
 type Question = SearchCommand extends infer Command ? (Command extends { id: number } ? Omit<Command, 'id'> : never) : never
 
 const REST_MILLISECONDS = 300_000
 
-export function createSearchThread(options: SearchThreadOptions): SearchThread {
+/** `onVectorsChecked` is told why there are no vectors, or null, before the first answer. */
+export function createSearchThread(
+  options: SearchThreadOptions,
+  onVectorsChecked: (problem: string | null) => void = () => {},
+): SearchThread {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
   let lastId = 0
 
@@ -27,6 +31,10 @@ export function createSearchThread(options: SearchThreadOptions): SearchThread {
     workerData: options,
     restMilliseconds: REST_MILLISECONDS,
     onReport(report) {
+      if (report.type === 'vectors-checked') {
+        onVectorsChecked(report.problem)
+        return
+      }
       const asked = waiting.get(report.id)
       waiting.delete(report.id)
       if (report.type === 'failed') asked?.reject(new Error(report.reason))

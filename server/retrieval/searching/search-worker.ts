@@ -2,16 +2,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
+import { addVectorTables } from '../vectors/extension.ts'
 import { choosePassages } from './choose.ts'
 import type { SearchCommand, SearchReport, SearchThreadOptions } from './messages.ts'
 import { Searcher } from './search.ts'
 import { createSearchStore } from './store.ts'
 
 const port = parentPort!
-const { database, vectorBytes } = workerData as SearchThreadOptions
+const { database, vectorBytes, vectorLibrary } = workerData as SearchThreadOptions
 
-const store = createSearchStore(new Sqlite(database, { readonly: true, fileMustExist: true, timeout: 5000 }))
-const searcher = new Searcher(store, vectorBytes)
+const sqlite = new Sqlite(database, { readonly: true, fileMustExist: true, timeout: 5000 })
+const vectorProblem = addVectorTables(sqlite, vectorLibrary)
+const store = createSearchStore(sqlite)
+const searcher = new Searcher(store, { vectorBytes, hasVectors: vectorProblem === null })
 let counter: Promise<CountTokens> | null = null
 
 async function answer(command: Exclude<SearchCommand, { type: 'close' }>): Promise<SearchReport> {
@@ -23,6 +26,7 @@ async function answer(command: Exclude<SearchCommand, { type: 'close' }>): Promi
   return { type: 'count', id, tokens: count(command.text) }
 }
 
+port.postMessage({ type: 'vectors-checked', problem: vectorProblem } satisfies SearchReport)
 port.on('message', (command: SearchCommand) => {
   if (command.type === 'close') {
     store.close()

@@ -12,6 +12,8 @@ const CANDIDATES_PER_PASSAGE = 4
 const LEAST_CANDIDATES = 40
 /** Chunks taken by their codes for each candidate, before exact vectors decide. */
 const CODES_PER_CANDIDATE = 4
+/** Up to here comparing with every vector is as fast as the way by codes, which have to be read first. */
+const MOST_COMPARED = 8000
 
 type Near = readonly { readonly id: number; readonly score: number }[]
 
@@ -19,12 +21,15 @@ type Near = readonly { readonly id: number; readonly score: number }[]
 export class Searcher {
   readonly #store: SearchStore
   readonly #vectorBytes: number
+  readonly #hasVectors: boolean
+  #vectorRows = new Map<number, number>()
   #pools = new Map<string, VectorPool>()
   #generation = -1
   #scopes = new Map<string, ScopeDocument[]>()
 
-  constructor(store: SearchStore, vectorBytes: number) {
+  constructor(store: SearchStore, { vectorBytes, hasVectors }: { vectorBytes: number; hasVectors: boolean }) {
     this.#store = store
+    this.#hasVectors = hasVectors
     this.#vectorBytes = vectorBytes
   }
 
@@ -38,7 +43,7 @@ export class Searcher {
       const near = this.#findNear(scope, order, count)
       const worded = this.#findWords(scope, order, count)
       const findings = order.texts.map((_, place) => ({ near: near[place] ?? [], worded: worded[place] ?? [] }))
-      const candidates = fuse(findings, order.wordWeight, { vectors: order.vectors !== null, words: order.usesWords })
+      const candidates = fuse(findings, order.wordWeight, { vectors: near.length > 0, words: order.usesWords })
       return choosePassages(this.#toPassages(candidates.slice(0, count), scope), order)
     })
   }
@@ -49,6 +54,7 @@ export class Searcher {
     if (generation === this.#generation) return
     this.#generation = generation
     this.#scopes = new Map()
+    this.#vectorRows = new Map()
     const isReady = this.#store.isReady()
     for (const pool of this.#pools.values()) pool.retain(isReady)
   }
@@ -73,16 +79,35 @@ export class Searcher {
     return pool
   }
 
-  /** Codes choose, exact vectors decide. */
+  #countVectors(dimensions: number): number {
+    const known = this.#vectorRows.get(dimensions)
+    if (known !== undefined) return known
+    const rows = this.#store.vectorRows(dimensions)
+    this.#vectorRows.set(dimensions, rows)
+    return rows
+  }
+
+  /** Ids among which the nearest are: all of them where there are few vectors, else those whose codes are nearest. */
+  #chooseNear(documents: readonly ScopeDocument[], engine: string, vectors: readonly Float32Array[], count: number): number[][] {
+    const dimensions = vectors[0]!.length
+    if (this.#countVectors(dimensions) > MOST_COMPARED) {
+      const found = this.#poolOf(engine, dimensions).search(documents, vectors, count * CODES_PER_CANDIDATE)
+      return found.map((hits) => hits.map(({ id }) => id))
+    }
+    this.#store.useScope(documents)
+    return vectors.map((vector) => this.#store.nearest(vector, count))
+  }
+
+  /** Exact vectors decide. */
   #findNear(scope: readonly ScopeDocument[], { vectors, engine }: SearchOrder, count: number): Near[] {
     const dimensions = vectors?.[0]?.length
-    if (!vectors || dimensions === undefined) return []
+    if (!vectors || dimensions === undefined || !this.#hasVectors) return []
     const documents = scope.filter((document) => document.engine === engine && document.dimensions === dimensions)
-    const coarse = this.#poolOf(engine, dimensions).search(documents, vectors, count * CODES_PER_CANDIDATE)
-    return coarse.map((hits, place) =>
-      hits
-        .flatMap(({ id }) => {
-          const vector = this.#store.vector(id)
+    if (documents.length === 0) return []
+    return this.#chooseNear(documents, engine, vectors, count).map((ids, place) =>
+      ids
+        .flatMap((id) => {
+          const vector = this.#store.vector(dimensions, id)
           return vector ? [{ id, score: cosine(vectors[place]!, vector) }] : []
         })
         .sort((a, b) => b.score - a.score || a.id - b.id)

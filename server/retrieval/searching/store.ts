@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
-import type { IndexHealth } from './messages.ts'
 import type { CodeRows, VectorDocument } from '../vectors/vector-pool.ts'
+import { createVectorReader, type VectorReader } from '../vectors/vector-table.ts'
+import type { IndexHealth } from './messages.ts'
 
 /** A version of a document that can be found. */
 export interface ScopeDocument extends VectorDocument {
@@ -33,7 +34,11 @@ export interface SearchStore {
   scope(collections: readonly string[], documents: readonly string[]): ScopeDocument[]
   isReady(): (seq: number) => boolean
   codes(document: VectorDocument): Iterable<CodeRows>
-  vector(chunk: number): Float32Array | null
+  vector: VectorReader['vector']
+  /** The nearest in the scope given last to `useScope`. */
+  nearest: VectorReader['nearest']
+  /** Rows of the table with vectors of so many values. */
+  vectorRows(dimensions: number): number
   chunk(id: number): StoredChunk | null
   /** How many passages of the range have the term, at most `most`. */
   countMatches(match: string, range: ChunkRange, most: number): number
@@ -41,7 +46,7 @@ export interface SearchStore {
   rankMatches(match: string, range: ChunkRange, limit: number): { id: number; rank: number }[]
   /** Some that match, newest first, without a rank. */
   listMatches(match: string, range: ChunkRange, limit: number): number[]
-  /** Keeps the ranges of chunks that later searches of words are held to. */
+  /** Keeps the ranges of chunks that later searches are held to. */
   useScope(documents: readonly VectorDocument[]): void
   health(): IndexHealth
   close(): void
@@ -59,11 +64,8 @@ const WEIGHTS = '1.5, 1.0'
 const IN_SCOPE =
   'coalesce((select s.last from scope_range s where s.first <= retrieval_words.rowid order by s.first desc limit 1), 0) >= retrieval_words.rowid'
 
-function toFloats(bytes: Buffer): Float32Array {
-  const copy = new Float32Array(bytes.length / 4)
-  new Uint8Array(copy.buffer).set(bytes)
-  return copy
-}
+/** Chunks in the scope. */
+const SCOPE_IDS = 'select c.id from scope_range s join retrieval_chunk c on c.id >= s.first and c.id <= s.last'
 
 function createWordStore(sqlite: Sqlite.Database): Pick<SearchStore, 'countMatches' | 'rankMatches' | 'listMatches' | 'useScope'> {
   sqlite.exec('create temp table scope_range (first integer primary key, last integer not null)')
@@ -118,12 +120,14 @@ export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
   const readCodes = sqlite.prepare<[number, number], CodeRows>(
     'select first_chunk, chunks, scales, codes from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk',
   )
-  const readVector = sqlite.prepare<[number], Buffer>('select vector from retrieval_vector where chunk_id = ?').pluck()
+  const readRows = sqlite.prepare<[number], number>('select coalesce(sum(chunks), 0) from retrieval_document where dimensions = ?').pluck()
   const readChunk = sqlite.prepare<[number], StoredChunk>('select * from retrieval_chunk where id = ?')
   const readHealth = sqlite.prepare<[], IndexHealth>(
-    'select (select count(*) from retrieval_chunk) as passages, (select count(*) from retrieval_vector) as vectors, ' +
+    'select (select count(*) from retrieval_chunk) as passages, 0 as vectors, ' +
       '(select coalesce(sum(chunks), 0) from retrieval_codes) as codes, (select count(*) from retrieval_words_docsize) as words',
   )
+  const words = createWordStore(sqlite)
+  const vectors = createVectorReader(sqlite, SCOPE_IDS)
   return {
     snapshot: <Result>(work: () => Result) => snapshot(work) as Result,
     generation: () => readGeneration.get()!,
@@ -138,13 +142,12 @@ export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
       return (seq) => ready.has(seq)
     },
     codes: ({ firstChunk, chunks }) => readCodes.iterate(firstChunk, firstChunk + chunks),
-    vector(chunk) {
-      const bytes = readVector.get(chunk)
-      return bytes ? toFloats(bytes) : null
-    },
+    vector: (dimensions, chunk) => vectors.vector(dimensions, chunk),
+    nearest: (vector, limit) => vectors.nearest(vector, limit),
+    vectorRows: (dimensions) => readRows.get(dimensions)!,
     chunk: (id) => readChunk.get(id) ?? null,
-    ...createWordStore(sqlite),
-    health: () => readHealth.get()!,
+    ...words,
+    health: () => ({ ...readHealth.get()!, vectors: vectors.count() }),
     close: () => sqlite.close(),
   }
 }

@@ -38,13 +38,10 @@ const CHUNK = `create table retrieval_chunk (
   text text not null
 ) strict`
 
-/** Little-endian 32-bit floats of unit length: the truth. */
-const VECTOR = `create table retrieval_vector (
-  chunk_id integer primary key,
-  vector blob not null
-) strict`
-
-/** The same vectors as bytes, many chunks in a row, so that a scan of all reads them at the speed of the disk. */
+/**
+ * The vectors as bytes, many chunks in a row, so that a scan of all reads them at the speed of the disk. The vectors themselves lie in
+ * tables of sqlite-vec (`retrieval_vector_<values>`), which the indexing thread makes when it meets their number of values.
+ */
 const CODES = `create table retrieval_codes (
   first_chunk integer primary key,
   document_seq integer not null,
@@ -72,18 +69,16 @@ export const migration: Migration = {
     'create index retrieval_document_by_id on retrieval_document (id)',
     "create index retrieval_document_unfinished on retrieval_document (seq) where state <> 'ready'",
     CHUNK,
-    VECTOR,
     CODES,
     WORDS,
     'create trigger retrieval_chunk_leaves after delete on retrieval_chunk begin ' +
-      'delete from retrieval_vector where chunk_id = old.id; ' +
       'delete from retrieval_words where rowid = old.id; end',
     MEMBER,
     'create index retrieval_member_by_document on retrieval_member (document_id)',
     // Counts the changes of what can be found, so that threads know when to look again; ids of chunks are never used twice.
     'create table retrieval_generation (value integer not null, next_chunk integer not null) strict',
     'insert into retrieval_generation values (1, 1)',
-    ...['insert', 'update of state', 'delete'].map(
+    ...['insert', 'update of state, name', 'delete'].map(
       (change, place) =>
         `create trigger retrieval_document_changes_${place} after ${change} on retrieval_document begin ` +
         'update retrieval_generation set value = value + 1; end',

@@ -14,8 +14,9 @@ export interface RetrievalDocumentTable {
   language: string | null
   /** JSON of the extracted document's pages. */
   pages: string
-  /** Engine whose vectors the version has. */
+  /** Engine whose vectors the version has; empty when it has none, because they could not be kept. */
   engine: string
+  /** Values of each vector; 0 until the first is written. */
   dimensions: Generated<number>
   /** How it was cut; another value of the settings means to cut it again. */
   splitting: string
@@ -39,11 +40,6 @@ export interface RetrievalChunkTable {
   text: string
 }
 
-export interface RetrievalVectorTable {
-  chunk_id: number
-  vector: Buffer
-}
-
 export interface RetrievalCodesTable {
   first_chunk: number
   document_seq: number
@@ -59,11 +55,10 @@ export interface RetrievalMemberTable {
   document_id: string
 }
 
-/** Tables of retrieval as Kysely sees them; the index of words (`retrieval_words`) is queried as text. */
+/** Tables of retrieval as Kysely sees them; the index of words (`retrieval_words`) and the vectors (`retrieval_vector_<values>`) are queried as text. */
 export interface RetrievalTables {
   retrieval_document: RetrievalDocumentTable
   retrieval_chunk: RetrievalChunkTable
-  retrieval_vector: RetrievalVectorTable
   retrieval_codes: RetrievalCodesTable
   retrieval_member: RetrievalMemberTable
   retrieval_generation: { value: number; next_chunk: number }

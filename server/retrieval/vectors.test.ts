@@ -1,0 +1,120 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { createTestRetrieval, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
+import { addVectorTables } from './vectors/extension.ts'
+import { createVectorWriter } from './vectors/vector-table.ts'
+
+const never = new AbortController().signal
+const TEXTS = {
+  bees: 'Bees gather nectar from the blossoms of the lime tree.',
+  steel: 'Steel is hardened by quenching it in oil.',
+  chess: 'A knight may jump over other pieces.',
+}
+
+async function fill({ retrieval }: TestRetrieval): Promise<void> {
+  for (const [id, text] of Object.entries(TEXTS)) {
+    await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal: never })
+    retrieval.collections.add('all', id)
+  }
+}
+
+const count = ({ storage }: TestRetrieval, sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
+
+describe('without the library of vectors', () => {
+  const vectorLibrary = '/nowhere/vec0'
+
+  it('indexes and finds by words, says why, and refuses only what asks for vectors', async () => {
+    const test = createTestRetrieval({ vectorLibrary })
+    await fill(test)
+    const [found] = await test.retrieval.search({ texts: ['nectar of blossoms'], collections: ['all'] }, never)
+    expect(found).toMatchObject({ document_id: 'bees', vector_score: null })
+    expect(test.retrieval.engineState().problem).toMatch(/sqlite-vec.* cannot be loaded/)
+    await expect(test.retrieval.search({ texts: ['nectar'], collections: ['all'], mode: 'vector' }, never)).rejects.toMatchObject({
+      status: 503,
+    })
+    expect(await test.retrieval.checkHealth()).toEqual({ passages: 3, vectors: 0, codes: 0, words: 3 })
+    test.retrieval.forget('steel')
+    await expect.poll(() => count(test, 'select count(*) from retrieval_chunk')).toBe(2)
+  })
+
+  it('meets the problem by a search alone', async () => {
+    const folder = createTemporaryFolder()
+    const first = createTestRetrieval({ folder })
+    await fill(first)
+    await first.close()
+    for (const hybrid of ['true', 'false']) {
+      const test = createTestRetrieval({ folder, environment: { ENABLE_RAG_HYBRID_SEARCH: hybrid }, vectorLibrary })
+      const [found] = await test.retrieval.search({ texts: ['knight jump'], collections: ['all'] }, never)
+      expect(found).toMatchObject({ document_id: 'chess', vector_score: null })
+      await test.close()
+    }
+  })
+
+  it('keeps what it cannot remove until it can, and embeds what has no vectors then', async () => {
+    const folder = createTemporaryFolder()
+    const first = createTestRetrieval({ folder })
+    await fill(first)
+    await first.close()
+    const second = createTestRetrieval({ folder, vectorLibrary })
+    const content = toDocument('Bees sleep in winter.')
+    await second.retrieval.index({ id: 'bees', kind: 'text', name: 'bees', content }, { signal: never })
+    expect((await second.retrieval.search({ texts: ['winter'], collections: ['all'] }, never))[0]!.document_id).toBe('bees')
+    await second.close()
+    const third = createTestRetrieval({ folder })
+    third.retrieval.resume()
+    await expect.poll(() => third.retrieval.checkHealth(), { timeout: 10_000 }).toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
+    await expect.poll(() => third.retrieval.engineState().documents).toEqual({ total: 3, current: 3, failed: 0 })
+    expect(third.retrieval.engineState().problem).toBeNull()
+  })
+})
+
+describe('vectors', () => {
+  it('are compared all or chosen by their codes, with one answer', async () => {
+    const test = createTestRetrieval()
+    await fill(test)
+    const ask = () => test.retrieval.search({ texts: ['quench hot steel'], collections: ['all'], mode: 'vector', threshold: 0 }, never)
+    const compared = await ask()
+    expect(compared[0]!.document_id).toBe('steel')
+    // A crowd of others in the same table, out of scope, makes the search go by codes.
+    const { dimensions } = test.retrieval.engineState()
+    const { sqlite } = test.storage
+    expect(addVectorTables(sqlite)).toBeNull()
+    const columns = 'id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at'
+    test.storage.transaction(() => {
+      sqlite.exec(`insert into retrieval_document (${columns})
+        values ('crowd', 'ready', 'text', 'crowd', '{}', 'text', '[]', 'x', ${dimensions}, '', 1000, 9000, 0)`)
+      const crowd = Array.from({ length: 9000 }, () => Float32Array.from({ length: dimensions! }, (_, place) => (place === 0 ? 1 : 0)))
+      createVectorWriter(sqlite).write(1000, crowd)
+    })
+    expect(await ask()).toEqual(compared)
+  })
+
+  it('lie in the file of the records and take part in its transactions', async () => {
+    const test = createTestRetrieval()
+    await fill(test)
+    const { sqlite } = test.storage
+    expect(addVectorTables(sqlite)).toBeNull()
+    const table = `retrieval_vector_${test.retrieval.engineState().dimensions}`
+    const before = count(test, `select count(*) from ${table}`)
+    expect(() =>
+      test.storage.transaction(() => {
+        sqlite.exec(`delete from ${table} where rowid = 1`)
+        expect(count(test, `select count(*) from ${table}`)).toBe(before - 1)
+        throw new Error('back')
+      }),
+    ).toThrow('back')
+    expect(count(test, `select count(*) from ${table}`)).toBe(before)
+    const copy = path.join(createTemporaryFolder(), 'copy.db')
+    await test.storage.backup(copy)
+  })
+
+  it('come with the name a document has now', async () => {
+    const test = createTestRetrieval()
+    await fill(test)
+    const ask = async () => (await test.retrieval.search({ texts: ['nectar'], collections: ['all'] }, never))[0]!.name
+    expect(await ask()).toBe('bees')
+    test.retrieval.rename('bees', 'insects.md')
+    expect(await ask()).toBe('insects.md')
+  })
+})
