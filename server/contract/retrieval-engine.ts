@@ -32,6 +32,23 @@ const suggestionSchema = z
   })
   .meta({ id: 'EmbeddingEngineSuggestion' })
 
+const WEB_ADDRESS = /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i
+const addressSchema = z.string().max(2000).regex(WEB_ADDRESS, 'an address that starts with http:// or https://').optional()
+const textSchema = z.string().max(2000).optional()
+/** Settings to try; what is left out is as it is set, and so is a key that is empty. */
+const engineTrialSchema = z
+  .object({
+    RAG_EMBEDDING_ENGINE: z.enum(['', 'llmhost', 'ollama', 'openai', 'azure_openai']).optional(),
+    RAG_EMBEDDING_MODEL: textSchema,
+    RAG_OPENAI_API_BASE_URL: addressSchema,
+    RAG_OPENAI_API_KEY: textSchema,
+    RAG_LLMHOST_BASE_URL: addressSchema,
+    RAG_LLMHOST_API_KEY: textSchema,
+    RAG_AZURE_OPENAI_BASE_URL: addressSchema,
+    RAG_AZURE_OPENAI_API_KEY: textSchema,
+  })
+  .meta({ id: 'EmbeddingEngineTrial', example: { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'nomic-embed-text' } })
+
 const root = '/api/v1/retrieval/engine'
 const row = { tag: 'Retrieval', auth: 'admin' } as const
 
@@ -51,6 +68,16 @@ export const retrievalEngineEndpoints = {
     path: `${root}/suggestions`,
     response: z.array(suggestionSchema),
     summary: 'Models of the connections that could embed instead, those of this computer first.',
+  }),
+  tryEngine: defineEndpoint({
+    ...row,
+    id: 'retrieval.tryEngine',
+    method: 'POST',
+    path: `${root}/test`,
+    body: engineTrialSchema,
+    response: z.object({ dimensions: z.number().int(), milliseconds: z.number().int() }).meta({ id: 'EmbeddingEngineAnswer' }),
+    errors: [400, 502, 503, 504],
+    summary: 'Asks the engine some settings would choose for one vector. Nothing is stored.',
   }),
   checkIndex: defineEndpoint({
     ...row,

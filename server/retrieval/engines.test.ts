@@ -180,6 +180,18 @@ describe('engines that are asked', () => {
     await expect.poll(() => second.retrieval.engineState().documents.current, { timeout: 10_000 }).toBe(3)
   })
 
+  it('is tried with other settings before they are stored', async () => {
+    const endpoint = await startRuntime()
+    const test = createTestRetrieval()
+    const values = { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'letters', RAG_LLMHOST_BASE_URL: endpoint.url }
+    expect(await test.retrieval.tryEngine(values, never)).toMatchObject({ dimensions: 50 })
+    expect(test.retrieval.engineState().kind).toBe('built-in')
+    await expect(test.retrieval.tryEngine({ ...values, RAG_EMBEDDING_MODEL: '' }, never)).rejects.toMatchObject({ status: 400 })
+    const nobody = { ...values, RAG_LLMHOST_BASE_URL: 'http://127.0.0.1:9' }
+    await expect(test.retrieval.tryEngine(nobody, never)).rejects.toMatchObject({ status: 502 })
+    expect((await test.retrieval.tryEngine({}, never)).dimensions).toBeGreaterThan(100)
+  })
+
   it('says what is missing when no model is chosen', async () => {
     const test = createTestRetrieval({ environment: { RAG_EMBEDDING_ENGINE: 'openai' } })
     const work = test.retrieval.index({ id: 'a', kind: 'text', name: 'a', content: toDocument('Words.') }, { signal: never })

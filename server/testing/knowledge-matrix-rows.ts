@@ -80,5 +80,6 @@ export const retrievalRows: Readonly<Record<string, MatrixRow>> = {
   'retrieval.checkIndex': admin(),
   'retrieval.reindex': admin({ body: () => ({}) }),
   'retrieval.stopReindex': admin(),
+  'retrieval.tryEngine': admin({ body: () => ({}) }),
   'retrieval.rebuildIndex': admin(),
 }

@@ -7,6 +7,9 @@ import type { EmbeddingEngine } from './engine.ts'
 import { prefixesOf } from './prefixes.ts'
 import { createRemoteEngine } from './remote-engine.ts'
 
+/** Where the values that choose an engine are read. */
+type EngineSettings = Pick<Settings, 'string' | 'integer'>
+
 /** The engine the settings name. */
 export interface ChosenEngine {
   readonly engine: EmbeddingEngine
@@ -22,7 +25,7 @@ const AZURE_PATH = '/openai/v1'
 type Address = Omit<ProviderAddress, 'name'>
 
 /** The address the settings give; null when the connections are to be looked through. */
-function addressOf(settings: Settings, kind: string): Address | null {
+function addressOf(settings: EngineSettings, kind: string): Address | null {
   if (kind === 'openai') {
     const url = settings.string('RAG_OPENAI_API_BASE_URL')
     return url === '' ? null : { kind: 'compatible', url, key: settings.string('RAG_OPENAI_API_KEY') }
@@ -44,7 +47,7 @@ async function findModel(providers: Providers, publicId: string) {
 }
 
 /** The engine of the settings as they are now. Nothing is contacted before the first text. */
-export function chooseEngine(settings: Settings, providers: Providers): ChosenEngine {
+export function chooseEngine(settings: EngineSettings, providers: Providers): ChosenEngine {
   const kind = settings.string('RAG_EMBEDDING_ENGINE')
   if (kind === '') return { engine: createBuiltInEngine(), kind: 'built-in', model: null }
   const model = settings.string('RAG_EMBEDDING_MODEL')
