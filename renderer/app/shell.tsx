@@ -2,10 +2,13 @@ import { Dialog as Radix } from 'radix-ui'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { useRoute } from '../lib/router.ts'
+import { WaitingApprovals } from '../features/dialogs/approval-card.tsx'
+import { QuestionDialog } from '../features/dialogs/question-dialog.tsx'
+import { selectChat } from '../features/chats/chats-store.ts'
+import { chatPath, navigate, useRoute } from '../lib/router.ts'
 import { useMedia } from '../lib/use-media.ts'
 import { NARROW } from './layout-store.ts'
-import { layoutStore } from './stores.ts'
+import { chatsStore, dialogs, layoutStore } from './stores.ts'
 import { useReturnFocus } from '../ui/return-focus.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -58,6 +61,8 @@ function Drawer({ children }: { children: ReactNode }) {
   )
 }
 
+const titleOf = (chatId: string): string => selectChat(chatId)(chatsStore.getState())?.title ?? ''
+
 /** Chat list and chat side by side; on narrow windows the list is a drawer. */
 export function Shell({ children }: { children: ReactNode }) {
   const route = useRoute()
@@ -78,7 +83,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <Sidebar currentId={currentId} />
         </Drawer>
       )}
-      <main className="flex min-w-0 flex-1 flex-col bg-page">{children}</main>
+      <main className="flex min-w-0 flex-1 flex-col bg-page">
+        <WaitingApprovals dialogs={dialogs} currentId={currentId} titleOf={titleOf} onShow={(id) => navigate(chatPath(id))} />
+        {children}
+      </main>
+      <QuestionDialog dialogs={dialogs} titleOf={titleOf} />
     </div>
   )
 }

@@ -13,7 +13,8 @@ import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { mayUseFolders } from './permissions.ts'
-import { bannersStore, chatsStore, foldersStore, modelsStore, preferencesStore, promptsStore, sessionStore } from './stores.ts'
+import { showNotification } from './show-notification.ts'
+import { bannersStore, chatsStore, dialogs, foldersStore, modelsStore, preferencesStore, promptsStore, sessionStore } from './stores.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -73,6 +74,11 @@ export function startSession(): () => void {
     socket.onFrame((frame) => {
       applyChatsFrame(chatsStore, frame)
       applyFoldersFrame(foldersStore, frame)
+      dialogs.handleFrame(frame)
+      showNotification(frame)
+    }),
+    socket.status.subscribe(({ status }) => {
+      if (status !== 'open') dialogs.forgetAll()
     }),
     socket.onReconnected(() => {
       loadLists()

@@ -10,6 +10,7 @@ import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
 import connections from '../locales/en/connections.json' with { type: 'json' }
 import documents from '../locales/en/documents.json' with { type: 'json' }
+import dialogs from '../locales/en/dialogs.json' with { type: 'json' }
 import files from '../locales/en/files.json' with { type: 'json' }
 import firstRun from '../locales/en/first-run.json' with { type: 'json' }
 import folders from '../locales/en/folders.json' with { type: 'json' }
@@ -36,6 +37,7 @@ const english = {
   common,
   connections,
   documents,
+  dialogs,
   files,
   firstRun,
   folders,

@@ -12,6 +12,7 @@ import { chatViewStore } from '../../features/chat/chat-view-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
 import { selectModelInUse, selectOthers, showModels, showPreferredModel } from '../../features/models/models-store.ts'
+import { ApprovalCard } from '../../features/dialogs/approval-card.tsx'
 import { PromptMenu } from '../../features/prompts/prompt-menu.tsx'
 import { translate } from '../../lib/i18n.ts'
 import { type ChatBeginning, chatPath, navigate, toPath } from '../../lib/router.ts'
@@ -20,7 +21,7 @@ import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { isPermitted, mayUseMemories, mayUseNotes } from '../permissions.ts'
-import { chatsStore, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
+import { chatsStore, dialogs, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
 
@@ -164,6 +165,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             rights={rights}
             suggestions={suggestions}
             composerMenu={ComposerMenu}
+            aboveComposer={<ApprovalCard dialogs={dialogs} chatId={chatId} />}
             onModelsSeen={seeModels}
           />
         </ErrorBoundary>

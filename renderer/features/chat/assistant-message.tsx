@@ -5,12 +5,14 @@ import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './message-error.tsx'
-import { MessageFiles } from './message-files.tsx'
+import { MessageFiles } from './attachments/message-files.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
 import { CitedText } from './sources/cited-text.tsx'
 import { readSources } from './sources/read-sources.ts'
 import { SourceList } from './sources/source-list.tsx'
 import { showsSkeleton, StatusLine } from './status-line.tsx'
+import { splitAnswer } from './tools/split-answer.ts'
+import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
 
 const TELL_TIME_AFTER = 5
@@ -38,13 +40,28 @@ interface AssistantMessageProps {
 /** An answer: no box, the whole column. */
 export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
+  const parts = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   return (
     <div className="min-w-0">
       <StatusLine message={message} />
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}
-      {message.content !== '' && <CitedText text={message.content} isGrowing={growing} sources={sources} messageId={message.id} />}
+      {parts.map((part, index) =>
+        part.kind === 'calls' ? (
+          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+          <ToolCalls key={index} calls={part.calls} />
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+          <CitedText
+            key={index}
+            text={part.text}
+            isGrowing={growing && index === parts.length - 1}
+            sources={sources}
+            messageId={message.id}
+          />
+        ),
+      )}
       {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
       {message.embeds && message.embeds.length > 0 && <MessageEmbeds embeds={message.embeds} />}
       <MessageError message={message} />

@@ -60,6 +60,8 @@ export interface ChatScreenProps {
   readonly onModelsSeen?: (modelIds: readonly string[]) => void
   /** What opens over the composer while somebody types, such as a list of commands. */
   readonly composerMenu?: ComponentType<ComposerPlace>
+  /** What waits for a decision before an answer goes on. */
+  readonly aboveComposer?: ReactNode
 }
 
 const NO_OTHERS: readonly ChatModel[] = []
@@ -159,6 +161,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           {phase === 'loading' && <ChatLoading />}
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
           <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+            {props.aboveComposer}
             {ComposerMenu && <ComposerMenu box={box} text={draft.text} onChange={(text) => change({ ...draft, text })} />}
             <MentionMenu
               attachments={attachments}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { splitAnswer } from './split-answer.ts'
+
+const block = (name: string, attributes = '', summary = 'Tool used'): string =>
+  `<details type="tool_calls" done="true" id="1" name="${name}" arguments="{&quot;city&quot;:&quot;Oslo&quot;}" result="4 &lt; 5&#10;rain"${attributes}>\n<summary>${summary}</summary>\n</details>\n`
+
+const call = { id: '1', name: 'weather', arguments: '{"city":"Oslo"}', result: '4 < 5\nrain', isFailed: false }
+
+it('text without calls stays one piece', () => {
+  expect(splitAnswer('It rains. <details>no</details>')).toEqual([{ kind: 'text', text: 'It rains. <details>no</details>' }])
+})
+
+it('calls are taken out of the text in their order, those next to each other together', () => {
+  const text = `Let me look.\n${block('weather')}\n${block('clock', '', 'Tool failed')}It rains.`
+  expect(splitAnswer(text)).toEqual([
+    { kind: 'text', text: 'Let me look.\n' },
+    { kind: 'calls', calls: [call, { ...call, name: 'clock', isFailed: true }] },
+    { kind: 'text', text: 'It rains.' },
+  ])
+})
+
+it('a block that is still being written is not shown half', () => {
+  expect(splitAnswer(`Look.\n${block('weather')}more <details type="tool_calls" done="tr`)).toEqual([
+    { kind: 'text', text: 'Look.\n' },
+    { kind: 'calls', calls: [call] },
+    { kind: 'text', text: 'more ' },
+  ])
+})
+
+it('a long text full of beginnings is read quickly', () => {
+  expect(splitAnswer('<details type="tool_calls" a="'.repeat(20_000))).toEqual([])
+})

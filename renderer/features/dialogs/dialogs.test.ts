@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ClientFrame, ServerFrame } from '#contract/events.ts'
+import { createDialogs } from './dialogs-store.ts'
+
+const sent: ClientFrame[] = []
+const send = vi.fn((frame: ClientFrame) => sent.push(frame) > 0)
+beforeEach(() => {
+  sent.length = 0
+})
+
+const call = (id: string, type: string, data: unknown): ServerFrame => ({
+  type: 'call',
+  call_id: id,
+  chat_id: 'c1',
+  message_id: 'm1',
+  data: { type, data },
+})
+
+describe('questions of plugins', () => {
+  it('wait in the order they came and leave with their answer', () => {
+    const dialogs = createDialogs(send)
+    dialogs.handleFrame(call('1', 'confirmation', { title: 'Sure?' }))
+    dialogs.handleFrame(call('2', 'input', { title: 'Name' }))
+    dialogs.handleFrame(call('3', 'tool:approval', { name: 'search' }))
+    expect(dialogs.store.getState().questions.map(({ callId, kind }) => [callId, kind])).toEqual([
+      ['1', 'confirmation'],
+      ['2', 'input'],
+      ['3', 'approval'],
+    ])
+    dialogs.answer('1', true)
+    expect(sent).toEqual([{ type: 'call:result', call_id: '1', result: true }])
+    expect(dialogs.store.getState().questions).toHaveLength(2)
+  })
+
+  it('nobody waits any more once the line is lost', () => {
+    const dialogs = createDialogs(send)
+    dialogs.handleFrame(call('1', 'confirmation', null))
+    dialogs.forgetAll()
+    expect(dialogs.store.getState().questions).toEqual([])
+  })
+
+  it('an unknown question is refused at once, so that the plugin does not wait', () => {
+    createDialogs(send).handleFrame(call('1', 'dance', {}))
+    expect(sent).toMatchObject([{ type: 'call:error', call_id: '1' }])
+  })
+
+  it('other frames are no questions', () => {
+    const dialogs = createDialogs(send)
+    dialogs.handleFrame({ type: 'events', chat_id: 'c1', message_id: 'm1', data: { type: 'confirmation', data: {} } })
+    expect(dialogs.store.getState().questions).toEqual([])
+  })
+})

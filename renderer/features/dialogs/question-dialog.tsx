@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
+import type { Dialogs, Question } from './dialogs-store.ts'
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** Choices come as words or as pairs of a value and a label. */
+function toOptions(value: unknown): { value: string; label: string }[] {
+  if (!Array.isArray(value)) return []
+  return value.map((option: unknown) => {
+    const fields = fieldsOf(option)
+    const plain = textOf(option) || textOf(fields.value)
+    return { value: plain, label: textOf(fields.label) || plain }
+  })
+}
+
+interface InputProps {
+  readonly data: Fields
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function AskedInput({ data, value, onChange }: InputProps) {
+  const { t } = useTranslation()
+  const input = fieldsOf(data.input)
+  const type = textOf(data.type) || textOf(input.type)
+  const shared = { label: textOf(data.label) || t('dialogs.answer'), value, placeholder: textOf(data.placeholder), autoComplete: 'off' }
+  const handleChange = (event: { target: { value: string } }): void => onChange(event.target.value)
+  if (type === 'password') return <SecretField {...shared} onChange={handleChange} />
+  if (type === 'select')
+    return <Select label={shared.label} value={value} options={toOptions(input.options ?? data.options)} onChange={handleChange} />
+  if (type === 'textarea') return <TextArea {...shared} rows={5} dir="auto" onChange={handleChange} />
+  return <TextField {...shared} dir="auto" onChange={handleChange} />
+}
+
+interface SheetProps {
+  readonly question: Question
+  readonly dialogs: Dialogs
+  readonly chatTitle: string
+}
+
+function startOf({ data }: Question): string {
+  const given = textOf(data.value)
+  if (given !== '') return given
+  const options = toOptions(fieldsOf(data.input).options ?? data.options)
+  return options[0]?.value ?? ''
+}
+
+function Sheet({ question, dialogs, chatTitle }: SheetProps) {
+  const { t } = useTranslation()
+  const { callId, kind, data } = question
+  const [value, setValue] = useState(() => startOf(question))
+  const isInput = kind === 'input'
+  const refuse = (): void => dialogs.answer(callId, false)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    dialogs.answer(callId, isInput ? value : true)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={refuse}
+      title={textOf(data.title) || t(isInput ? 'dialogs.inputTitle' : 'dialogs.confirmTitle')}
+      description={textOf(data.message) || undefined}
+      actions={
+        <>
+          <Button onClick={refuse}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form="plugin-question" className="h-control">
+            {t(isInput ? 'dialogs.send' : 'dialogs.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <form id="plugin-question" onSubmit={submit} className="flex flex-col gap-3">
+        {isInput && <AskedInput data={data} value={value} onChange={setValue} />}
+        <p className="text-small text-muted">{t('dialogs.askedIn', { title: chatTitle })}</p>
+      </form>
+    </Dialog>
+  )
+}
+
+interface QuestionDialogProps {
+  readonly dialogs: Dialogs
+  /** The name of a chat; empty for one without. */
+  readonly titleOf: (chatId: string) => string
+}
+
+/** The first question that waits, over whatever is shown; the next one follows its answer. */
+export function QuestionDialog({ dialogs, titleOf }: QuestionDialogProps) {
+  const { t } = useTranslation()
+  const question = useStore(dialogs.store, ({ questions }) => questions.find(({ kind }) => kind !== 'approval'))
+  if (!question) return null
+  return <Sheet key={question.callId} question={question} dialogs={dialogs} chatTitle={titleOf(question.chatId) || t('chats.untitled')} />
+}
