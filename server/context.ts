@@ -9,12 +9,14 @@ import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
 import { createKnowledge, namesCollection, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
+import { notFound } from './lib/errors.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { createMemories, type Memories } from './memories/index.ts'
 import { createModels, type Models } from './models/index.ts'
 import { createNotes, type Notes } from './notes/index.ts'
+import { createPlugins, type Plugins } from './plugins/index.ts'
 import { createPrompts, type Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
@@ -33,6 +35,7 @@ import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
+import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
 import { createUserRoutes, createUsers, type Users } from './users/index.ts'
 
@@ -66,9 +69,11 @@ export interface Context extends Foundation {
   readonly guardedFetch: GuardedFetch
   readonly webReader: WebReader
   readonly knowledge: Knowledge
+  readonly plugins: Plugins
   readonly models: Models
   readonly evaluations: Evaluations
   readonly runtimeProxy: RuntimeProxy
+  readonly toolServers: Tools
   readonly completions: Completions
   /** See `ServeOptions`. */
   readonly requirePermitted: ServeOptions['requirePermitted']
@@ -189,9 +194,27 @@ export function createContext(foundation: Foundation): Context {
     uses,
   })
   const { knowledge } = documents
-  const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached })
+  const plugins = createPlugins({
+    storage,
+    secrets,
+    settings,
+    users,
+    access,
+    config,
+    guardedFetch: documents.guardedFetch,
+    log,
+    answerHost: ({ method }) => Promise.reject(notFound(`The gateway has no answer to ${method}.`)),
+    findModel: async (caller, id) => (await models.list(caller)).find((model) => model.id === id) ?? null,
+    saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
+    openTools: () => Promise.resolve(null),
+    moreTools: (caller) => toolServers.listFor(caller),
+  })
+  providers.offer(plugins.models)
+  const { describeModel } = plugins
+  const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached, describeModel })
   const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
+  const toolServers = createTools({ ...documents, ...people, storage, secrets, config, openPlugins: plugins.open })
   const completions = createCompletions({
     models,
     chats,
@@ -202,7 +225,11 @@ export function createContext(foundation: Foundation): Context {
     memories,
     log,
     library: createLibrary({ ...documents, notes }),
+    filters: plugins.filters,
+    outlets: [plugins.outlet],
+    actions: plugins.actions,
     usage: createKeyUsage(auth),
+    tools: toolServers.open,
   })
   stopTasksOfDeleted(users, tasks)
   const routes = [
@@ -218,9 +245,11 @@ export function createContext(foundation: Foundation): Context {
     ...notes.routes,
     ...providers.routes,
     ...documentRoutes,
+    ...plugins.routes,
     ...models.routes,
     ...evaluations.routes,
     ...runtimeProxy.routes,
+    ...toolServers.routes,
     ...completions.routes,
     ...runtimeProxy.lastRoutes,
   ]
@@ -234,9 +263,11 @@ export function createContext(foundation: Foundation): Context {
     notes,
     providers,
     ...documents,
+    plugins,
     models,
     evaluations,
     runtimeProxy,
+    toolServers,
     completions,
     requirePermitted,
     routes,

@@ -39,6 +39,16 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
   { name: 'Groups', description: 'Groups of people and what they add to the permissions of everybody.' },
   { name: 'Connections', description: 'Local runtimes and remote providers the models come from.' },
+  { name: 'Tools', description: 'Tools written in Python that models may call, who may use them, and their settings.' },
+  { name: 'Functions', description: 'Filters, pipes and actions written in Python, and their settings.' },
+  {
+    name: 'Plugins',
+    description: 'What tools and functions run in: the interpreter, environments, processes, and how the last calls went.',
+  },
+  {
+    name: 'Tool servers',
+    description: 'Servers with tools for models, over OpenAPI and MCP: who may use them, how they fare, and signing in to them.',
+  },
   { name: 'Configuration', description: 'Banners, suggestions and other settings under the paths configuration scripts know.' },
   { name: 'Settings', description: 'Every setting with its value and where that comes from.' },
   { name: 'Request log', description: 'The last calls of the API, to see what a program really sends.' },

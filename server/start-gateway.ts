@@ -75,6 +75,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   writeDiscovery(config, url)
   context.retrieval.resume()
   context.files.resume()
+  context.plugins.resume()
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
   const upkeep = setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref()
 
@@ -84,7 +85,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     clearTimeout(check)
     clearInterval(upkeep)
     await endConversations(context, server)
-    await context.files.close()
+    await Promise.all([context.files.close(), context.plugins.close()])
     await Promise.all([context.retrieval.close(), context.extraction.close()])
     await context.providers.close()
     removeDiscovery(config)

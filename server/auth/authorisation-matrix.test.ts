@@ -6,7 +6,9 @@ import { CHAT_BODY, createWorld, type SignedIn, type World } from '../testing/cr
 import { fileRows } from '../testing/file-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
+import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
+import { toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
 const trashedChat = async (world: World) => {
@@ -74,6 +76,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...fileRows,
   ...knowledgeRows,
   ...retrievalRows,
+  ...toolServerRows,
+  ...pluginRows,
 
   'chats.list': user(),
   'chats.search': { ...user(), query: '?text=hello' },

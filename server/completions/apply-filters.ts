@@ -13,11 +13,9 @@ export function applyFilters(choose: ChooseFilters, exchange: Exchange, request:
   return chosen ? runInlets(chosen, exchange, request) : request
 }
 
-function runInlets(
-  { inlets, stream, handlesFiles = false }: RequestFilters,
-  exchange: Exchange,
-  request: Request,
-): Request | Promise<Request> {
+function runInlets(chosen: RequestFilters, exchange: Exchange, request: Request): Request | Promise<Request> {
+  const { inlets, stream, handlesFiles = false } = chosen
+  if (chosen.close) exchange.closeFilters = () => chosen.close!()
   exchange.filters = [...exchange.filters, ...stream]
   exchange.handlesFiles = handlesFiles
   return inlets.length === 0 ? request : runInOrder(inlets, request)

@@ -6,6 +6,7 @@ import type { ExtensionContext, ToolBelt } from './extensions.ts'
 import { STREAM_FILTERS, type StreamFilter } from './filter-stream.ts'
 import type { CompletionsParts } from './index.ts'
 import type { Turn } from './open-turn.ts'
+import { unshared, type SharedWork } from './shared-work.ts'
 import type { OutputItem } from './tools/output-items.ts'
 
 /** What an answer consists of besides the text of the model. */
@@ -27,8 +28,12 @@ export interface Exchange extends ExtensionContext {
   belt: ToolBelt | null
   /** How many times the model may call tools before it has to answer with what it has. */
   readonly maxRounds: () => number
+  /** For what other answers to the same question need too. */
+  readonly share: SharedWork
   /** True when a filter reads attached files itself. */
   handlesFiles: boolean
+  /** Ends what the filters hold open. */
+  closeFilters: () => void
   /** Adds sources, shows them in the windows and keeps them with the message. */
   addSources(sources: readonly Source[]): void
 }
@@ -39,6 +44,8 @@ interface ExchangeOptions {
   readonly resolved: ResolvedModel
   readonly turn: Turn | null
   readonly signal: AbortSignal
+  /** With the other answers of a fan-out. */
+  readonly share?: SharedWork
 }
 
 export const noFindings = (): Findings => ({ sources: [], output: [] })
@@ -49,12 +56,14 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   const contact = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
   return {
     ...contact,
+    share: unshared,
     ...options,
     task: null,
     findings,
     filters: STREAM_FILTERS,
     belt: null,
     handlesFiles: false,
+    closeFilters: () => undefined,
     maxRounds: () => parts.settings.integer('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),
     addSources(sources) {
       findings.sources.push(...sources)

@@ -16,6 +16,8 @@ export interface RequestFilters {
   readonly stream: readonly StreamFilter[]
   /** A filter that reads attached files itself; the gateway leaves them alone then. */
   readonly handlesFiles?: boolean
+  /** Ends what the stream hooks hold open; called once, when the answer is over. */
+  close?(): void
 }
 
 /** Chooses the filters of a request. Null, and not a promise, when there are none: such requests are relayed as bytes. */

@@ -24,5 +24,14 @@ export function generate({ exchange, request, refine = (frames) => frames }: Gen
     origin: exchange,
   })
   const open = (asked: ChatCompletionRequest): Frames => filterStream(refine(resolved.provider.stream(toCall(asked))), filters)
-  return belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
+  const frames = belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
+  return filters.length === 0 ? frames : closing(frames, exchange)
+}
+
+async function* closing(frames: Frames, exchange: Exchange): Frames {
+  try {
+    yield* frames
+  } finally {
+    exchange.closeFilters()
+  }
 }

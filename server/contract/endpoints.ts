@@ -11,6 +11,7 @@ import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { evaluationEndpoints } from './evaluations.ts'
 import { fileEndpoints } from './files.ts'
+import { functionEndpoints } from './functions.ts'
 import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
 import { knowledgeFileEndpoints } from './knowledge-files.ts'
@@ -21,6 +22,7 @@ import { folderEndpoints } from './folders.ts'
 import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
+import { pluginEndpoints } from './plugins.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
 import { retrievalEngineEndpoints } from './retrieval-engine.ts'
@@ -29,6 +31,8 @@ import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { settingEndpoints } from './settings.ts'
 import { systemEndpoints } from './system.ts'
+import { toolEndpoints } from './tools.ts'
+import { toolServerEndpoints } from './tool-servers.ts'
 import { userEndpoints } from './users.ts'
 
 /** Every endpoint of the gateway by domain: the one table behind routing, client, documents, key allow-list and tests. */
@@ -58,10 +62,14 @@ export const endpoints = Object.freeze({
   // `search/files` would be taken for the files of a collection, so it is matched first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },
   retrieval: { ...retrievalEndpoints, ...retrievalEngineEndpoints },
+  tools: toolEndpoints,
+  functions: functionEndpoints,
+  plugins: pluginEndpoints,
   requests: requestEndpoints,
   backups: backupEndpoints,
   settings: settingEndpoints,
   configs: configEndpoints,
+  toolServers: toolServerEndpoints,
   // Takes every other path below /openai, so it is matched last.
   passThrough: passThroughEndpoints,
 })

@@ -186,12 +186,10 @@ export const functionEndpoints = {
     method: 'POST',
     path: `${root}/sync`,
     auth: 'admin',
-    body: z
-      .object({ functions: z.array(syncedFunctionSchema).max(1000) })
-      .meta({
-        id: 'FunctionSync',
-        example: { functions: [{ id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true }] },
-      }),
+    body: z.object({ functions: z.array(syncedFunctionSchema).max(1000) }).meta({
+      id: 'FunctionSync',
+      example: { functions: [{ id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true }] },
+    }),
     bodyLimit: 64 * 1024 * 1024,
     response: z.array(functionItemSchema),
     errors: [400, 503],

@@ -149,12 +149,10 @@ export const pluginEndpoints = {
     method: 'POST',
     path: `${root}/inspect`,
     permission: 'workspace.tools',
-    body: z
-      .object({ store: pluginStoreSchema, content: pluginContentSchema })
-      .meta({
-        id: 'PluginSource',
-        example: { store: 'tool', content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        return a + b\n' },
-      }),
+    body: z.object({ store: pluginStoreSchema, content: pluginContentSchema }).meta({
+      id: 'PluginSource',
+      example: { store: 'tool', content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        return a + b\n' },
+    }),
     bodyLimit: 8 * 1024 * 1024,
     response: pluginReportSchema,
     errors: [403, 503],

@@ -15,6 +15,7 @@ export const SETTING_GROUPS = Object.freeze([
   'tasks',
   'documents',
   'web',
+  'plugins',
   'connections',
   'requests',
   'operation',

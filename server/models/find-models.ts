@@ -27,11 +27,14 @@ interface ModelFinderDependencies {
   readonly arena: Arena
   readonly modelAccess: ModelAccess
   readonly auth: Pick<Auth, 'mayUseModel'>
+  readonly describeModel: (model: Model) => Model
 }
 
 const modelNotFound = (): ServiceError => badRequest(NO_MODEL, { code: 'model_not_found' })
 
-export function createModelFinder({ providers, settings, catalogue, arena, modelAccess, auth }: ModelFinderDependencies): ModelFinder {
+export function createModelFinder(dependencies: ModelFinderDependencies): ModelFinder {
+  const { providers, settings, catalogue, arena, modelAccess, auth, describeModel } = dependencies
+
   /** What a caller is shown; hidden models are left out for administrators too. */
   async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
     const known = catalogue.join(await providers.listModels(options))
@@ -79,7 +82,7 @@ export function createModelFinder({ providers, settings, catalogue, arena, model
       const known = await listKnown(caller, options)
       const entries = [...known.map(({ resolved }) => resolved.entry), ...arena.entries(caller, known)]
       const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
-      return putInOrder(named, settings.list('MODEL_ORDER_LIST'))
+      return putInOrder(named.map(describeModel), settings.list('MODEL_ORDER_LIST'))
     },
     resolve(caller, id, place) {
       const found = resolve(caller, id)

@@ -54,11 +54,14 @@ export interface ModelsDependencies {
   readonly providers: Providers
   /** Checks the knowledge a model is to bring along; everything may be named when absent. */
   readonly checkAttached?: CheckAttached
+  /** Adds what plugins show with a model to its entry in lists. */
+  readonly describeModel?: (model: Model) => Model
 }
 
 /** Builds the models on the table of `0006-models`, on top of the connections. */
 export function createModels(dependencies: ModelsDependencies): Models {
   const { storage, settings, users, groups, access, auth, providers, checkAttached = () => undefined } = dependencies
+  const { describeModel = (model) => model } = dependencies
   const stored = createStoredModels(storage, () => catalogue.forget())
   const catalogue = createCatalogue({ providers, settings, stored })
   settings.onChange((keys) => {
@@ -69,7 +72,7 @@ export function createModels(dependencies: ModelsDependencies): Models {
   })
   const arena = createArena({ settings, groups })
   const modelAccess = createModelAccess({ access, settings })
-  const finder = createModelFinder({ providers, settings, catalogue, arena, modelAccess, auth })
+  const finder = createModelFinder({ providers, settings, catalogue, arena, modelAccess, auth, describeModel })
   const changes = {
     stored,
     access,

@@ -9,6 +9,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Backend } from './backend.ts'
 import { toRecord } from './connection-record.ts'
 import { createConnections, type Connections } from './connections.ts'
+import type { ModelSource } from './model-source.ts'
 import { readEnvironmentConnections } from './environment-connections.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
 import type { Provider, ProviderModel } from './provider.ts'
@@ -17,7 +18,9 @@ import { createConnectionRoutes } from './routes.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { Backend } from './backend.ts'
+export { collectCompletion } from './collect-completion.ts'
 export type { Connections } from './connections.ts'
+export type { ModelSource } from './model-source.ts'
 export { rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
 export type {
   CompletionCall,
@@ -52,6 +55,8 @@ export interface Providers {
   openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> }
   /** Connections of a kind in their order, for proxies. */
   backends(kind: ConnectionKind): readonly Backend[]
+  /** Adds models that come from within the gateway, such as pipes. */
+  offer(source: ModelSource): void
   /** What an administrator does with connections. */
   readonly connections: Pick<Connections, 'list' | 'create' | 'update' | 'remove' | 'verify'>
   readonly routes: readonly Route[]
@@ -117,6 +122,7 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
       return { provider, close: () => upstream.close() }
     },
     backends: (kind) => registry.backends(kind),
+    offer: (source) => registry.offer(source),
     connections,
     routes: createConnectionRoutes(connections),
     close: () => registry.close(),

@@ -97,7 +97,7 @@ export interface EmbedCall {
  */
 export interface Provider {
   readonly connectionId: string
-  readonly kind: 'runtime' | 'compatible' | 'messages' | 'guide'
+  readonly kind: 'runtime' | 'compatible' | 'messages' | 'guide' | 'pipe'
   readonly name: string
   /** `local` when prompts stay on this computer. */
   readonly type: 'local' | 'external'

@@ -5,6 +5,7 @@ import { describeRecord, isNearby, type ConnectionRecord } from './connection-re
 import { createGuideProvider, GUIDE_MODEL } from './guide/index.ts'
 import type { OfferedModel } from './index.ts'
 import { createLiveConnection, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
+import type { ModelSource } from './model-source.ts'
 import { refreshModels } from './refresh-models.ts'
 
 /** Every connection in use and the models behind them. */
@@ -17,6 +18,8 @@ export interface Registry {
   find(publicId: string): Promise<OfferedModel | null>
   /** Connections of a kind in their order, for proxies. */
   backends(kind: ConnectionRecord['kind']): Backend[]
+  /** Adds models from within the gateway, after those of the connections. */
+  offer(source: ModelSource): void
   describe(): Promise<Connection[]>
   describeOne(id: string): Promise<Connection | null>
   /** Puts the records in use, keeping connections whose record is the same. */
@@ -74,6 +77,8 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
     index = null
   }
   const members = createMembers(policy, forget)
+  const sources: ModelSource[] = []
+  const refreshSources = (force: boolean): Promise<unknown> => Promise.all(sources.map((source) => source.refresh(force)))
 
   const isAllowed = ({ record }: LiveConnection): boolean => policy.isSwitchedOn(record.kind) && (!policy.isOffline() || isNearby(record))
   const isUsable = (connection: LiveConnection): boolean => connection.record.enabled && isAllowed(connection)
@@ -82,7 +87,8 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
 
   /** Where two connections have the same id, the first one wins; nobody takes the guide's. */
   function merge(pick: (connection: LiveConnection) => readonly OfferedModel[]): Map<string, OfferedModel> {
-    const offers = usable().flatMap(pick).filter(mayOffer)
+    const inside = sources.flatMap((source) => source.models())
+    const offers = [...usable().flatMap(pick), ...inside].filter(mayOffer)
     const models = new Map(offers.toReversed().map((offered) => [offered.publicId, offered]))
     const inOrder = new Map(offers.map(({ publicId }) => [publicId, models.get(publicId)!]))
     inOrder.delete(guide.publicId)
@@ -104,7 +110,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
 
   return {
     async list(options) {
-      await refreshModels(usable(), options.refresh)
+      await Promise.all([refreshModels(usable(), options.refresh), refreshSources(options.refresh)])
       return [...merge((connection) => connection.models()).values()].filter(({ model }) => !model.embedsOnly)
     },
     async listEmbedding() {
@@ -113,7 +119,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
     },
     findCached,
     async find(publicId) {
-      await refreshModels(usable(), true)
+      await Promise.all([refreshModels(usable(), true), refreshSources(true)])
       return findCached(publicId)
     },
     backends: (kind) =>
@@ -121,6 +127,11 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
         .all()
         .filter(({ record }) => record.kind === kind)
         .map((connection, place) => createBackend(connection, place, isUsable(connection))),
+    offer(source) {
+      sources.push(source)
+      source.onChange(forget)
+      forget()
+    },
     async describe() {
       await refreshModels(usable(), false)
       const shown = members.all().filter((connection) => connection.record.origin !== 'found' || connection.state().status === 'ok')

@@ -2,7 +2,9 @@ import type { ZodType } from 'zod'
 import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { documentSettings, webSettings } from './retrieval-settings.ts'
+import { pluginSettings } from './plugin-settings.ts'
 import { taskSettings } from './task-settings.ts'
+import { toolSettings } from './tool-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
@@ -234,7 +236,8 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('tasks', taskSettings),
   ...inGroup('documents', documentSettings),
   ...inGroup('web', webSettings),
-  ...inGroup('connections', connections, timeouts),
+  ...inGroup('plugins', pluginSettings),
+  ...inGroup('connections', connections, timeouts, toolSettings),
   ...inGroup('requests', requestLog),
   ...inGroup('operation', operation),
 ]

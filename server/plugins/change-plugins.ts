@@ -1,0 +1,117 @@
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { badRequest } from '../lib/errors.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Description } from './description.ts'
+import type { PluginKey } from './host-request.ts'
+import { forReply, requireFreeId, type PluginContext } from './plugin-context.ts'
+import type { PluginRecord } from './store.ts'
+
+type Fields = Record<string, unknown>
+
+/** A source with what people say about it. */
+export interface PluginInput {
+  readonly id: string
+  readonly name: string
+  readonly content: string
+  readonly meta: Fields
+}
+
+export type PluginUpdate = { readonly [Name in 'name' | 'content' | 'meta']?: PluginInput[Name] | undefined }
+
+const KINDS = ['pipe', 'filter', 'action', 'event'] as const
+
+/** The front matter and what the class says about itself belong to the meta, whatever a client sends. */
+function toMeta(given: Fields, { front_matter, flags, user_valves_schema }: Description, kind: PluginRecord['kind']): Fields {
+  return {
+    ...given,
+    description: given['description'] ?? '',
+    manifest: front_matter,
+    ...(kind === 'filter' && { toggle: flags.toggle }),
+    ...(kind === 'tool' && { has_user_valves: user_valves_schema !== null }),
+  }
+}
+
+function kindOf(context: PluginContext, store: PluginKey['store'], content: string): Promise<PluginRecord['kind']> {
+  if (store === 'tool') return Promise.resolve('tool')
+  return context.runner.inspect(store, content).then(({ kind }) => {
+    const found = KINDS.find((each) => each === kind)
+    if (!found) throw badRequest('The source has no class Pipe, Filter, Action or Event.', { code: 'plugin_no_class' })
+    return found
+  })
+}
+
+/** Loads a source and makes the record of it; nothing is stored yet. */
+export async function loadPlugin(
+  context: PluginContext,
+  caller: Caller,
+  { store, input, before }: { store: PluginKey['store']; input: PluginInput; before: PluginRecord | null },
+): Promise<PluginRecord> {
+  checkPlainJson(input.meta, 'The plugin')
+  const { id, name, content, meta } = input
+  const key = { store, id }
+  const description = await forReply(context.runner.load({ ...key, content, valves: before?.valves ?? null }))
+  const kind = await forReply(kindOf(context, store, content))
+  const now = nowSeconds()
+  return {
+    ...key,
+    userId: before?.userId ?? caller.userId,
+    name,
+    kind,
+    content,
+    meta: toMeta(meta, description, kind),
+    description,
+    valves: before?.valves ?? null,
+    isActive: before?.isActive ?? store === 'tool',
+    isGlobal: before?.isGlobal ?? false,
+    fault: null,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  }
+}
+
+/** Loads and stores a new plugin. */
+export async function createPlugin(
+  context: PluginContext,
+  caller: Caller,
+  { store, input }: { store: PluginKey['store']; input: PluginInput },
+): Promise<PluginRecord> {
+  requireFreeId(context, { store, id: input.id })
+  const record = await loadPlugin(context, caller, { store, input, before: null })
+  // Somebody else may have taken the id while the source was loaded.
+  requireFreeId(context, record)
+  context.records.add(record)
+  return record
+}
+
+/** Changes a plugin; the source is loaded again only when it is another one or did not load before. */
+export async function updatePlugin(
+  context: PluginContext,
+  caller: Caller,
+  record: PluginRecord,
+  update: PluginUpdate,
+): Promise<PluginRecord> {
+  const input: PluginInput = {
+    id: record.id,
+    name: update.name ?? record.name,
+    content: update.content ?? record.content,
+    meta: update.meta ? { ...record.meta, ...update.meta } : record.meta,
+  }
+  if (input.content === record.content && record.fault === null) {
+    checkPlainJson(input.meta, 'The plugin')
+    const meta = toMeta(input.meta, record.description, record.kind)
+    return context.records.update(record, { name: input.name, meta, updatedAt: nowSeconds() })
+  }
+  const {
+    store: _store,
+    id: _id,
+    userId: _user,
+    createdAt: _created,
+    ...changes
+  } = await loadPlugin(context, caller, {
+    store: record.store,
+    input,
+    before: record,
+  })
+  return context.records.update(record, changes)
+}

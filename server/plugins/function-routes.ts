@@ -1,0 +1,96 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { SyncedFunction } from '#contract/functions.ts'
+import { notFound } from '../lib/errors.ts'
+import { route, type Caller, type Route } from '../lib/http.ts'
+import { createPlugin, loadPlugin, updatePlugin } from './change-plugins.ts'
+import { loadAddress } from './load-address.ts'
+import { forReply, requireFunction, type PluginContext } from './plugin-context.ts'
+import { toFunction, toFunctionItem } from './show-plugins.ts'
+import type { PluginRecord } from './store.ts'
+import { readSpec, updateUserValves, updateValves } from './valves.ts'
+
+export function createFunctionRoutes(context: PluginContext): Route[] {
+  const { records } = context
+  const { functions } = endpoints
+  return [
+    route(functions.list, ({ caller }) =>
+      records
+        .all('function')
+        .filter(({ isActive }) => isActive || caller.role === 'admin')
+        .map(toFunctionItem),
+    ),
+    route(functions.page, () => records.all('function').map(toFunctionItem)),
+    route(functions.export, () => records.all('function').map((record) => toFunction(context, record))),
+    route(functions.loadAddress, ({ body, signal }) => loadAddress(context, body.url, signal)),
+    route(functions.sync, async ({ caller, body }) => {
+      await syncFunctions(context, caller, body.functions)
+      return records.all('function').map(toFunctionItem)
+    }),
+    route(functions.create, async ({ caller, body }) =>
+      toFunction(context, await createPlugin(context, caller, { store: 'function', input: body })),
+    ),
+    route(functions.get, ({ params }) => toFunction(context, requireFunction(context, params.function_id))),
+    route(functions.toggle, async ({ params }) => toFunction(context, await toggle(context, requireFunction(context, params.function_id)))),
+    route(functions.toggleGlobal, ({ params }) => {
+      const record = requireFunction(context, params.function_id)
+      return toFunction(context, records.update(record, { isGlobal: !record.isGlobal }))
+    }),
+    route(functions.update, async ({ caller, params, body }) =>
+      toFunction(context, await updatePlugin(context, caller, requireFunction(context, params.function_id), body)),
+    ),
+    route(functions.remove, ({ params }) => {
+      records.remove(requireFunction(context, params.function_id))
+      return true as const
+    }),
+    ...createValveRoutes(context),
+  ]
+}
+
+/** A function is checked before it is put in use, so that an administrator hears at once what is missing. */
+async function toggle({ records, runner }: PluginContext, record: PluginRecord): Promise<PluginRecord> {
+  if (record.isActive) return records.update(record, { isActive: false })
+  await forReply(runner.load(record))
+  return records.update(record, { isActive: true, fault: null })
+}
+
+/** Loads everything first, so that a fault leaves all as it was. */
+async function syncFunctions(context: PluginContext, caller: Caller, wanted: readonly SyncedFunction[]): Promise<void> {
+  const { records, storage } = context
+  const loaded: PluginRecord[] = []
+  for (const { is_active: isActive, is_global: isGlobal, ...input } of wanted) {
+    const before = records.find({ store: 'function', id: input.id })
+    loaded.push({ ...(await loadPlugin(context, caller, { store: 'function', input, before })), isActive, isGlobal })
+  }
+  const kept = new Set(loaded.map(({ id }) => id))
+  storage.transaction(() => {
+    for (const record of records.all('function')) if (!kept.has(record.id)) records.remove(record)
+    for (const record of loaded) {
+      if (records.find(record)) records.update(record, record)
+      else records.add(record)
+    }
+  })
+}
+
+function createValveRoutes(context: PluginContext): Route[] {
+  const { functions } = endpoints
+  /** People have settings for what is in use; the rest is the administrators' alone. */
+  const requireInUse = (caller: Caller, id: string): PluginRecord => {
+    const record = requireFunction(context, id)
+    if (!record.isActive && caller.role !== 'admin') throw notFound('There is no such function.')
+    return record
+  }
+  return [
+    route(functions.valves, ({ params }) => requireFunction(context, params.function_id).valves),
+    route(functions.valvesSpec, ({ caller, params }) => readSpec(context, caller, requireFunction(context, params.function_id), 'valves')),
+    route(functions.updateValves, ({ caller, params, body }) =>
+      updateValves(context, caller, requireFunction(context, params.function_id), body),
+    ),
+    route(functions.userValves, ({ caller, params }) => context.store.userValves(requireInUse(caller, params.function_id), caller.userId)),
+    route(functions.userValvesSpec, ({ caller, params }) =>
+      readSpec(context, caller, requireInUse(caller, params.function_id), 'user_valves'),
+    ),
+    route(functions.updateUserValves, ({ caller, params, body }) =>
+      updateUserValves(context, caller, requireInUse(caller, params.function_id), body),
+    ),
+  ]
+}

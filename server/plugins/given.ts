@@ -1,0 +1,59 @@
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Users } from '../users/index.ts'
+import { filesOf, stateOf } from './request-state.ts'
+
+type Fields = Record<string, unknown>
+
+export interface GivenOptions {
+  readonly users: Pick<Users, 'get' | 'settings'>
+  readonly baseUrl: string
+  readonly caller: Caller
+  readonly origin: CallOrigin | null
+  /** The model as lists show it; null outside of a request. */
+  readonly model?: unknown
+  readonly messages?: readonly unknown[]
+  readonly body?: unknown
+}
+
+/** Whoever the plugin runs for, without anything secret (plugin contract §3, `__user__`). */
+function describeUser(users: GivenOptions['users'], caller: Caller): Fields {
+  const user = users.get(caller.userId)
+  const settings = users.settings(caller.userId)
+  return {
+    id: caller.userId,
+    name: caller.name,
+    email: caller.email,
+    role: caller.role,
+    profile_image_url: user?.profile_image_url ?? '/user.png',
+    last_active_at: user?.last_active_at ?? 0,
+    created_at: user?.created_at ?? 0,
+    updated_at: user?.updated_at ?? 0,
+    settings: { ui: settings?.['ui'] ?? {} },
+    info: null,
+    oauth: null,
+  }
+}
+
+/** Everything a hook may name as `__x__`; the host passes what each names (PROTOCOL.md, Calls). */
+export function createGiven({ users, baseUrl, caller, origin, model = null, messages, body }: GivenOptions): Fields {
+  const path = '/api/chat/completions'
+  const request = { method: 'POST', url: `${baseUrl}${path}`, base_url: `${baseUrl}/`, path, headers: {}, cookies: {}, state: {} }
+  return {
+    user: describeUser(users, caller),
+    request,
+    model,
+    ...(origin && {
+      metadata: stateOf(origin).metadata,
+      chat_id: origin.chatId,
+      message_id: origin.messageId,
+      session_id: origin.sessionId,
+      task: origin.task,
+      task_body: origin.task === null ? null : origin.sent,
+      files: filesOf(origin.sent),
+      features: origin.sent.features ?? {},
+    }),
+    ...(messages && { messages }),
+    ...(body !== undefined && { body }),
+  }
+}

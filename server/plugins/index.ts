@@ -1,0 +1,135 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Model } from '#contract/models.ts'
+import type { Access } from '../access/index.ts'
+import type { Config } from '../config/config.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { ModelSource } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { Users } from '../users/index.ts'
+import { createFunctionRoutes } from './function-routes.ts'
+import type { AnswerHost } from './host-request.ts'
+import { createPipeModels } from './pipes/pipe-models.ts'
+import type { PipeBelt } from './pipes/provider.ts'
+import type { PluginContext } from './plugin-context.ts'
+import { createPluginRoutes } from './plugin-routes.ts'
+import { createRecords } from './records.ts'
+import { createRunner } from './runner.ts'
+import { createRuntime } from './runtime.ts'
+import { createPluginStore } from './store.ts'
+import { createRunAction } from './taking-part/actions.ts'
+import { createDescribeModel } from './taking-part/describe-model.ts'
+import { createChooseFilters, createOutlet, type ChosenFilters } from './taking-part/filters.ts'
+import type { FindModel, RequestContext } from './taking-part/request-context.ts'
+import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
+import { createToolRoutes, type MoreTools } from './tool-routes.ts'
+import { createTraces } from './traces.ts'
+
+export type { AnswerHost, HostRequest, PluginKey } from './host-request.ts'
+export type { MoreTools } from './tool-routes.ts'
+
+/** Tools and functions: code of plugins, run in processes of its own (plugin contract). */
+export interface Plugins {
+  readonly routes: readonly Route[]
+  /** The filters in force for a request; null, at once, when there are none. */
+  readonly filters: (context: RequestContext) => ChosenFilters | null
+  readonly outlet: ReturnType<typeof createOutlet>
+  readonly actions: ReturnType<typeof createRunAction>
+  /** The functions of the tools a request names that its caller may use; null, at once, when there are none. */
+  open(context: RequestContext, request: Pick<ChatCompletionRequest, 'tool_ids'>): PluginBelt | null
+  /** Adds the buttons and switches of plugins to an entry of the model list. */
+  describeModel(model: Model): Model
+  /** Pipes, for the list of models. */
+  readonly models: ModelSource
+  /** Installs what plugins in use need, after start. */
+  resume(): void
+  /** Ends every worker within two seconds. */
+  close(): Promise<void>
+}
+
+/** What plugins are built from. What stands right of them in the order of the server comes as functions. */
+export interface PluginsDependencies {
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly settings: Settings
+  readonly users: Users
+  readonly access: Access
+  readonly config: Config
+  readonly guardedFetch: GuardedFetch
+  readonly log: Logger
+  readonly answerHost: AnswerHost
+  readonly findModel: FindModel
+  readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
+  /** All tools of a request, for pipes that call them themselves. */
+  readonly openTools: (origin: CallOrigin) => Promise<PipeBelt | null>
+  /** Entries of the tool list that are no plugins. */
+  readonly moreTools?: MoreTools
+}
+
+/** Builds the domain; nothing is started before a plugin is used. */
+export function createPlugins(dependencies: PluginsDependencies): Plugins {
+  const { storage, secrets, settings, users, access, config, guardedFetch, log, answerHost, findModel, saveMessage } = dependencies
+  const folder = path.join(config.dataDir, 'plugins')
+  const store = createPluginStore(storage, secrets)
+  const records = createRecords(store)
+  const traces = createTraces()
+  const baseUrl = (): string => settings.string('WEBUI_URL').replace(/\/$/, '') || `http://127.0.0.1:${config.port}`
+  const runtime = createRuntime({ folder, config, settings, records, log })
+  const { supervisor, environments } = runtime
+  const runner = createRunner({
+    records,
+    store,
+    environments,
+    supervisor,
+    traces,
+    users,
+    settings,
+    secrets,
+    answerHost,
+    baseUrl,
+    log,
+  })
+  const context: PluginContext = { storage, store, records, runner, access, users, guardedFetch }
+  users.onSessionsRevoked((userId) => {
+    if (!users.get(userId)) records.reload()
+  })
+  const taking = { records, runner, findModel }
+  return {
+    routes: [
+      ...createToolRoutes(context, dependencies.moreTools ?? (() => [])),
+      ...createFunctionRoutes(context),
+      ...createPluginRoutes({
+        ...context,
+        traces,
+        apiVersion: config.apiVersion,
+        describeState: runtime.describe,
+        forgive: (label) => supervisor.forgive(label),
+        reinstall(id) {
+          const installing = environments.reinstall(id)
+          return installing && installing.then(() => supervisor.restart(id))
+        },
+      }),
+    ],
+    filters: createChooseFilters(taking),
+    outlet: createOutlet(taking),
+    actions: createRunAction({ ...taking, saveMessage }),
+    open: (context_, { tool_ids: ids }) =>
+      Array.isArray(ids) && ids.length > 0 ? createBelt(offerTools(context, context_, ids, context_.resolved.entry)) : null,
+    describeModel: createDescribeModel(records),
+    models: createPipeModels({ records, runner, openTools: dependencies.openTools, log }),
+    resume() {
+      mkdirSync(folder, { recursive: true })
+      // Folders of workers of the last run.
+      rmSync(path.join(folder, 'workers'), { recursive: true, force: true })
+      records.reload()
+      runtime.resume()
+    },
+    close: () => runtime.close(),
+  }
+}

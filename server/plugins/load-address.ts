@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { badRequest, upstreamFailed } from '../lib/errors.ts'
+import type { PluginContext } from './plugin-context.ts'
+
+const REPOSITORY_PAGE = /^https:\/\/github\.com\/([^/]+)\/([^/]+)\/(blob|tree)\/(.+)$/
+const SUCCESS_END = 300
+const NOT_NAMES = /[^A-Za-z0-9_]+/g
+const GENERIC_NAMES = new Set(['main', 'index', '__init__'])
+
+/** The file a page of a repository shows; a folder stands for the `main.py` in it. */
+function toFileAddress(address: string): string {
+  const page = REPOSITORY_PAGE.exec(address.trim())
+  if (!page) return address.trim()
+  const [, owner, repository, kind, rest] = page
+  const file = kind === 'tree' ? `${rest!.replace(/\/$/, '')}/main.py` : rest!
+  return `https://raw.githubusercontent.com/${owner}/${repository}/refs/heads/${file}`
+}
+
+/** The last telling part of an address, as a name for the plugin. */
+function nameOf(address: string): string {
+  const parts = new URL(address).pathname.split('/').filter(Boolean)
+  const names = parts.map((part) => path.posix.basename(part, '.py').replaceAll(NOT_NAMES, '_')).filter((name) => name !== '')
+  return names.findLast((name) => !GENERIC_NAMES.has(name)) ?? 'plugin'
+}
+
+/** Fetches a source; nothing is stored or run. */
+export async function loadAddress(
+  { guardedFetch }: Pick<PluginContext, 'guardedFetch'>,
+  address: string,
+  signal: AbortSignal,
+): Promise<{ name: string; content: string }> {
+  const file = toFileAddress(address)
+  if (!URL.canParse(file)) throw badRequest('This is no address. It begins with https://.')
+  const reply = await guardedFetch.fetch(file, { headers: { accept: 'text/plain, text/x-python, */*' } }, signal)
+  if (reply.status >= SUCCESS_END) throw upstreamFailed(`The address answered with status ${reply.status}. Check it and try again.`)
+  const content = reply.bytes.toString('utf8')
+  if (content.trim() === '' || content.includes('\0')) throw badRequest('What is at this address is no Python source.')
+  return { name: nameOf(file), content }
+}

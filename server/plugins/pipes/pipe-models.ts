@@ -1,0 +1,109 @@
+import { isRecord } from '../../lib/is-record.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { ModelSource, OfferedModel, Provider, ProviderModel } from '../../providers/index.ts'
+import type { Records } from '../records.ts'
+import type { Runner } from '../runner.ts'
+import type { PluginRecord } from '../store.ts'
+import { createPipeProvider, toPipeModel, type PipeProviderDependencies } from './provider.ts'
+
+interface KnownPipe {
+  readonly record: PluginRecord
+  readonly offered: readonly OfferedModel[]
+  readonly readAt: number
+}
+
+export interface PipeModelsDependencies extends Pick<PipeProviderDependencies, 'openTools'> {
+  readonly records: Records
+  readonly runner: Runner
+  readonly log: Logger
+}
+
+/** A list of models a pipe makes itself is asked for again after so long. */
+const FRESH_MILLISECONDS = 5 * 60_000
+/** A pipe that asks its own service may not hold up the list of models. */
+const LONGEST_WAIT_MILLISECONDS = 10_000
+
+const isManifold = ({ description }: PluginRecord): boolean => 'pipes' in description.hooks
+
+function readModels(record: PluginRecord, value: unknown): ProviderModel[] {
+  const models = isRecord(value) ? value['models'] : null
+  if (!Array.isArray(models)) return [toPipeModel(record.id, record.name, record)]
+  return models.filter(isRecord).map(({ id, name }) => toPipeModel(`${record.id}.${String(id)}`, String(name ?? id), record))
+}
+
+/** The models of the pipes in use; a pipe that cannot say which it has offers none, and the others are there all the same. */
+export function createPipeModels({ records, runner, openTools, log }: PipeModelsDependencies): ModelSource {
+  let known = new Map<string, KnownPipe>()
+  const providers = new Map<string, Provider>()
+  const listeners: (() => void)[] = []
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  const active = (): PluginRecord[] =>
+    records.all('function').filter(({ kind, isActive, fault }) => kind === 'pipe' && isActive && fault === null)
+  const isSame = (one: PluginRecord, other: PluginRecord): boolean =>
+    one.content === other.content && one.name === other.name && JSON.stringify(one.valves) === JSON.stringify(other.valves)
+
+  function providerFor(record: PluginRecord): Provider {
+    const key = `${record.id}\n${record.name}`
+    const current = providers.get(key)
+    if (current) return current
+    const find = (): PluginRecord | null => records.find({ store: 'function', id: record.id })
+    const listModels = async (): Promise<ProviderModel[]> => askModels(find() ?? record)
+    const provider = createPipeProvider({ runner, find, listModels, openTools }, record)
+    providers.set(key, provider)
+    return provider
+  }
+
+  async function askModels(record: PluginRecord): Promise<ProviderModel[]> {
+    if (!isManifold(record)) return [toPipeModel(record.id, record.name, record)]
+    return readModels(record, await runner.ask(record, { op: 'pipes' }, null))
+  }
+
+  function keep(record: PluginRecord, models: readonly ProviderModel[]): void {
+    const provider = providerFor(record)
+    known.set(record.id, { record, offered: models.map((model) => ({ publicId: model.id, model, provider })), readAt: performance.now() })
+  }
+
+  async function read(record: PluginRecord): Promise<void> {
+    const timeout = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error('The pipe took too long to list its models.')), LONGEST_WAIT_MILLISECONDS).unref()
+    })
+    try {
+      keep(record, await Promise.race([askModels(record), timeout]))
+    } catch (error) {
+      log.warn({ error, plugin: record.id }, 'a pipe could not say which models it has')
+      keep(record, [])
+    }
+  }
+
+  records.onChange(() => {
+    const current = active()
+    // A pipe without a list of its own is known at once.
+    const next = new Map<string, KnownPipe>()
+    for (const record of current) {
+      const before = known.get(record.id)
+      if (before && isSame(before.record, record)) next.set(record.id, before)
+    }
+    known = next
+    for (const record of current)
+      if (!isManifold(record) && !known.has(record.id)) keep(record, [toPipeModel(record.id, record.name, record)])
+    changed()
+  })
+
+  return {
+    models: () => [...known.values()].flatMap(({ offered }) => offered),
+    async refresh(force) {
+      const isStale = (record: PluginRecord): boolean => {
+        const entry = known.get(record.id)
+        return !entry || (isManifold(record) && (force || performance.now() - entry.readAt > FRESH_MILLISECONDS))
+      }
+      const stale = active().filter(isStale)
+      if (stale.length === 0) return
+      await Promise.all(stale.map(read))
+      changed()
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
+}

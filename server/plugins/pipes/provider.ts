@@ -1,0 +1,128 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { collectCompletion, type CompletionCall, type CompletionFrame, type Provider, type ProviderModel } from '../../providers/index.ts'
+import type { Runner, ToolsOfCall } from '../runner.ts'
+import type { PluginRecord } from '../store.ts'
+import { PluginFailure } from '../worker/faults.ts'
+import { createChannel } from './channel.ts'
+import { createFrameMaker } from './to-frames.ts'
+
+type Frames = AsyncGenerator<CompletionFrame, void, void>
+type Fields = Readonly<Record<string, unknown>>
+
+/** The tools of a request as a pipe may call them itself. */
+export interface PipeBelt {
+  readonly specs: readonly { readonly name: string; readonly description?: string; readonly parameters: Fields }[]
+  originOf(name: string): string
+  call(
+    call: { readonly id: string; readonly name: string; readonly arguments: Fields },
+    run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] },
+  ): Promise<{ readonly text: string }>
+  close?(): void | Promise<void>
+}
+
+export interface PipeProviderDependencies {
+  readonly runner: Runner
+  /** The plugin as it is now; null once it is gone. */
+  readonly find: () => PluginRecord | null
+  readonly listModels: () => Promise<ProviderModel[]>
+  readonly openTools: (origin: CallOrigin) => Promise<PipeBelt | null>
+}
+
+function toFault(error: unknown, record: PluginRecord): unknown {
+  if (error instanceof ServiceError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return upstreamFailed(`${record.name}: ${message}`, { code: 'pipe_failed', cause: error })
+}
+
+/** `__tools__` of a pipe. */
+function toTools(belt: PipeBelt | null, messages: unknown): ToolsOfCall | undefined {
+  if (!belt) return undefined
+  const thread = (Array.isArray(messages) ? messages : []) as ChatCompletionRequest['messages']
+  return {
+    given: belt.specs.map((spec) => ({ name: spec.name, tool_id: belt.originOf(spec.name).split('/', 1)[0], spec })),
+    async call(name, args, signal) {
+      const { text } = await belt.call({ id: `call_${name}`, name, arguments: args }, { signal, messages: thread })
+      return { value: text }
+    },
+  }
+}
+
+/** A pipe as a provider of models: its code writes the answer. */
+export function createPipeProvider({ runner, find, listModels, openTools }: PipeProviderDependencies, first: PluginRecord): Provider {
+  async function* stream({ model, body, signal, origin }: CompletionCall): Frames {
+    const record = find()
+    if (!record || !origin) throw upstreamFailed('This pipe is not in use any more.', { code: 'pipe_failed' })
+    const frames = createChannel<CompletionFrame>()
+    const maker = createFrameMaker({ model, tell: (event) => origin.tell(event) })
+    const stopped = new AbortController()
+    const belt = await openTools(origin)
+    const running = runner.call({
+      record,
+      op: 'pipe',
+      fields: { body: { ...body, model } },
+      input: { ...body, model },
+      caller: origin.caller,
+      origin,
+      // A reader that leaves early stops the pipe as well.
+      signal: AbortSignal.any([signal, stopped.signal]),
+      messages: Array.isArray(body['messages']) ? body['messages'] : [],
+      tools: toTools(belt, body['messages']),
+      onItems: (items) => frames.push(items.flatMap((item) => maker.item(item))),
+    })
+    const ended = running.then(
+      ({ value }) => {
+        void frames.push(maker.end(value))
+        frames.end()
+      },
+      (error: unknown) => frames.end(error),
+    )
+    let hasBegun = false
+    try {
+      for await (const frame of frames) {
+        hasBegun = true
+        yield frame
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      const fault = toFault(error, record) as ServiceError
+      if (!hasBegun) throw fault
+      yield { error: { message: fault.message, code: fault.code, status: fault.status } }
+    } finally {
+      stopped.abort()
+      await belt?.close?.()
+      void ended
+    }
+  }
+
+  return {
+    connectionId: `plugin:${first.id}`,
+    kind: 'pipe',
+    name: first.name,
+    type: 'local',
+    listModels,
+    stream,
+    complete: (call) => collectCompletion(stream(call), call),
+    async check() {
+      const started = performance.now()
+      const models = await listModels().catch((error: unknown) => (error instanceof PluginFailure ? error : Promise.reject(error)))
+      const milliseconds = Math.round(performance.now() - started)
+      if (models instanceof PluginFailure) return { ok: false, detail: models.message, version: null, models: [], milliseconds }
+      return { ok: true, detail: `${models.length} models`, version: null, models: models.map(({ id }) => id), milliseconds }
+    },
+  }
+}
+
+/** A model of a pipe. */
+export const toPipeModel = (id: string, name: string, record: PluginRecord): ProviderModel => ({
+  id,
+  name,
+  created: record.createdAt,
+  ownedBy: 'openai',
+  description: isRecord(record.meta) && typeof record.meta['description'] === 'string' ? record.meta['description'] : null,
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: {},
+})

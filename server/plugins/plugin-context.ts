@@ -1,0 +1,77 @@
+import type { Access } from '../access/index.ts'
+import { badRequest, forbidden, notFound, ServiceError, unavailable } from '../lib/errors.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import type { PluginKey } from './host-request.ts'
+import type { Records } from './records.ts'
+import type { Runner } from './runner.ts'
+import type { PluginRecord, PluginStore } from './store.ts'
+import { PluginFailure } from './worker/faults.ts'
+
+/** What the operations on plugins share. */
+export interface PluginContext {
+  readonly storage: Storage
+  readonly store: PluginStore
+  readonly records: Records
+  readonly runner: Runner
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+  readonly guardedFetch: Pick<GuardedFetch, 'fetch'>
+}
+
+/** Of the gateway's side: no Python, an installation that failed, a process that went away. */
+const NOT_THE_PLUGIN = new Set(['gone', 'pausing', 'cancelled', 'host'])
+
+/** What a failed load is to whoever sent the source: 400 with what Python said, 503 when Python is not to blame. */
+export function toReply(error: unknown): unknown {
+  if (error instanceof ServiceError || !(error instanceof PluginFailure)) return error
+  const { code, type, line } = error.details
+  if (NOT_THE_PLUGIN.has(code)) return unavailable(error.message, { code: 'plugin_unavailable', cause: error })
+  const place = line === null ? '' : ` (line ${line})`
+  const kind = type === 'PluginFailure' || error.message.startsWith(type) ? '' : `${type}: `
+  return badRequest(`${kind}${error.message}${place}`, { code: `plugin_${code}`, cause: error })
+}
+
+/** Runs work of a plugin for a route. */
+export async function forReply<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    throw toReply(error)
+  }
+}
+
+const toResource = ({ id, userId }: PluginRecord) => ({ type: 'tool' as const, id, ownerId: userId })
+
+export const mayUseTool = ({ access }: Pick<PluginContext, 'access'>, caller: Caller, tool: PluginRecord): boolean =>
+  access.allows(caller, toResource(tool), 'read')
+export const mayChangeTool = ({ access }: Pick<PluginContext, 'access'>, caller: Caller, tool: PluginRecord): boolean =>
+  access.allows(caller, toResource(tool), 'write')
+
+/** 404 for a tool the caller may not use, 403 for one they may only use. */
+export function requireTool(context: PluginContext, caller: Caller, id: string, permission: 'read' | 'write'): PluginRecord {
+  const tool = context.records.find({ store: 'tool', id })
+  if (!tool || !mayUseTool(context, caller, tool)) throw notFound('There is no such tool.')
+  if (permission === 'write' && !mayChangeTool(context, caller, tool)) {
+    throw forbidden('You may use this tool, not change it. Ask its owner.', { code: 'not_permitted' })
+  }
+  return tool
+}
+
+export function requireFunction({ records }: Pick<PluginContext, 'records'>, id: string): PluginRecord {
+  const found = records.find({ store: 'function', id })
+  if (!found) throw notFound('There is no such function.')
+  return found
+}
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+/** Ids are names of Python modules. */
+export function requireFreeId({ records }: Pick<PluginContext, 'records'>, key: PluginKey): void {
+  if (!IDENTIFIER.test(key.id)) {
+    throw badRequest('The id may have letters, digits and underscores only, and begins with none of the digits.', { code: 'invalid_id' })
+  }
+  if (records.find(key)) throw badRequest('This id is taken. Choose another one.', { code: 'id_taken' })
+}

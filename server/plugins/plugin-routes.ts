@@ -1,0 +1,88 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { PluginState, PluginTrace } from '#contract/plugins.ts'
+import { notFound, unauthorized } from '../lib/errors.ts'
+import { route, type Caller, type Route } from '../lib/http.ts'
+import { requireFunction, requireTool, toReply, type PluginContext } from './plugin-context.ts'
+import type { PluginKey } from './host-request.ts'
+import { labelOf } from './records.ts'
+import { reportOn } from './report.ts'
+import type { PluginRecord } from './store.ts'
+import type { OpenTrace, Traces } from './traces.ts'
+import { PluginFailure } from './worker/faults.ts'
+
+export interface PluginRoutesDependencies extends PluginContext {
+  readonly traces: Traces
+  readonly apiVersion: string
+  readonly describeState: () => PluginState
+  readonly forgive: (label: string) => void
+  /** Installs an environment again; null when there is none with this id. */
+  readonly reinstall: (environmentId: string) => Promise<unknown> | null
+}
+
+/** Functions are the administrators' alone; a tool belongs to whoever may change it. */
+function requireOwn(context: PluginContext, caller: Caller, { store, id }: PluginKey): PluginRecord {
+  if (store === 'tool') return requireTool(context, caller, id, 'write')
+  if (caller.role !== 'admin') throw unauthorized('You do not have permission for this. Ask an administrator.')
+  return requireFunction(context, id)
+}
+
+/** What a hook is called with from the console. */
+function toCall({ store }: PluginRecord, hook: string, args: Record<string, unknown>) {
+  if (store === 'tool') return { op: 'tool', hook, fields: { name: hook, arguments: args } }
+  const [op, ...rest] = hook.split('.')
+  return { op: op!, hook, fields: { body: args, ...(op === 'action' && rest.length > 0 && { sub_id: rest.join('.') }) } }
+}
+
+async function runOnce(
+  context: PluginRoutesDependencies,
+  caller: Caller,
+  record: PluginRecord,
+  call: ReturnType<typeof toCall>,
+): Promise<PluginTrace> {
+  let open: OpenTrace | null = null
+  const items: unknown[] = []
+  try {
+    const { value } = await context.runner.call({
+      ...call,
+      record,
+      input: call.fields,
+      caller,
+      origin: null,
+      onTrace: (trace) => (open = trace),
+      onItems: (more) => void items.push(...more),
+    })
+    if (items.length > 0) (open as OpenTrace | null)?.done({ ...(value as object), items })
+  } catch (error) {
+    // That it failed is what the person wants to see, unless it never ran at all.
+    if (!(error instanceof PluginFailure)) throw toReply(error)
+  }
+  return (open as OpenTrace | null)!.trace
+}
+
+export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
+  const { plugins } = endpoints
+  const { records, traces } = context
+  return [
+    route(plugins.state, () => context.describeState()),
+    route(plugins.inspect, ({ body }) => reportOn(context, body)),
+    route(plugins.traces, ({ caller, query }) => traces.list({ ...query, userId: caller.role === 'admin' ? null : caller.userId })),
+    route(plugins.run, ({ caller, params, body }) => {
+      const record = requireOwn(context, caller, { store: params.store, id: params.plugin_id })
+      return runOnce(context, caller, record, toCall(record, body.hook, body.arguments))
+    }),
+    route(plugins.recover, ({ params }) => {
+      const key = { store: params.store, id: params.plugin_id }
+      if (!records.find(key)) throw notFound('There is no such plugin.')
+      context.forgive(labelOf(key))
+      records.update(key, { fault: null })
+      return true as const
+    }),
+    route(plugins.reinstall, ({ params }) => {
+      const installing = context.reinstall(params.environment_id)
+      if (!installing) throw notFound('There is no such environment.')
+      // The state tells how it goes.
+      installing.catch(() => undefined)
+      return true as const
+    }),
+  ]
+}

@@ -1,0 +1,89 @@
+import type { PluginReport } from '#contract/plugins.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { PluginKey } from './host-request.ts'
+import { forReply, type PluginContext } from './plugin-context.ts'
+import { readRequirements } from './python/requirements.ts'
+
+type Import = PluginReport['imports'][number]
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
+
+/** Packages whose modules have another name. */
+const MODULE_NAMES: Readonly<Record<string, string>> = {
+  beautifulsoup4: 'bs4',
+  pillow: 'PIL',
+  pyyaml: 'yaml',
+  'python-dateutil': 'dateutil',
+  'python-dotenv': 'dotenv',
+  'python-docx': 'docx',
+  'python-pptx': 'pptx',
+  'scikit-learn': 'sklearn',
+  'google-genai': 'google',
+}
+
+/** The module a requirement brings, as far as its name tells. */
+function moduleOf(requirement: string): string {
+  const name = /^[\w.-]+/.exec(requirement)?.[0].toLowerCase() ?? ''
+  return (MODULE_NAMES[name] ?? name).replaceAll('-', '_').toLowerCase()
+}
+
+function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
+  if (!isRecord(value) || typeof value['module'] !== 'string') return []
+  const { module, names, line, lazy, guarded, found } = value
+  const isBrought = brought.has(module.split('.')[0]!.toLowerCase())
+  const state = found === false ? (isBrought ? 'requirement' : 'no') : 'yes'
+  return [{ module, names: texts(names), line: Number(line) || 0, lazy: lazy === true, guarded: guarded === true, found: state }]
+}
+
+function readProblem(found: Readonly<Record<string, unknown>>, store: PluginKey['store']): string | null {
+  const error = found['syntax_error']
+  if (isRecord(error))
+    return `The source is no Python: ${String(error['message'])}${error['line'] ? ` (line ${String(error['line'])})` : ''}.`
+  if (typeof found['kind'] === 'string') return null
+  return store === 'tool' ? 'The source has no class Tools.' : 'The source has no class Pipe, Filter, Action or Event.'
+}
+
+/** Compares versions such as `0.6.10` part by part. */
+function isNewer(wanted: string, own: string): boolean {
+  const parts = (version: string): number[] => version.split(/[.+-]/).map((part) => Number.parseInt(part, 10) || 0)
+  const [one, other] = [parts(wanted), parts(own)]
+  const place = [0, 1, 2].find((index) => (one[index] ?? 0) !== (other[index] ?? 0))
+  return place !== undefined && (one[place] ?? 0) > (other[place] ?? 0)
+}
+
+function collectWarnings(imports: readonly Import[], manifest: Readonly<Record<string, unknown>>, apiVersion: string): string[] {
+  const missing = imports.filter(({ found, guarded, lazy }) => found === 'no' && !guarded && !lazy).map(({ module }) => module)
+  const later = imports.filter(({ found, lazy }) => found === 'no' && lazy).map(({ module }) => module)
+  const wanted = manifest['required_open_webui_version']
+  return [
+    ...(missing.length > 0
+      ? [`It needs modules that are not there, so it will probably not load: ${[...new Set(missing)].join(', ')}.`]
+      : []),
+    ...(later.length > 0 ? [`Parts of it need modules that are not there: ${[...new Set(later)].join(', ')}.`] : []),
+    ...(typeof wanted === 'string' && isNewer(wanted, apiVersion)
+      ? [`It was written for version ${wanted}; this gateway answers as ${apiVersion}. Try it before others use it.`]
+      : []),
+  ]
+}
+
+/** Says what importing a source would do. */
+export async function reportOn(
+  { runner, apiVersion }: Pick<PluginContext, 'runner'> & { readonly apiVersion: string },
+  { store, content }: { store: PluginKey['store']; content: string },
+): Promise<PluginReport> {
+  const found = await forReply(runner.inspect(store, content))
+  const { requirements, refused } = readRequirements(texts(found['requirements']))
+  const brought = new Set(requirements.map(moduleOf))
+  const imports = (Array.isArray(found['imports']) ? found['imports'] : []).flatMap((each) => readImport(each, brought))
+  const manifest = isRecord(found['front_matter']) ? found['front_matter'] : {}
+  const kinds = ['tool', 'pipe', 'filter', 'action', 'event'] as const
+  return {
+    kind: kinds.find((kind) => kind === found['kind']) ?? null,
+    manifest,
+    requirements,
+    refused,
+    imports,
+    warnings: collectWarnings(imports, manifest, apiVersion),
+    problem: readProblem(found, store),
+  }
+}

@@ -1,0 +1,55 @@
+import type { FunctionItem, FunctionRecord } from '#contract/functions.ts'
+import type { Tool, ToolItem } from '#contract/tools.ts'
+import { toAuthor } from '../lib/author.ts'
+import type { Caller } from '../lib/http.ts'
+import { mayChangeTool, type PluginContext } from './plugin-context.ts'
+import type { PluginRecord } from './store.ts'
+
+type Views = Pick<PluginContext, 'access' | 'users'>
+
+/** A tool as lists show it. */
+export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): ToolItem {
+  return {
+    id: tool.id,
+    user_id: tool.userId,
+    name: tool.name,
+    meta: tool.meta,
+    has_user_valves: tool.description.user_valves_schema !== null,
+    write_access: mayChangeTool(context, caller, tool),
+    fault: tool.fault,
+    user: toAuthor(context.users, tool.userId),
+    created_at: tool.createdAt,
+    updated_at: tool.updatedAt,
+    ...context.access.describe('tool', tool.id),
+  }
+}
+
+/** A tool in full. @NOTE Its source may hold what its author keeps to themselves, so whoever may only use it is not shown it. */
+export function toTool(context: Views, caller: Caller, tool: PluginRecord): Tool {
+  const item = toToolItem(context, caller, tool)
+  const specs = tool.description.specs.map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } }))
+  return { ...item, content: item.write_access ? tool.content : '', specs }
+}
+
+/** A function as lists show it. */
+export function toFunctionItem(record: PluginRecord): FunctionItem {
+  return {
+    id: record.id,
+    user_id: record.userId,
+    name: record.name,
+    type: record.kind === 'tool' ? 'event' : record.kind,
+    meta: record.meta,
+    is_active: record.isActive,
+    is_global: record.isGlobal,
+    has_user_valves: record.description.user_valves_schema !== null,
+    fault: record.fault,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  }
+}
+
+export const toFunction = ({ users }: Pick<PluginContext, 'users'>, record: PluginRecord): FunctionRecord => ({
+  ...toFunctionItem(record),
+  content: record.content,
+  user: toAuthor(users, record.userId),
+})

@@ -1,0 +1,67 @@
+import type { EventData } from '#contract/events.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { PluginKey } from './host-request.ts'
+
+/** How a plugin speaks to the person it runs for (specification, Plugin events). */
+export interface Speaker {
+  /** `__event_emitter__`: goes to the windows and is stored where its type persists; what is no event is ignored. */
+  tell(event: unknown): void
+  /** `__event_call__`: the answer of the window the request came from. */
+  ask(event: unknown): Promise<unknown>
+}
+
+export interface SpeakerOptions {
+  readonly plugin: PluginKey
+  readonly origin: CallOrigin | null
+  /** Whether code for the page may be sent: the plugin was installed by an administrator and the switch is on. */
+  readonly mayExecute: () => boolean
+  readonly log: Logger
+}
+
+const LONGEST_LOGGED_CODE = 2_000
+
+function readEvent(event: unknown): EventData | null {
+  if (!isRecord(event) || typeof event['type'] !== 'string') return null
+  return { type: event['type'], data: event['data'] ?? {} }
+}
+
+/** The name tells Python which exception to raise. */
+const named = (name: string, message: string): Error => Object.assign(new Error(message), { name })
+
+export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOptions): Speaker {
+  function requireExecutable({ data }: EventData): void {
+    if (!mayExecute()) {
+      throw named('PermissionError', 'Running code in the page is switched off, or this plugin was not installed by an administrator.')
+    }
+    const code = isRecord(data) && typeof data['code'] === 'string' ? data['code'].slice(0, LONGEST_LOGGED_CODE) : ''
+    const place = { chat_id: origin?.chatId, user_id: origin?.caller.userId, session_id: origin?.sessionId }
+    log.warn({ audit: 'plugin_execute', plugin: plugin.id, store: plugin.store, ...place, code }, 'a plugin runs code in a window')
+  }
+
+  async function ask(event: unknown): Promise<unknown> {
+    const read = readEvent(event)
+    if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
+    if (!origin) throw named('RuntimeError', 'There is nobody to ask.')
+    if (read.type === 'execute') requireExecutable(read)
+    try {
+      return await origin.ask(read)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)
+    }
+  }
+
+  return {
+    tell(event) {
+      const read = readEvent(event)
+      if (!read || !origin) return
+      // Code for a page goes to the window of the request alone, and its answer to nobody.
+      if (read.type === 'execute')
+        void ask(read).catch((error: unknown) => log.info({ error, plugin: plugin.id }, 'code for a page was not run'))
+      else origin.tell(read)
+    },
+    ask,
+  }
+}

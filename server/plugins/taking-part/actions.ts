@@ -1,0 +1,72 @@
+import type { CompletedRequest, ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import { notFound } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { forReply } from '../plugin-context.ts'
+import type { Records } from '../records.ts'
+import type { Runner } from '../runner.ts'
+import type { PluginRecord } from '../store.ts'
+import { actionsOf } from './choose-functions.ts'
+import type { FindModel } from './request-context.ts'
+
+export interface ActionsDependencies {
+  readonly records: Records
+  readonly runner: Runner
+  readonly findModel: FindModel
+  /** Writes fields of a message of a stored chat. */
+  readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
+}
+
+type Contact = Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'>
+
+/** Fields of a message that say where it stands; an action changes what it says. */
+const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'done'])
+
+/** What an action changed about messages is kept by the gateway too, so that no window has to be open for it. */
+function keepMessages({ saveMessage }: ActionsDependencies, contact: Contact, value: unknown): void {
+  if (!isRecord(value) || !Array.isArray(value['messages']) || contact.chatId === null) return
+  for (const message of value['messages'].filter(isRecord)) {
+    const { id } = message
+    if (typeof id !== 'string') continue
+    const fields = Object.fromEntries(Object.entries(message).filter(([name]) => !PLACE.has(name)))
+    if (Object.keys(fields).length > 0) saveMessage(contact.chatId, id, fields)
+  }
+}
+
+function toReply(contact: Contact, value: unknown): Record<string, unknown> {
+  const { value: returned, embed, text } = isRecord(value) ? value : {}
+  if (typeof embed === 'string') {
+    contact.tell({ type: 'embeds', data: { embeds: [embed] } })
+    return isRecord(returned) ? returned : { status: 'success', message: typeof text === 'string' ? text : '' }
+  }
+  return isRecord(returned) ? returned : { result: returned ?? null }
+}
+
+/** Runs a button: `function` or `function.sub`. 404 unless it is in use and the model of the conversation shows it. */
+export function createRunAction(dependencies: ActionsDependencies) {
+  const { records, runner, findModel } = dependencies
+
+  async function find(
+    contact: Contact,
+    id: string,
+    modelId: string,
+  ): Promise<{ record: PluginRecord; subId: string | null; model: unknown }> {
+    const dot = id.indexOf('.')
+    const [functionId, subId] = dot === -1 ? [id, null] : [id.slice(0, dot), id.slice(dot + 1)]
+    const model = await findModel(contact.caller, modelId)
+    const record = model && actionsOf(records, model).find((action) => action.id === functionId)
+    const isKnown = record && (subId === null || record.description.flags.actions.some((action) => action.id === subId))
+    if (!isKnown) throw notFound('There is no action with this id.')
+    return { record, subId, model }
+  }
+
+  return async (id: string, body: CompletedRequest, contact: Contact): Promise<Record<string, unknown>> => {
+    const { record, subId, model } = await find(contact, id, body.model)
+    const sent = { model: body.model, messages: [] } as ChatCompletionRequest
+    const origin: CallOrigin = { ...contact, sent, task: null }
+    const call = { record, op: 'action', hook: id, fields: { body, ...(subId !== null && { sub_id: subId }) }, input: body, model }
+    const { value } = await forReply(runner.call({ ...call, caller: contact.caller, origin, signal: contact.signal }))
+    keepMessages(dependencies, contact, isRecord(value) ? value['value'] : null)
+    return toReply(contact, value)
+  }
+}

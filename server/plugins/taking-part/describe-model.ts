@@ -1,0 +1,40 @@
+import type { Model } from '#contract/models.ts'
+import type { Records } from '../records.ts'
+import type { PluginRecord } from '../store.ts'
+import { actionsOf, filtersOf } from './choose-functions.ts'
+
+type Shown = NonNullable<Model['actions']>[number]
+
+/** A drawing or picture a button shows. */
+const iconOf = ({ description }: PluginRecord, own: string | null = null): string | null => own ?? description.flags.icon
+
+const textOf = ({ meta }: PluginRecord): string => (typeof meta['description'] === 'string' ? meta['description'] : '')
+
+function toButtons(record: PluginRecord): Shown[] {
+  const { actions } = record.description.flags
+  const about = { description: textOf(record) }
+  if (actions.length === 0) return [{ id: record.id, name: record.name, ...about, icon: iconOf(record) }]
+  return actions.map(({ id, name, icon }) => ({
+    id: `${record.id}.${id}`,
+    name: name ?? record.name,
+    ...about,
+    icon: iconOf(record, icon),
+  }))
+}
+
+/** A model with the buttons and switches plugins add to it (plugin contract §6). */
+export function createDescribeModel(records: Records): (model: Model) => Model {
+  return (model) => {
+    const hasFunctions = records.all('function').some(({ isActive, fault }) => isActive && fault === null)
+    if (!hasFunctions) return model
+    const switches = filtersOf(records, model).filter(({ description }) => description.flags.toggle)
+    const pipe = records.find({ store: 'function', id: model.id.split('.', 1)[0]! })
+    return {
+      ...model,
+      actions: actionsOf(records, model).flatMap(toButtons),
+      filters: switches.map((record) => ({ id: record.id, name: record.name, description: textOf(record), icon: iconOf(record) })),
+      ...(pipe?.kind === 'pipe' &&
+        pipe.isActive && { pipe: { type: 'pipe' }, has_user_valves: pipe.description.user_valves_schema !== null }),
+    }
+  }
+}

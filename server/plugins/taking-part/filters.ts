@@ -1,0 +1,130 @@
+import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import { badRequest, ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { applySteps } from '../apply-steps.ts'
+import type { Records } from '../records.ts'
+import { stateOf } from '../request-state.ts'
+import type { Runner } from '../runner.ts'
+import type { PluginRecord } from '../store.ts'
+import type { ChunkSession } from '../worker/worker.ts'
+import { runningFilters } from './choose-functions.ts'
+import type { FindModel, RequestContext } from './request-context.ts'
+
+type Inlet = (body: ChatCompletionRequest) => Promise<ChatCompletionRequest>
+type ChunkFilter = (chunk: ChatCompletionChunk) => Promise<ChatCompletionChunk | null>
+
+/** What the filters in force do with one request; the pipeline's own type says the same. */
+export interface ChosenFilters {
+  readonly inlets: readonly Inlet[]
+  readonly stream: readonly ChunkFilter[]
+  readonly handlesFiles: boolean
+  /** Ends what the stream hooks hold open. */
+  close(): void
+}
+
+export interface FiltersDependencies {
+  readonly records: Records
+  readonly runner: Runner
+  readonly findModel: FindModel
+}
+
+/** What a filter gave back, made from what it was given; anything else than an object is handed on for the pipeline to refuse. */
+function readBody(given: Record<string, unknown>, value: unknown): unknown {
+  if (!isRecord(value)) return null
+  if (value['form'] === 'changed') return applySteps(given, value['steps'])
+  return value['form'] === 'other' ? value['value'] : null
+}
+
+function createInlet({ runner }: FiltersDependencies, record: PluginRecord, context: RequestContext): Inlet {
+  return async (body) => {
+    const state = stateOf(context)
+    const given = { ...body, metadata: state.metadata }
+    const call = { record, op: 'inlet', fields: { body: given }, input: given, model: context.resolved.entry }
+    const { value } = await runner.call({ ...call, caller: context.caller, origin: context, signal: context.signal })
+    const changed = readBody(given, value)
+    if (!isRecord(changed)) return changed as ChatCompletionRequest
+    const { metadata, ...rest } = changed
+    if (isRecord(metadata)) state.metadata = metadata
+    // A caller's own field of this name goes to the model as it came.
+    return { ...rest, ...('metadata' in body && { metadata: body['metadata'] }) } as ChatCompletionRequest
+  }
+}
+
+/** Sends each chunk through the stream hooks, opened with the first one. */
+function createChunkFilter({ runner }: FiltersDependencies, filters: readonly PluginRecord[], context: RequestContext) {
+  let sessions: Promise<ChunkSession[]> | null = null
+  const open = (): Promise<ChunkSession[]> =>
+    runner.openChunks({
+      records: filters,
+      caller: context.caller,
+      origin: context,
+      model: context.resolved.entry,
+      body: context.sent,
+      input: { filters: filters.map(({ id }) => id) },
+    })
+  const filter: ChunkFilter = async (chunk) => {
+    let current: unknown = chunk
+    for (const session of await (sessions ??= open())) {
+      current = await session.send(current)
+      if (!isRecord(current)) return null
+    }
+    return current as ChatCompletionChunk
+  }
+  const close = (): void => {
+    void sessions?.then(
+      (all) => all.forEach((session) => session.end()),
+      () => undefined,
+    )
+  }
+  return { filter, close }
+}
+
+/** Chooses the filters of a request; null, at once, when none is in force. Small tasks run none (plugin contract §4.1). */
+export function createChooseFilters(dependencies: FiltersDependencies): (context: RequestContext) => ChosenFilters | null {
+  return (context) => {
+    if (context.task !== null) return null
+    const filters = runningFilters(dependencies.records, context.resolved.entry, context.sent.filter_ids)
+    if (filters.length === 0) return null
+    const withInlet = filters.filter(({ description }) => 'inlet' in description.hooks)
+    const withStream = filters.filter(({ description }) => 'stream' in description.hooks)
+    const chunks = withStream.length > 0 ? createChunkFilter(dependencies, withStream, context) : null
+    return {
+      inlets: withInlet.map((record) => createInlet(dependencies, record, context)),
+      stream: chunks ? [chunks.filter] : [],
+      handlesFiles: withInlet.some(({ description }) => description.flags.file_handler),
+      close: () => chunks?.close(),
+    }
+  }
+}
+
+/** Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails. */
+export function createOutlet(dependencies: FiltersDependencies) {
+  return async (
+    body: CompletedRequest,
+    contact: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'>,
+  ): Promise<CompletedRequest> => {
+    const { records, runner, findModel } = dependencies
+    if (!records.all('function').some(({ kind, isActive }) => kind === 'filter' && isActive)) return body
+    const model = await findModel(contact.caller, body.model)
+    if (!model) return body
+    const filters = runningFilters(records, model, body['filter_ids']).filter(({ description }) => 'outlet' in description.hooks)
+    const sent = { model: body.model, messages: [], filter_ids: body['filter_ids'] } as unknown as ChatCompletionRequest
+    const origin: CallOrigin = { ...contact, sent, task: null, signal: new AbortController().signal }
+    let current = body
+    for (const record of filters) {
+      const { value } = await runner
+        .call({ record, op: 'outlet', fields: { body: current }, input: current, model, caller: contact.caller, origin })
+        .catch((error: unknown) => {
+          if (error instanceof ServiceError) throw error
+          throw badRequest(`Error: ${error instanceof Error ? error.message : String(error)}`, { code: 'filter_failed', cause: error })
+        })
+      const changed = readBody(current, value)
+      if (!isRecord(changed) || !Array.isArray(changed['messages'])) {
+        throw badRequest(`Error: The filter ${record.name} gave back no conversation.`, { code: 'filter_failed' })
+      }
+      current = changed as CompletedRequest
+    }
+    return current
+  }
+}

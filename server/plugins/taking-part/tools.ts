@@ -1,0 +1,115 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { toToolName } from '../../lib/tool-name.ts'
+import type { ToolSpecification } from '../description.ts'
+import { mayUseTool, type PluginContext } from '../plugin-context.ts'
+import type { Runner } from '../runner.ts'
+import type { PluginRecord } from '../store.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface ToolResult {
+  readonly text: string
+  readonly isError?: boolean
+  readonly files?: readonly Fields[]
+  readonly embeds?: readonly string[]
+}
+
+/** One function of a tool, ready to be called for one request. */
+export interface OfferedTool {
+  readonly toolId: string
+  /** The name its author gave it. */
+  readonly name: string
+  readonly description: string
+  readonly parameters: Fields
+  call(args: Fields, run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] }): Promise<ToolResult>
+}
+
+/** The functions of a request under the names the model is told; the pipeline's own type says the same. */
+export interface PluginBelt {
+  readonly specs: readonly { readonly name: string; readonly description: string; readonly parameters: Fields }[]
+  originOf(name: string): string
+  isParallel(name: string): boolean
+  call(
+    call: { readonly name: string; readonly arguments: Fields },
+    run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] },
+  ): Promise<ToolResult>
+}
+
+/** Models write numbers as texts and the other way round (plugin contract §2, Calling). */
+function mendValue(value: unknown, schema: unknown): unknown {
+  const type = isRecord(schema) ? schema['type'] : undefined
+  if (type === 'integer' && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim())) return Number(value)
+  if (type === 'number' && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
+  if (type === 'string' && typeof value === 'number') return String(value)
+  return value
+}
+
+/** Only what the function knows; names a model made up are dropped. */
+function mendArguments(args: Fields, { parameters }: ToolSpecification): Fields {
+  const properties = isRecord(parameters['properties']) ? parameters['properties'] : {}
+  const known = Object.entries(args).filter(([name]) => Object.hasOwn(properties, name))
+  return Object.fromEntries(known.map(([name, value]) => [name, mendValue(value, properties[name])]))
+}
+
+function readResult(value: unknown): ToolResult {
+  const { text, files, embeds, is_error: isError } = isRecord(value) ? value : {}
+  return {
+    text: typeof text === 'string' ? text : '',
+    ...(isError === true && { isError: true }),
+    ...(Array.isArray(files) && files.length > 0 && { files: files.filter(isRecord) }),
+    ...(Array.isArray(embeds) && embeds.length > 0 && { embeds: embeds.filter((embed): embed is string => typeof embed === 'string') }),
+  }
+}
+
+function offer(runner: Runner, record: PluginRecord, origin: CallOrigin, model: unknown): OfferedTool[] {
+  return record.description.specs.map((spec) => ({
+    toolId: record.id,
+    name: spec.name,
+    description: spec.request_description ?? spec.description,
+    parameters: spec.parameters,
+    async call(args, { signal, messages }) {
+      const fields = { name: spec.name, arguments: mendArguments(args, spec) }
+      const call = { record, op: 'tool', hook: spec.name, fields, input: fields.arguments, model, messages }
+      const { value } = await runner.call({ ...call, caller: origin.caller, origin, signal })
+      return readResult(value)
+    },
+  }))
+}
+
+export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'records' | 'runner'> {}
+
+/** The functions of the plugins a request names that its caller may use; others are left out silently (plugin contract §1.7). */
+export function offerTools(
+  { access, records, runner }: ToolsDependencies,
+  origin: CallOrigin,
+  ids: unknown,
+  model: unknown,
+): OfferedTool[] {
+  const named = [...new Set(Array.isArray(ids) ? ids : [])].filter((id): id is string => typeof id === 'string')
+  return named.flatMap((id) => {
+    const record = records.find({ store: 'tool', id })
+    if (!record || record.fault !== null || !mayUseTool({ access }, origin.caller, record)) return []
+    return offer(runner, record, origin, model)
+  })
+}
+
+/** Gives each function a name of its own: the second of two that are called the same carries the id of its tool. */
+export function createBelt(offered: readonly OfferedTool[]): PluginBelt | null {
+  const byName = new Map<string, OfferedTool>()
+  for (const tool of offered) {
+    const plain = toToolName(tool.name)
+    byName.set(byName.has(plain) ? toToolName(tool.toolId, tool.name) : plain, tool)
+  }
+  if (byName.size === 0) return null
+  return {
+    specs: [...byName].map(([name, { description, parameters }]) => ({ name, description, parameters })),
+    originOf: (name) => {
+      const tool = byName.get(name)
+      return tool ? `${tool.toolId}/${tool.name}` : name
+    },
+    isParallel: () => false,
+    call: (call, run) => byName.get(call.name)!.call(call.arguments, run),
+  }
+}

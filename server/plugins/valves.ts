@@ -1,0 +1,77 @@
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { PluginContext } from './plugin-context.ts'
+import { toReply } from './plugin-context.ts'
+import type { PluginRecord } from './store.ts'
+import { PluginFailure } from './worker/faults.ts'
+
+type Fields = Record<string, unknown>
+type Which = 'valves' | 'user_valves'
+
+/** The reasons pydantic gives, in one line. */
+function describeFaults(failure: PluginFailure): string {
+  const { detail } = failure.details
+  const lines = (Array.isArray(detail) ? detail : []).filter(isRecord).map(({ loc, msg }) => {
+    const place = Array.isArray(loc) ? loc.join('.') : ''
+    return `${place}: ${String(msg)}`
+  })
+  return lines.length > 0 ? lines.join('; ') : failure.message
+}
+
+/** Validators of the plugin decide what is kept, so its own code checks the values (plugin contract §1.5). */
+async function validate({ runner }: PluginContext, caller: Caller, record: PluginRecord, which: Which, values: Fields): Promise<Fields> {
+  checkPlainJson(values, 'The settings')
+  try {
+    const kept = await runner.ask(record, { op: 'valves.validate', which, values }, caller)
+    return isRecord(kept) ? kept : {}
+  } catch (error) {
+    if (error instanceof PluginFailure && error.details.code === 'valves')
+      throw badRequest(describeFaults(error), { code: 'invalid_valves' })
+    throw toReply(error)
+  }
+}
+
+/** Values people choose among come from a method of the plugin. */
+async function withOptions({ runner }: PluginContext, caller: Caller, record: PluginRecord, which: Which, schema: Fields): Promise<Fields> {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {}
+  const isDynamic = Object.values(properties).some(
+    (field) => isRecord(field) && isRecord(field['input']) && typeof field['input']['options'] === 'string',
+  )
+  if (!isDynamic) return schema
+  try {
+    const options = await runner.ask(record, { op: 'valves.options', which }, caller)
+    if (!isRecord(options)) return schema
+    const filled = Object.entries(properties).map(([name, field]) => {
+      const input = isRecord(field) && isRecord(field['input']) ? field['input'] : null
+      return [name, input && Array.isArray(options[name]) ? { ...(field as Fields), input: { ...input, options: options[name] } } : field]
+    })
+    return { ...schema, properties: Object.fromEntries(filled) as Fields }
+  } catch (error) {
+    throw toReply(error)
+  }
+}
+
+const schemaOf = ({ description }: PluginRecord, which: Which): Fields | null =>
+  which === 'valves' ? description.valves_schema : description.user_valves_schema
+
+/** The schema of the settings, null where the plugin has none. */
+export function readSpec(context: PluginContext, caller: Caller, record: PluginRecord, which: Which): Promise<Fields | null> {
+  const schema = schemaOf(record, which)
+  return schema === null ? Promise.resolve(null) : withOptions(context, caller, record, which, schema)
+}
+
+/** Checks and keeps the settings of a plugin; answers what is kept. */
+export async function updateValves(context: PluginContext, caller: Caller, record: PluginRecord, values: Fields): Promise<Fields> {
+  const valves = await validate(context, caller, record, 'valves', values)
+  context.records.update(record, { valves })
+  return valves
+}
+
+/** Checks and keeps what one person sets for a plugin. */
+export async function updateUserValves(context: PluginContext, caller: Caller, record: PluginRecord, values: Fields): Promise<Fields> {
+  const valves = await validate(context, caller, record, 'user_valves', values)
+  context.store.setUserValves(record, caller.userId, valves)
+  return valves
+}

@@ -1,0 +1,10 @@
+import type { OfferedModel } from './index.ts'
+
+/** Models that come from within the gateway rather than from a connection. */
+export interface ModelSource {
+  /** As they are known now. */
+  models(): readonly OfferedModel[]
+  /** Reads what is not known or old; with `force` everything. Never fails. */
+  refresh(force: boolean): Promise<void>
+  onChange(listener: () => void): void
+}

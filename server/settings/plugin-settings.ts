@@ -1,0 +1,75 @@
+import type { SettingDefinition } from './definitions.ts'
+
+/** Packages every plugin finds (plugin contract §9.4). */
+const BASE_PACKAGES = [
+  'pydantic>=2.7,<3',
+  'typing_extensions',
+  'fastapi',
+  'starlette',
+  'python-multipart',
+  'requests',
+  'aiohttp',
+  'httpx',
+  'anyio',
+  'cryptography',
+  'beautifulsoup4',
+  'loguru',
+  'pytz',
+  'python-dateutil',
+  'aiofiles',
+  'markdown',
+  'pillow',
+  'pyyaml',
+]
+
+/** Tools and functions. Paths of programs come from the environment alone, as whoever sets them decides what is run. */
+export const pluginSettings: SettingDefinition[] = [
+  {
+    key: 'ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS',
+    type: 'boolean',
+    default: true,
+    help: 'Installs the packages plugins ask for, and those every plugin finds.',
+  },
+  {
+    key: 'ENABLE_PLUGIN_EXECUTE',
+    type: 'boolean',
+    default: true,
+    help: 'Plugins an administrator installed may run code in the page. Each time is logged.',
+  },
+  {
+    key: 'PLUGIN_BASE_PACKAGES',
+    type: 'list',
+    default: BASE_PACKAGES,
+    environmentOnly: true,
+    help: 'Packages every plugin finds. One of them must be pydantic.',
+  },
+  {
+    key: 'PLUGIN_PYTHON',
+    type: 'string',
+    default: '',
+    environmentOnly: true,
+    help: 'Python 3.11 to 3.13 for plugins; empty searches one.',
+  },
+  {
+    key: 'PLUGIN_ENVIRONMENTS',
+    type: 'string',
+    default: '',
+    environmentOnly: true,
+    help: 'Folder of the Python environments of plugins; empty keeps them with the data.',
+  },
+  {
+    key: 'PLUGIN_MEMORY_LIMIT',
+    type: 'integer',
+    default: 4096,
+    maximum: 1_048_576,
+    help: 'MiB of address space a process of plugins may have, where the system can limit it; 0 for no limit.',
+  },
+  {
+    key: 'PLUGIN_IDLE_TIMEOUT',
+    type: 'integer',
+    default: 900,
+    minimum: 10,
+    maximum: 604_800,
+    help: 'Seconds after which a process of plugins ends that nobody uses.',
+  },
+]

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+/** What `npm test` prepares for the tests of the host. */
+const PREPARED = path.join(root, 'out/plugin-host-python/bin/python')
+
+function hasPydantic(python: string): boolean {
+  try {
+    execFileSync(python, ['-I', '-c', 'import pydantic, sys; assert sys.version_info[:2] in ((3, 11), (3, 12), (3, 13))'], {
+      stdio: 'ignore',
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A Python with what the host needs; null when there is none on this machine. */
+export const pluginPython: string | null =
+  [PREPARED, 'python3'].filter((python) => python === 'python3' || existsSync(python)).find(hasPydantic) ?? null
+
+/** Variables of a gateway whose plugins run with it, without installing anything. */
+export const pluginEnvironment: Readonly<Record<string, string>> = {
+  PLUGIN_PYTHON: pluginPython ?? '',
+  ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS: 'false',
+  PATH: process.env['PATH'] ?? '',
+}
