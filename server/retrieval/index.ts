@@ -6,7 +6,6 @@ import { createCurrentEngine, type CurrentEngine } from './embedding/current-eng
 import type { EngineState } from './embedding/engine-state.ts'
 import { suggestEngines, type EngineSuggestion } from './embedding/suggest-engines.ts'
 import { tryEngine, type EngineTrial, type TriedValues } from './embedding/try-engine.ts'
-import { tryEngine, type EngineTrial, type TriedValues } from './embedding/try-engine.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
 import { createIndexThread } from './indexing/index-thread.ts'
 import { createIndexer } from './indexing/indexer.ts'
@@ -22,7 +21,6 @@ export type { CollectionNames, CollectionReader, NamedCollection } from './colle
 export type { EmbeddingEngine, EmbeddingKind } from './embedding/engine.ts'
 export type { EngineState } from './embedding/engine-state.ts'
 export type { EngineSuggestion } from './embedding/suggest-engines.ts'
-export type { EngineTrial, TriedValues } from './embedding/try-engine.ts'
 export type { EngineTrial, TriedValues } from './embedding/try-engine.ts'
 export { createExtraction, type ExtractedDocument, type Extraction } from './extraction/index.ts'
 export type { Passage, SearchQuery } from './passage.ts'
@@ -77,8 +75,6 @@ export interface Retrieval {
   onProgress(listener: (state: EngineState) => void): () => void
   /** Models of connections that embed, for those who want a better engine than the one in use. */
   suggestEngines(): Promise<readonly EngineSuggestion[]>
-  /** Asks the engine that some values of settings would choose for one vector, without storing them. */
-  tryEngine(values: TriedValues, signal: AbortSignal): Promise<EngineTrial>
   /** Asks the engine that some values of settings would choose for one vector, without storing them. */
   tryEngine(values: TriedValues, signal: AbortSignal): Promise<EngineTrial>
   /** Whether every passage has its vector and its words. */
@@ -155,7 +151,6 @@ export function createRetrieval({ storage, settings, providers, log, vectorLibra
     stopReindex: () => reindexer.stop(),
     onProgress: (listener) => reindexer.onProgress(() => listener(engineState())),
     suggestEngines: () => suggestEngines(providers),
-    tryEngine: (values, signal) => tryEngine({ settings, providers }, values, signal),
     tryEngine: (values, signal) => tryEngine({ settings, providers }, values, signal),
     checkHealth: () => searchThread.checkHealth(),
     async rebuild() {
