@@ -4,6 +4,7 @@ import type { File as StoredFile, FileProgress, FileStatusEvent } from '#contrac
 import { isAborted, toSentence } from './api-error.ts'
 import { call, endpoints } from './client.ts'
 import { upload } from './upload.ts'
+import { askLimits, refusalOf, type UploadLimits } from './upload-limits.ts'
 
 /** One file on its way: it waits its turn, is sent, is read and embedded by the gateway, and then can be used. */
 export interface Upload {
@@ -54,15 +55,19 @@ const toState = (status: FileStatusEvent['status'] | undefined): Upload['state']
   status === 'pending' ? 'reading' : status === 'failed' ? 'failed' : 'ready'
 
 type OnStored = (key: string, file: StoredFile) => void
+/** Why a queue takes no further file, in words for people; null when it does. */
+type Refuse = (limits: UploadLimits, key: string) => string | null
 
 class UploadQueue implements FileUploads {
   readonly store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   readonly #works = new Map<string, Work>()
   readonly #early = new Map<string, FileStatusEvent>()
   readonly #onStored: OnStored | undefined
+  readonly #refuse: Refuse | undefined
 
-  constructor(onStored: OnStored | undefined) {
+  constructor(onStored: OnStored | undefined, refuse: Refuse | undefined) {
     this.#onStored = onStored
+    this.#refuse = refuse
   }
 
   add(files: readonly File[]): readonly string[] {
@@ -144,6 +149,9 @@ class UploadQueue implements FileUploads {
     const form = new FormData()
     form.append('file', work.file)
     try {
+      const refusal = await this.#findRefusal(key, work.file)
+      if (abort.signal.aborted) return
+      if (refusal !== null) return this.#patch(key, { state: 'failed', problem: refusal })
       const onProgress = (sent: number): void => this.#patch(key, { sent })
       this.#arrived(key, await upload(endpoints.files.upload, {}, form, { signal: abort.signal, onProgress }))
     } catch (thrown) {
@@ -152,6 +160,12 @@ class UploadQueue implements FileUploads {
       work.abort = null
       this.#startNext()
     }
+  }
+
+  /** Whoever waits for a large file to be sent should not hear only then that it is too large. */
+  async #findRefusal(key: string, file: File): Promise<string | null> {
+    const limits = await askLimits()
+    return limits && (refusalOf(file, limits) ?? this.#refuse?.(limits, key) ?? null)
   }
 
   #arrived(key: string, file: StoredFile): void {
@@ -181,5 +195,5 @@ class UploadQueue implements FileUploads {
   }
 }
 
-/** Makes an empty queue; `onStored` hears of every file once the gateway has it. */
-export const createFileUploads = (onStored?: OnStored): FileUploads => new UploadQueue(onStored)
+/** Makes an empty queue; `onStored` hears of every file once the gateway has it, `refuse` may turn one away before it is sent. */
+export const createFileUploads = (onStored?: OnStored, refuse?: Refuse): FileUploads => new UploadQueue(onStored, refuse)

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { loadSession } from '../features/auth/session-store.ts'
 import { BannerBar } from '../features/banners/banner-bar.tsx'
+import { closeDocument, shownDocumentStore } from '../ui/document-viewer/shown-document.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -18,6 +19,7 @@ import { startSession } from './start-session.ts'
 import { bannersStore, layoutStore, sessionStore } from './stores.ts'
 
 const OrganiseDialogs = lazy(async () => ({ default: (await import('./organise-dialogs.tsx')).OrganiseDialogs }))
+const DocumentDialog = lazy(async () => ({ default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog }))
 
 function useStart(): void {
   useEffect(() => {
@@ -34,7 +36,10 @@ function Overlays() {
   const signedIn = useStore(sessionStore, (state) => state.status === 'signed-in')
   const paletteOpen = useStore(layoutStore, (state) => state.paletteOpen)
   const shortcutsOpen = useStore(layoutStore, (state) => state.shortcutsOpen)
+  const reading = useStore(shownDocumentStore, (state) => state.document !== null)
   const organising = useStore(dialogsStore, (state) => state.open !== null)
+  // Nothing of one person is left open for the next one.
+  useEffect(() => (signedIn ? undefined : closeDocument()), [signedIn])
   return (
     <>
       {signedIn && paletteOpen && <Palette />}
@@ -42,6 +47,11 @@ function Overlays() {
       {signedIn && organising && (
         <Suspense fallback={null}>
           <OrganiseDialogs />
+        </Suspense>
+      )}
+      {signedIn && reading && (
+        <Suspense fallback={null}>
+          <DocumentDialog />
         </Suspense>
       )}
     </>

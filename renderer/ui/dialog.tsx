@@ -9,12 +9,14 @@ import { useReturnFocus } from './return-focus.ts'
 interface DialogProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
-  readonly title: string
+  readonly title: ReactNode
   readonly description?: ReactNode
   readonly children?: ReactNode
   /** Buttons at the bottom, the main one last. */
   readonly actions?: ReactNode
   readonly wide?: boolean
+  /** `page` takes nearly the whole window, for something to read. */
+  readonly size?: 'page'
 }
 
 /** A form starts in the field it marks, else in the first one that still needs something; anything else in the sheet itself, so that no tooltip of a button stands open. */
@@ -27,7 +29,7 @@ function placeFocus(event: Event): void {
 }
 
 /** A modal sheet with a title. Escape and the cross close it; focus returns where it was. */
-export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, children, actions, wide = false, size }: DialogProps) {
   const { t } = useTranslation()
   const focus = useReturnFocus(placeFocus)
   return (
@@ -39,7 +41,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 animate-appear flex-col rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
-            wide ? 'max-w-2xl' : 'max-w-md',
+            size === 'page' ? 'h-dvh max-w-5xl [--surface:var(--raised)]' : wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
           <div className="flex items-start gap-3 px-6 pt-5">

@@ -8,7 +8,8 @@ import { MessageError } from './message-error.tsx'
 import { MessageFiles } from './attachments/message-files.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
 import { CitedText } from './sources/cited-text.tsx'
-import { readSources } from './sources/read-sources.ts'
+import { citesSource } from './sources/cites-source.ts'
+import { isDocument, readSources } from './sources/read-sources.ts'
 import { SourceList } from './sources/source-list.tsx'
 import { showsSkeleton, StatusLine } from './status-line.tsx'
 import { splitAnswer } from './tools/split-answer.ts'
@@ -40,6 +41,7 @@ interface AssistantMessageProps {
 /** An answer: no box, the whole column. */
 export function AssistantMessage({ message, isLast, isColumn = false }: AssistantMessageProps) {
   const growing = isGrowing(message)
+  const isWhole = !growing && !message.error && message.content !== ''
   const parts = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   return (
@@ -65,7 +67,13 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
       {message.embeds && message.embeds.length > 0 && <MessageEmbeds embeds={message.embeds} />}
       <MessageError message={message} />
-      {sources.length > 0 && <SourceList sources={sources} messageId={message.id} />}
+      {sources.length > 0 && (
+        <SourceList
+          sources={sources}
+          messageId={message.id}
+          isUnused={isWhole && sources.some(isDocument) && !citesSource(message.content, sources.length)}
+        />
+      )}
       {!growing && !message.unsent && (
         <AnswerActions message={message} isLast={isLast} isColumn={isColumn}>
           <UsageLine message={message} isNamed={!isColumn} />

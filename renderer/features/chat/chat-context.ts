@@ -12,7 +12,7 @@ export interface ChatView {
   readonly mayConnect: boolean
   readonly regenerate: (answerId: string) => void
   readonly retry: (answerId: string) => void
-  readonly edit: (messageId: string, text: string) => void
+  readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void
   readonly switchTo: (siblingId: string) => void
   /** Shows the branch of a message unless it is on the screen. */
   readonly goTo: (messageId: string) => Promise<void>

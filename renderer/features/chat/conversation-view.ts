@@ -37,9 +37,9 @@ interface ViewParts {
 export function toChatView(chat: OpenChat, { model, others, acknowledged, ...rest }: ViewParts): ChatView {
   const { store } = chat
   const withModel =
-    (act: (model: ChatModel, id: string, text: string) => Promise<void>) =>
-    (id: string, text = ''): void => {
-      if (model && !selectIsAnswering(store.getState())) act(model, id, text).catch(tell)
+    <Rest extends readonly unknown[]>(act: (model: ChatModel, id: string, ...rest: Rest) => Promise<void>) =>
+    (id: string, ...rest: Rest): void => {
+      if (model && !selectIsAnswering(store.getState())) act(model, id, ...rest).catch(tell)
     }
   return {
     ...rest,
@@ -47,7 +47,9 @@ export function toChatView(chat: OpenChat, { model, others, acknowledged, ...res
     model,
     regenerate: withModel((chosen, answerId) => regenerateAnswer(store, chatDeps, { answerId, model: chosen })),
     retry: withModel((chosen, answerId) => retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged })),
-    edit: withModel((chosen, messageId, text) => editMessage(store, chatDeps, { messageId, text, model: chosen, others })),
+    edit: withModel((chosen, messageId, text: string, files: readonly unknown[]) =>
+      editMessage(store, chatDeps, { messageId, text, files, model: chosen, others }),
+    ),
     merge: withModel((chosen, answerId) => mergeAnswers(store, chatDeps, { answerId, model: chosen })),
     keep: (answerId) => void keepAnswer(store, chatDeps, answerId).catch(tell),
     stopAnswer: (answerId) => void stopOne(store, chatDeps, answerId).catch(tell),

@@ -1,18 +1,22 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
+import { KeptFiles } from './attachments/kept-files.tsx'
 
 interface MessageEditProps {
   readonly text: string
+  /** What was attached to it; each can be taken off. */
+  readonly files: readonly unknown[]
   readonly canSend: boolean
-  readonly onSend: (text: string) => void
+  readonly onSend: (text: string, files: readonly unknown[]) => void
   readonly onCancel: () => void
 }
 
 /** Changes a sent message. Escape leaves it as it was. */
-export function MessageEdit({ text, canSend, onSend, onCancel }: MessageEditProps) {
+export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageEditProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(text)
+  const [kept, setKept] = useState(files)
   const box = useRef<HTMLTextAreaElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -30,11 +34,12 @@ export function MessageEdit({ text, canSend, onSend, onCancel }: MessageEditProp
     }
     if (event.key === 'Enter' && !event.shiftKey && isReady) {
       event.preventDefault()
-      onSend(draft.trim())
+      onSend(draft.trim(), kept)
     }
   }
   return (
     <div ref={frame} className="w-full rounded-large border border-edge bg-raised p-2 focus-within:border-accent">
+      {kept.length > 0 && <KeptFiles files={kept} onChange={setKept} onEmptied={() => box.current?.focus()} />}
       <textarea
         ref={box}
         dir="auto"
@@ -48,7 +53,7 @@ export function MessageEdit({ text, canSend, onSend, onCancel }: MessageEditProp
       <div className="flex flex-wrap items-center justify-end gap-2 ps-2">
         <p className="min-w-40 flex-1 text-small text-muted">{t('chat.edit.note')}</p>
         <Button onClick={onCancel}>{t('chat.edit.cancel')}</Button>
-        <Button tone="primary" className="h-control" disabled={!isReady} onClick={() => onSend(draft.trim())}>
+        <Button tone="primary" className="h-control" disabled={!isReady} onClick={() => onSend(draft.trim(), kept)}>
           {t('chat.edit.send')}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import type { ChatDeps } from './chat-deps.ts'
 import { type ChatMessage, type ChatModel, type ChatState, type ChatStore, isTemporaryId, patchMessage, withTurn } from './chat-store.ts'
 import { comparedQuestion, isMerged } from './comparison.ts'
 import { mergeAnswers } from './merge-answers.ts'
+import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
 import { failAnswer, runAnswers } from './run-answer.ts'
 
 /** Told once the messages are stored, so that the draft may go. */
@@ -21,6 +22,8 @@ async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<
   const chosen = Object.keys(params).length > 0 ? { params } : {}
   const created = await deps.api.create({ ...patch, ...chosen, title, timestamp: deps.now() * 1000 })
   store.setState({ chatId: created.id, title: created.title })
+  keepChosenTools(created.id, store.getState().tools)
+  keepChosenTools(null, null)
   return created.id
 }
 
@@ -60,22 +63,24 @@ export interface NewMessage {
 export async function sendMessage(store: ChatStore, deps: ChatDeps, message: NewMessage): Promise<void> {
   const { text, model, others = [], files, acknowledged } = message
   const parentId = store.getState().order.at(-1) ?? null
+  // From its first message on a chat has tools of its own, whatever model is chosen later.
+  if (store.getState().tools === null && (model.toolIds?.length ?? 0) > 0) store.setState({ tools: presetOf(model) })
   const turn = buildTurn(deps, { parentId, text, models: [model, ...others], files })
   store.setState((state) => showTurn(state, parentId, turn), true)
   await deliverTurn(store, deps, turn, acknowledged)
 }
 
-/** Asks the changed question beside the old one; the old branch stays. */
+/** Asks the changed question beside the old one, with the files of the old one unless others are named; the old branch stays. */
 export async function editMessage(
   store: ChatStore,
   deps: ChatDeps,
-  edit: Pick<NewMessage, 'text' | 'model' | 'others'> & { messageId: string },
+  edit: Pick<NewMessage, 'text' | 'model' | 'others' | 'files'> & { messageId: string },
 ): Promise<void> {
   const original = store.getState().messages[edit.messageId]
   if (!original) return
   const parentId = original.parentId ?? null
   const models = [edit.model, ...(edit.others ?? [])]
-  const turn = buildTurn(deps, { parentId, text: edit.text, models, siblingIds: original.siblingIds, files: original.files })
+  const turn = buildTurn(deps, { parentId, text: edit.text, models, siblingIds: original.siblingIds, files: edit.files ?? original.files })
   store.setState((state) => showTurn(state, parentId, turn), true)
   await deliverTurn(store, deps, turn)
 }

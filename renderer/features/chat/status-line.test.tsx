@@ -45,3 +45,28 @@ it('rule 1: a status that never ends keeps its animation', () => {
   const { container } = render(<StatusLine message={answer('a', { statusHistory: [searching] })} />)
   expect(container.querySelector('.animate-spin')).toBeTruthy()
 })
+
+it('the end of a step stands in the place of its beginning, and the whole search is one line', () => {
+  const source = (name: string) => ({ source: { name }, document: ['x'], metadata: [{}] })
+  const rows = [
+    { action: 'knowledge_search', description: 'Searching the sources…', done: false },
+    { action: 'knowledge_search', description: 'Searched the sources.', done: true },
+    { action: 'sources_retrieved', count: 3, description: 'Found 3 sources.', done: true },
+  ]
+  const message = answer('a', { statusHistory: rows, sources: [source('a.md'), source('a.md'), source('b.md')] })
+  const { container } = render(<StatusLine message={message} />)
+  expect(screen.getByText('Searched 2 documents')).toBeTruthy()
+  expect(screen.queryByText('Searching the sources…')).toBeNull()
+  expect(container.querySelector('.animate-spin')).toBeNull()
+})
+
+it('what was left out stays in sight', () => {
+  const rows = [
+    { description: 'One', done: true },
+    { description: 'Two', done: true },
+    { action: 'sources_left_out', description: 'broken.pdf could not be read and is left out.', done: true },
+  ]
+  render(<StatusLine message={answer('a', { statusHistory: rows })} />)
+  expect(screen.getByText('broken.pdf could not be read and is left out.').closest('details')).toBeNull()
+  expect(screen.getByText('2 steps')).toBeTruthy()
+})

@@ -4,7 +4,7 @@ import type { ChatMessage } from './chat-store.ts'
 import { QuestionActions } from './message-actions.tsx'
 import { WrittenText } from './message-body.tsx'
 import { MessageEdit } from './message-edit.tsx'
-import { MessageFiles } from './message-files.tsx'
+import { MessageFiles } from './attachments/message-files.tsx'
 
 /** What the person wrote: a soft bubble at the end of the line. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
@@ -14,11 +14,12 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
     return (
       <MessageEdit
         text={message.content}
+        files={message.files ?? []}
         canSend={model !== null}
         onCancel={() => setEditing(false)}
-        onSend={(text) => {
+        onSend={(text, files) => {
           setEditing(false)
-          edit(message.id, text)
+          edit(message.id, text, files)
         }}
       />
     )

@@ -14,6 +14,8 @@ export interface AttachedEntry {
   readonly content?: string
   /** The whole of it is read; otherwise it is searched when it is long. */
   readonly context?: 'full'
+  /** Why it could not be read, when that was known as it was sent. */
+  readonly error?: string
 }
 
 const KNOWN = new Set(['file', 'image', 'collection', 'url', 'note', 'chat', 'text'])

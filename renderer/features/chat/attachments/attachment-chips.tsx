@@ -1,14 +1,17 @@
 import { BookOpenText, RotateCw, TextSearch, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Upload } from '../../../api/file-uploads.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatBytes } from '../../../lib/format-size.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { showDocument } from '../../../ui/document-viewer/shown-document.ts'
+import { announce } from '../../../ui/live-region.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { type AttachedEntry, canBeWhole } from './attached-entry.ts'
 import { AttachmentIcon } from './attachment-icon.tsx'
+import { toNeighbour } from './chip-focus.ts'
 import { type Attachments, failureOf, isBeingRead } from './attachments-store.ts'
 
 interface ChipProps {
@@ -18,12 +21,37 @@ interface ChipProps {
   readonly isFailed?: boolean
   /** Shown in place of the details while something goes on, with a null value for "as long as it takes". */
   readonly progress?: { readonly label: string; readonly value: number | null }
-  readonly children: ReactNode
+  readonly children?: ReactNode
+  /** What the cross says and does; Delete and Backspace on the chip do the same. */
+  readonly removal: string
+  /** Shows what is attached; absent where there is nothing to show. */
+  readonly onOpen?: (() => void) | null
+  readonly onRemove: () => void
 }
 
-function Chip({ icon, name, detail, isFailed = false, progress, children }: ChipProps) {
+const REMOVING = new Set(['Delete', 'Backspace'])
+
+function Chip({ icon, name, detail, isFailed = false, progress, children, removal, onOpen, onRemove }: ChipProps) {
+  const { t } = useTranslation()
+  const row = useRef<HTMLLIElement>(null)
+  const remove = (): void => {
+    const list = row.current?.parentElement ?? null
+    const isFocused = row.current?.contains(document.activeElement) === true
+    const index = list ? [...list.children].indexOf(row.current!) : -1
+    if (isFocused && !toNeighbour(list, index)) document.querySelector<HTMLElement>('#composer')?.focus()
+    onRemove()
+    announce(t('chat.attachments.removed', { name }))
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    if (!REMOVING.has(event.key)) return
+    event.preventDefault()
+    remove()
+  }
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys belong to every button of the chip
     <li
+      ref={row}
+      onKeyDown={handleKey}
       className={classNames(
         'flex max-w-72 min-w-0 items-center gap-2 rounded-medium border py-1.5 ps-2.5 pe-1',
         isFailed ? 'border-danger bg-danger-soft' : 'border-line bg-sunken',
@@ -31,7 +59,18 @@ function Chip({ icon, name, detail, isFailed = false, progress, children }: Chip
     >
       <span className="shrink-0 text-muted [&_img]:size-9 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">{icon}</span>
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate text-small font-medium">{name}</bdi>
+        {onOpen ? (
+          <button
+            type="button"
+            onClick={onOpen}
+            aria-label={t('chat.attachments.open', { name })}
+            className="block max-w-full truncate rounded-small text-start text-small font-medium hover:underline"
+          >
+            <bdi>{name}</bdi>
+          </button>
+        ) : (
+          <bdi className="block truncate text-small font-medium">{name}</bdi>
+        )}
         {progress === undefined ? (
           <span className={classNames('line-clamp-2 block text-[0.71875rem] leading-4', isFailed ? 'text-danger' : 'text-muted')}>
             {detail}
@@ -43,6 +82,7 @@ function Chip({ icon, name, detail, isFailed = false, progress, children }: Chip
         )}
       </span>
       {children}
+      <IconButton size="small" label={removal} icon={<X />} data-chip-remove="" onClick={remove} />
     </li>
   )
 }
@@ -62,6 +102,8 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
           ? undefined
           : { label: t('chat.attachments.uploading', { name, size: formatBytes(size) }), value: state === 'sending' ? sent : null }
       }
+      removal={t(isFailed ? 'chat.attachments.remove' : 'chat.attachments.cancel', { name })}
+      onRemove={() => (isFailed ? attachments.uploads.forget(key) : attachments.uploads.cancel(key))}
     >
       {isFailed && (
         <IconButton
@@ -71,12 +113,6 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
           onClick={() => attachments.uploads.retry(key)}
         />
       )}
-      <IconButton
-        size="small"
-        label={t(isFailed ? 'chat.attachments.remove' : 'chat.attachments.cancel', { name })}
-        icon={<X />}
-        onClick={() => (isFailed ? attachments.uploads.forget(key) : attachments.uploads.cancel(key))}
-      />
     </Chip>
   )
 }
@@ -91,6 +127,9 @@ function EntryDetail({ entry, isRead }: { entry: AttachedEntry; isRead: boolean 
   return size ?? t(`chat.attachments.kind.${entry.type}`)
 }
 
+const openerOf = ({ type, id, name }: AttachedEntry): (() => void) | null =>
+  type === 'file' || type === 'image' ? () => showDocument({ kind: 'file', id, name, place: null }) : null
+
 function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: Attachments }) {
   const { t } = useTranslation()
   const failure = useStore(attachments.store, (state) => failureOf(state, entry))
@@ -99,7 +138,15 @@ function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: 
   const isWhole = entry.context === 'full'
   const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={url} alt="" /> : <AttachmentIcon type={type} />
   return (
-    <Chip icon={icon} name={name} detail={failure ?? <EntryDetail entry={entry} isRead={isRead} />} isFailed={failure !== null}>
+    <Chip
+      icon={icon}
+      name={name}
+      detail={failure ?? <EntryDetail entry={entry} isRead={isRead} />}
+      isFailed={failure !== null}
+      onOpen={openerOf(entry)}
+      removal={t('chat.attachments.remove', { name })}
+      onRemove={() => attachments.remove(id)}
+    >
       {canBeWhole(entry) && failure === null && (
         <IconButton
           size="small"
@@ -110,7 +157,6 @@ function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: 
           onClick={() => attachments.setWhole(id, !isWhole)}
         />
       )}
-      <IconButton size="small" label={t('chat.attachments.remove', { name })} icon={<X />} onClick={() => attachments.remove(id)} />
     </Chip>
   )
 }

@@ -3,6 +3,9 @@ import type { ServerFrame } from '#contract/events.ts'
 import type { FileStatusEvent } from '#contract/files.ts'
 import { createFileUploads, type FileUploads, toFileStatus } from '../../../api/file-uploads.ts'
 import { call, endpoints } from '../../../api/client.ts'
+import type { UploadLimits } from '../../../api/upload-limits.ts'
+import { translate } from '../../../lib/i18n.ts'
+import { announce } from '../../../ui/live-region.tsx'
 import { type AttachedEntry, isAttachedEntry, toFileEntry } from './attached-entry.ts'
 
 export interface AttachmentsState {
@@ -51,6 +54,11 @@ function withoutContext(entry: AttachedEntry): AttachedEntry {
   return rest
 }
 
+function tellEnd(name: string, { status, error }: FileStatusEvent): void {
+  if (status === 'completed') announce(translate('chat.attachments.isReady', { name }))
+  if (status === 'failed') announce(translate('chat.attachments.hasFailed', { name, reason: error ?? '' }))
+}
+
 /** Builds what is attached in a chat, with what was kept of it. */
 export function createAttachments(chatId: string | null): Attachments {
   const store = createStore<AttachmentsState>(() => ({ entries: readKept(chatId), files: {} }))
@@ -59,12 +67,29 @@ export function createAttachments(chatId: string | null): Attachments {
   })
   const put = (entry: AttachedEntry): void =>
     store.setState(({ entries }) => ({ entries: [...entries.filter(({ id }) => id !== entry.id), entry] }))
-  const hear = (event: FileStatusEvent): void => store.setState(({ files }) => ({ files: { ...files, [event.id]: event } }))
+  const hear = (event: FileStatusEvent): void => {
+    const { entries, files } = store.getState()
+    const entry = entries.find(({ type, id }) => id === event.id && type === 'file')
+    if (entry && files[event.id]?.status !== event.status) tellEnd(entry.name, event)
+    store.setState({ files: { ...files, [event.id]: event } })
+  }
+  const refuse = ({ max_count: most }: UploadLimits, key: string): string | null => {
+    if (most === null) return null
+    const attached = store.getState().entries.filter(({ type }) => type === 'file' || type === 'image').length
+    const sending = uploads.store.getState().uploads.filter((each) => each.state === 'sending' && each.key !== key).length
+    return attached + sending < most ? null : translate('chat.attachments.tooMany', { count: most })
+  }
   const uploads = createFileUploads((key, file) => {
     put(toFileEntry(file))
     const { status = 'completed', error = null } = file.data
     if (!store.getState().files[file.id]) hear({ id: file.id, status, error, progress: null })
     uploads.forget(key)
+  }, refuse)
+  uploads.store.subscribe((state, before) => {
+    for (const { key, name, problem, state: now } of state.uploads) {
+      const was = before.uploads.find((each) => each.key === key)?.state
+      if (now === 'failed' && was !== 'failed') announce(translate('chat.attachments.hasFailed', { name, reason: problem ?? '' }))
+    }
   })
 
   async function ask(id: string): Promise<void> {
@@ -86,9 +111,12 @@ export function createAttachments(chatId: string | null): Attachments {
         entries: entries.map((entry) => (entry.id === id ? (isWhole ? { ...entry, context: 'full' } : withoutContext(entry)) : entry)),
       })),
     take() {
-      const { entries } = store.getState()
+      const state = store.getState()
       store.setState({ entries: [] })
-      return entries
+      return state.entries.map((entry) => {
+        const error = failureOf(state, entry)
+        return error === null ? entry : { ...entry, error }
+      })
     },
     handleFrame(frame) {
       const event = toFileStatus(frame)

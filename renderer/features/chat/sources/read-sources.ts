@@ -22,6 +22,9 @@ export interface ReadSource {
   readonly passages: readonly ReadPassage[]
 }
 
+/** Whether it is something to read, and not only what a tool answered. */
+export const isDocument = ({ fileId, url }: ReadSource): boolean => fileId !== null || (typeof url === 'string' && url !== '')
+
 type Fields = Readonly<Record<string, unknown>>
 
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)

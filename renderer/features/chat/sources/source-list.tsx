@@ -1,4 +1,4 @@
-import { ChevronDown, FileText, Globe, Wrench } from 'lucide-react'
+import { ChevronDown, FileText, Globe, Info, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
@@ -16,7 +16,7 @@ function SourceRow({ source, index, messageId }: { source: ReadSource; index: nu
   const place = toPlace(source.passages)
   const quote = source.passages[0] && toQuote(source.passages[0], QUOTE)
   return (
-    <li>
+    <li className="[contain-intrinsic-size:auto_2.75rem] [content-visibility:auto]">
       <button
         type="button"
         onClick={() => openSource(chatViewStore, { messageId, source: index, passage: 0 })}
@@ -38,8 +38,15 @@ function SourceRow({ source, index, messageId }: { source: ReadSource; index: nu
   )
 }
 
+interface SourceListProps {
+  readonly sources: readonly ReadSource[]
+  readonly messageId: string
+  /** The answer is whole and names none of them. */
+  readonly isUnused: boolean
+}
+
 /** What an answer rests on, numbered as in the text; one line that opens. */
-export function SourceList({ sources, messageId }: { sources: readonly ReadSource[]; messageId: string }) {
+export function SourceList({ sources, messageId, isUnused }: SourceListProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -57,6 +64,12 @@ export function SourceList({ sources, messageId }: { sources: readonly ReadSourc
           className={classNames('size-3.5 transition-transform duration-(--motion-in)', isOpen && 'rotate-180')}
         />
       </button>
+      {isUnused && (
+        <p className="mt-0.5 flex items-start gap-1.5 text-small text-muted">
+          <Info aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          {t('chat.sources.unused')}
+        </p>
+      )}
       {isOpen && (
         <ol aria-label={t('chat.sources.list')} className="mt-1 -ms-2 flex flex-col">
           {sources.map((source, index) => (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import '../../../lib/i18n.ts'
+import { citesSource } from './cites-source.ts'
 import { readSource, toPlace, toQuote } from './read-sources.ts'
 import { findPassage, STEP, windowAround } from '../../../ui/document-viewer/window-around.ts'
 
@@ -73,4 +74,11 @@ describe('the part of a document that is shown', () => {
     expect(findPassage('abc', 'z', null, null)).toBeNull()
     expect(findPassage('abc', '', null, null)).toBeNull()
   })
+})
+
+it('a text names a source only by a number there is one for', () => {
+  expect(citesSource('So it is [2].', 2)).toBe(true)
+  expect(citesSource('So it is [1, 7].', 2)).toBe(true)
+  expect(citesSource('So it is [3] or [0].', 2)).toBe(false)
+  expect(citesSource('Nothing here.', 2)).toBe(false)
 })

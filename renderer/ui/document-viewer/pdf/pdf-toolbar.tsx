@@ -63,7 +63,7 @@ export function PdfToolbar({ page, count, zoom, pageId, onPage, onZoom }: PdfToo
       role="toolbar"
       aria-label={t('documents.toolbar')}
       aria-controls={pageId}
-      className="sticky top-0 z-10 -mx-1 flex flex-wrap items-center justify-between gap-2 bg-inherit px-1 py-1"
+      className="sticky top-0 z-10 -mx-1 flex flex-wrap items-center justify-between gap-2 bg-[var(--surface,var(--page))] px-1 py-1"
     >
       <span className="flex items-center gap-0.5">
         <IconButton

@@ -1,0 +1,38 @@
+import type { FileUsage } from '#contract/files.ts'
+import { formatBytes } from '../lib/format-size.ts'
+import { translate } from '../lib/i18n.ts'
+import { call, endpoints } from './client.ts'
+
+/** What the gateway takes; it changes rarely, so that one question serves a while. */
+export type UploadLimits = Pick<FileUsage, 'max_file_bytes' | 'max_count' | 'allowed_extensions'>
+
+const FRESH = 60_000
+
+let known: { readonly limits: Promise<UploadLimits | null>; readonly at: number } | null = null
+
+/** The limits of uploads; null when they cannot be asked for, and the gateway itself has to say no. */
+export function askLimits(): Promise<UploadLimits | null> {
+  if (known && Date.now() - known.at < FRESH) return known.limits
+  const limits = call(endpoints.files.usage, {}).catch(() => null)
+  known = { limits, at: Date.now() }
+  // Without an answer the next upload asks again.
+  void limits.then((answer) => {
+    if (answer === null) known = null
+  })
+  return limits
+}
+
+/** Asks anew next time, for instance after somebody else signed in. */
+export const forgetLimits = (): void => {
+  known = null
+}
+
+/** Why a file will not be taken, in words for people; null when nothing speaks against it. */
+export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>, limits: UploadLimits): string | null {
+  const { max_file_bytes: most, allowed_extensions: allowed } = limits
+  if (most !== null && size > most) return translate('documents.tooLarge', { size: formatBytes(size), limit: formatBytes(most) })
+  const dot = name.lastIndexOf('.')
+  const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
+  if (allowed.length > 0 && !allowed.includes(extension)) return translate('documents.notAllowed', { kinds: allowed.join(', ') })
+  return null
+}

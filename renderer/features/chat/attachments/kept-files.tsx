@@ -1,0 +1,53 @@
+import { X } from 'lucide-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { announce } from '../../../ui/live-region.tsx'
+import { AttachmentIcon } from './attachment-icon.tsx'
+import { toNeighbour } from './chip-focus.ts'
+import { toShownFile } from './shown-file.ts'
+
+interface KeptFilesProps {
+  readonly files: readonly unknown[]
+  readonly onChange: (files: readonly unknown[]) => void
+  /** The last one was taken off by keyboard or mouse; the focus needs another place. */
+  readonly onEmptied: () => void
+}
+
+/** What goes along again with a changed message; each can be taken off. */
+export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
+  const { t } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const remove = (index: number, name: string): void => {
+    if (files.length > 1) toNeighbour(list.current, index)
+    else onEmptied()
+    onChange(files.filter((_, place) => place !== index))
+    announce(t('chat.attachments.removed', { name }))
+  }
+  return (
+    <ul ref={list} aria-label={t('chat.attachments.title')} className="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto px-1 pt-1 pb-2">
+      {files.map((value, index) => {
+        const { name, kind, url } = toShownFile(value, t('chat.files.untitled', { number: index + 1 }))
+        return (
+          <li
+            // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
+            key={index}
+            className="flex max-w-64 min-w-0 items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small"
+          >
+            <span className="shrink-0 text-muted [&_img]:size-7 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">
+              {kind === 'image' && url ? <img src={url} alt="" /> : <AttachmentIcon type={kind} />}
+            </span>
+            <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
+            <IconButton
+              size="small"
+              label={t('chat.attachments.remove', { name })}
+              icon={<X />}
+              data-chip-remove=""
+              onClick={() => remove(index, name)}
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatBytes } from '../../../lib/format-size.ts'
+import { handleLink } from '../../../lib/handle-link.ts'
+import { chatPath, workspacePath } from '../../../lib/router.ts'
+import { showDocument } from '../../../ui/document-viewer/shown-document.ts'
+import { ExternalLink } from '../../../ui/markdown/external-link.tsx'
+import { AttachmentIcon } from './attachment-icon.tsx'
+import { type ShownFile, toShownFile } from './shown-file.ts'
+
+const CHIP =
+  'flex min-h-8 max-w-72 items-center gap-2 rounded-medium border px-2.5 py-1 text-start text-small text-ink no-underline pointer-coarse:min-h-11'
+
+const pathOf = ({ kind, id }: ShownFile): string | null => {
+  if (id === null) return null
+  if (kind === 'note') return workspacePath('notes', id)
+  if (kind === 'collection') return workspacePath('knowledge', id)
+  return kind === 'chat' ? chatPath(id) : null
+}
+
+/** Shows what is attached over the conversation; null for what cannot be shown there. */
+function openerOf({ name, kind, id, url, text }: ShownFile): (() => void) | null {
+  if (kind === 'text') return text === null ? null : () => showDocument({ kind: 'text', name, text })
+  if (kind !== 'file' && kind !== 'image') return null
+  if (id !== null) return () => showDocument({ kind: 'file', id, name, place: null })
+  return kind === 'image' && url !== null ? () => showDocument({ kind: 'picture', name, address: url }) : null
+}
+
+function ChipBody({ file }: { file: ShownFile }) {
+  const detail = file.problem ?? (file.size === null ? null : formatBytes(file.size))
+  return (
+    <>
+      <span className="shrink-0 text-muted [&_svg]:size-4">
+        <AttachmentIcon type={file.kind} />
+      </span>
+      <span className="min-w-0">
+        <bdi className="block truncate font-medium">{file.name}</bdi>
+        {detail && (
+          <span className={classNames('block text-[0.71875rem] leading-4 text-pretty', file.problem ? 'text-danger' : 'text-muted')}>
+            {detail}
+          </span>
+        )}
+      </span>
+    </>
+  )
+}
+
+function FileView({ file }: { file: ShownFile }) {
+  const { t } = useTranslation()
+  const { name, url, isImage, page, problem } = file
+  const open = openerOf(file)
+  const path = pathOf(file)
+  const look = classNames(CHIP, problem ? 'border-danger bg-danger-soft' : 'border-line bg-sunken')
+  const hover = 'hover:border-edge'
+  if (isImage && url && open) {
+    return (
+      <button type="button" onClick={open} aria-label={t('chat.files.enlarge', { name })} className="block cursor-zoom-in rounded-medium">
+        <img src={url} alt="" loading="lazy" className="max-h-80 max-w-full rounded-medium border border-line" />
+      </button>
+    )
+  }
+  const body: ReactNode = <ChipBody file={file} />
+  if (open) {
+    return (
+      <button type="button" onClick={open} className={classNames(look, hover)}>
+        {body}
+      </button>
+    )
+  }
+  if (path) {
+    return (
+      <a href={path} onClick={handleLink} className={classNames(look, hover)}>
+        {body}
+      </a>
+    )
+  }
+  if (page) {
+    return (
+      <ExternalLink href={page} className={classNames(look, hover)}>
+        {body}
+      </ExternalLink>
+    )
+  }
+  return <span className={look}>{body}</span>
+}
+
+/** What is attached to a message: pictures as such, everything else by name; a press shows it. */
+export function MessageFiles({ files }: { files: readonly unknown[] }) {
+  const { t } = useTranslation()
+  return (
+    <ul aria-label={t('chat.files.list')} className="my-2 flex max-w-full flex-wrap gap-2">
+      {files.map((value, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
+        <li key={index} className="min-w-0">
+          <FileView file={toShownFile(value, t('chat.files.untitled', { number: index + 1 }))} />
+        </li>
+      ))}
+    </ul>
+  )
+}
