@@ -1,4 +1,5 @@
 import { fork, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,22 +19,54 @@ const START_LIMIT = 20_000
 /** Documents whose readers bring libraries of their own. */
 const DOCUMENTS = ['report.pdf', 'report.docx', 'table.xlsx']
 
-/** Starts the extracted gateway headless, far from the project's own modules; answers what it printed when it did not get ready. */
+/** Adds a text and asks for it by its vector alone, which needs the library of vectors. */
+async function findText(address: string): Promise<string | null> {
+  let token = ''
+  const call = async (route: string, body: unknown): Promise<unknown> => {
+    const headers = { 'Content-Type': 'application/json', ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) }
+    const response = await fetch(`${address}/api/v1/${route}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`)
+    return JSON.parse(text)
+  }
+  try {
+    const account = { name: 'Owner', email: 'owner@example.org', password: randomUUID() }
+    token = ((await call('auths/signup', account)) as { token: string }).token
+    await call('retrieval/process/text', { name: 'bees', content: 'Bees gather nectar from lime trees.', collection_name: 'bees' })
+    const query = { collection_name: 'bees', query: 'nectar of trees', k: 1, hybrid: false }
+    const { documents } = (await call('retrieval/query/doc', query)) as { documents: string[][] }
+    return documents.flat().some((text) => text.includes('nectar')) ? null : 'A text that was added is not found again.'
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/**
+ * Starts the extracted gateway headless, far from the project's own modules, and has it find a text; answers what it printed when it
+ * did not get ready, or what went wrong.
+ */
 function startGateway(app: string, dataDir: string): Promise<string | null> {
   const env = toolEnvironment({ DATA_DIR: dataDir, PORT: '0', LLMHOST_BASE_URLS: '' })
   const child = spawn('node', [path.join(app, 'out/server/index.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
+  let fault: string | null | undefined
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), START_LIMIT)
     const collect = (part: Buffer): void => {
       output += part.toString()
-      if (output.includes('ready at')) child.kill('SIGTERM')
+      const address = /ready at (http\S+)/.exec(output)?.[1]
+      if (address === undefined || fault !== undefined) return
+      fault = null
+      void findText(new URL(address).origin).then((found) => {
+        fault = found
+        child.kill('SIGTERM')
+      })
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     child.once('exit', () => {
       clearTimeout(timer)
-      resolve(output.includes('ready at') ? null : output)
+      resolve(fault === undefined ? output : fault)
     })
   })
 }
@@ -70,7 +103,7 @@ export async function checkPackage(folder: string): Promise<string | null> {
     const surplus = FORBIDDEN.filter((name) => existsSync(path.join(app, name)))
     if (surplus.length > 0) return `The package must not contain ${surplus.join(', ')}.`
     const output = await startGateway(app, path.join(scratch, 'data'))
-    if (output !== null) return `The packed gateway did not start:\n${output}`
+    if (output !== null) return `The packed gateway does not work:\n${output}`
     const faults = await Promise.all(DOCUMENTS.map((filename) => readDocument(app, filename)))
     const unread = faults.filter((fault) => fault !== null)
     return unread.length === 0 ? null : `The packed app cannot read documents:\n${unread.join('\n')}`
