@@ -5,14 +5,20 @@ import { z as eager } from 'zod'
 type Schema = eager.ZodType & Record<string, unknown>
 type Maker = (...given: unknown[]) => Schema
 
+type Shape = Readonly<Record<string, unknown>>
+
+/** What of a schema is known before it is built, so that others can be made of it. */
+type Parts = Partial<Record<'shape' | 'options' | 'element', unknown>>
+
 interface Lazy {
   make: () => Schema
   made: Schema | undefined
+  readonly parts: Parts
 }
 
 /** Methods that make a new schema of one, and can wait as it does. */
 const CHAINED =
-  'optional nullable nullish default min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose'
+  'optional nullable nullish default prefault min max length int positive nonnegative regex trim toLowerCase email url extend partial pick omit pipe transform refine superRefine or and array catch describe strict loose'
 /** What is only to be had from a built schema. */
 const LOOKS = '_zod def type shape options element parse safeParse parseAsync safeParseAsync spa unwrap ~standard'
 
@@ -37,28 +43,49 @@ function toBuilt(argument: unknown): unknown {
   return Object.fromEntries(Object.entries(argument).map(([key, part]) => [key, toSchema(part)]))
 }
 
+/** What is known of the schema that one of these methods makes of one with a shape. */
+const SHAPED: Readonly<Record<string, (shape: Shape, given: readonly unknown[]) => Shape>> = {
+  extend: (shape, [more]) => ({ ...shape, ...(more as Shape) }),
+  partial: (shape) => Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, toOptional(part)])),
+  describe: (shape) => shape,
+  meta: (shape) => shape,
+}
+
+const toOptional = (schema: unknown): unknown => (schema as eager.ZodType).optional()
+
+/** The parts that are still known after a method was called. */
+function partsAfter(name: string, { shape }: Parts, given: readonly unknown[]): Parts {
+  const change = SHAPED[name]
+  if (!shape || !change || (name === 'partial' && given.length > 0)) return {}
+  return { shape: change(shape as Shape, given) }
+}
+
 class LazySchema implements Lazy {
   make: () => Schema
   made: Schema | undefined = undefined
+  readonly parts: Parts
 
-  constructor(make: () => Schema) {
+  constructor(make: () => Schema, parts: Parts = {}) {
     this.make = make
+    this.parts = parts
   }
 
   /** Reads the metadata without an argument; with one, a new schema that has them. */
   meta(...given: unknown[]): unknown {
-    return given.length === 0 ? built(this).meta() : new LazySchema(() => (built(this)['meta'] as Maker)(...given))
+    return given.length === 0 ? built(this).meta() : new LazySchema(() => (built(this)['meta'] as Maker)(...given), partsAfter('meta', this.parts, given))
   }
 }
 
 for (const name of words(CHAINED)) {
   const value = function (this: LazySchema, ...given: unknown[]) {
-    return new LazySchema(() => (built(this)[name] as Maker)(...given.map(toBuilt)))
+    return new LazySchema(() => (built(this)[name] as Maker)(...given.map(toBuilt)), partsAfter(name, this.parts, given))
   }
   Object.defineProperty(LazySchema.prototype, name, { value })
 }
 for (const name of words(LOOKS)) {
   const get = function (this: LazySchema): unknown {
+    const known = this.parts[name as keyof Parts]
+    if (known !== undefined) return known
     const schema = built(this)
     const value = schema[name]
     return typeof value === 'function' ? (value as Maker).bind(schema) : value
@@ -67,9 +94,9 @@ for (const name of words(LOOKS)) {
 }
 
 const toLazyMaker =
-  (make: (...given: never[]) => unknown) =>
+  (make: (...given: never[]) => unknown, part?: keyof Parts) =>
   (...given: unknown[]) =>
-    new LazySchema(() => (make as Maker)(...given.map(toBuilt)))
+    new LazySchema(() => (make as Maker)(...given.map(toBuilt)), part && { [part]: given[0] })
 
 /** The schema library, building late; only what the contract uses of it, as the rest would have to be loaded too. */
 export const z = {
@@ -80,11 +107,11 @@ export const z = {
   unknown: toLazyMaker(eager.unknown),
   any: toLazyMaker(eager.any),
   literal: toLazyMaker(eager.literal),
-  enum: toLazyMaker(eager.enum),
-  array: toLazyMaker(eager.array),
-  object: toLazyMaker(eager.object),
-  looseObject: toLazyMaker(eager.looseObject),
-  strictObject: toLazyMaker(eager.strictObject),
+  enum: toLazyMaker(eager.enum, 'options'),
+  array: toLazyMaker(eager.array, 'element'),
+  object: toLazyMaker(eager.object, 'shape'),
+  looseObject: toLazyMaker(eager.looseObject, 'shape'),
+  strictObject: toLazyMaker(eager.strictObject, 'shape'),
   record: toLazyMaker(eager.record),
   tuple: toLazyMaker(eager.tuple),
   union: toLazyMaker(eager.union),

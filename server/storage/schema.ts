@@ -9,6 +9,7 @@ import type { PluginsTables } from './tables/plugins.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
 import type { RetrievalTables } from './tables/retrieval.ts'
 import type { SettingsTables } from './tables/settings.ts'
+import type { ToolServersTables } from './tables/tool-servers.ts'
 import type { UsersTables } from './tables/users.ts'
 
 /** Every table of the database. Each domain describes its own in `tables/` and is the only one to query them. */
@@ -25,4 +26,5 @@ export interface Schema
     RetrievalTables,
     FilesTables,
     KnowledgeTables,
-    PluginsTables {}
+    PluginsTables,
+    ToolServersTables {}

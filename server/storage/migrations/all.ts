@@ -15,6 +15,7 @@ import { migration as retrieval } from './0014-retrieval.ts'
 import { migration as files } from './0015-files.ts'
 import { migration as knowledge } from './0016-knowledge.ts'
 import { migration as plugins } from './0017-plugins.ts'
+import { migration as toolServers } from './0018-tool-servers.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   files,
   knowledge,
   plugins,
+  toolServers,
 ]

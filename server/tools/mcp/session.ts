@@ -1,4 +1,4 @@
-import type { Client, FetchLike, OAuthClientProvider, Tool, Transport } from '@modelcontextprotocol/client'
+import type { Client, FetchLike, AuthProvider, Tool, Transport } from '@modelcontextprotocol/client'
 import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { cleanToolText } from '../clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
@@ -11,7 +11,7 @@ export type McpAddress =
       readonly url: string
       readonly headers: Readonly<Record<string, string>>
       readonly fetch: FetchLike
-      readonly authProvider?: OAuthClientProvider
+      readonly authProvider?: AuthProvider
     }
   | {
       readonly kind: 'stdio'

@@ -1,0 +1,321 @@
+import { z } from './lazy-zod.ts'
+import { accessControlSchema, accessGrantSchema } from './access.ts'
+import { idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const MOST_SERVERS = 200
+const LONGEST_TEXT = 8192
+
+/** Stands for a stored secret that is not shown; sent back, it keeps what is stored. */
+export const SECRET_MASK = '********'
+
+/** Id of a tool server: the end of `server:<id>` and `server:mcp:<id>`, and the beginning of the names of its tools. */
+const serverIdSchema = z
+  .string()
+  .trim()
+  .max(64)
+  .regex(/^[\w.-]*$/, 'may contain letters, digits, _ . and - only')
+
+/** Whether people are asked before a tool runs: not at all, before whatever may change something, or before every call. */
+export const toolApprovalSchema = z.enum(['never', 'changes', 'always'])
+export type ToolApprovalMode = z.output<typeof toolApprovalSchema>
+
+const headersSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'is not a header name'),
+  z
+    .string()
+    .max(4096)
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'contains characters a header cannot carry'),
+)
+
+const environmentSchema = z.record(
+  z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'is not the name of a variable'),
+  z
+    .string()
+    .max(LONGEST_TEXT)
+    .regex(/^[^\0]*$/, 'contains a zero character'),
+)
+const argumentSchema = z
+  .string()
+  .max(LONGEST_TEXT)
+  .regex(/^[^\0]*$/, 'contains a zero character')
+
+const configSchema = z.looseObject({
+  enable: z.boolean().default(true),
+  /** Who may use its tools; nobody named means administrators only. */
+  access_grants: z.array(accessGrantSchema).max(2000).nullish(),
+  access_control: accessControlSchema.optional(),
+  /** Names of tools by comma: those that end so are offered, `!name` withholds. Empty offers all. */
+  function_name_filter_list: z.string().max(20_000).default(''),
+  /** Absent follows the setting TOOL_APPROVAL. */
+  approval: toolApprovalSchema.nullish(),
+})
+
+const infoSchema = z.looseObject({
+  id: serverIdSchema.default(''),
+  name: z.string().trim().max(200).default(''),
+  description: z.string().max(10_000).default(''),
+  /** What `oauth/clients/register` answered, encrypted. */
+  oauth_client_info: z.string().max(100_000).nullish(),
+})
+
+/** A tool server as administrators describe it (reference §9.3); `command` is an addition: a program on this computer that speaks MCP. */
+export const toolServerInputSchema = z
+  .looseObject({
+    type: z.enum(['openapi', 'mcp']).default('openapi'),
+    /** Base address; empty for a program. */
+    url: z.string().trim().max(2048).default(''),
+    /** Of the description of an OpenAPI server: below `url`, or an address of its own. */
+    path: z.string().trim().max(2048).default('openapi.json'),
+    auth_type: z.enum(['none', 'bearer', 'session', 'system_oauth', 'oauth_2.1', 'oauth_2.1_static']).default('bearer'),
+    key: z.string().max(LONGEST_TEXT).default(''),
+    headers: headersSchema.nullish(),
+    config: configSchema.prefault({}),
+    info: infoSchema.prefault({}),
+    /** Whether the description is fetched or the text in `spec`. */
+    spec_type: z.enum(['url', 'json']).default('url'),
+    spec: z.string().max(4_000_000).default(''),
+    /** Program of a server that is started here and spoken to over its standard streams; a name or a full path. */
+    command: z.string().trim().max(1024).default(''),
+    args: z.array(argumentSchema).max(200).default([]),
+    env: environmentSchema.default({}),
+  })
+  .meta({
+    id: 'ToolServerInput',
+    example: { type: 'openapi', url: 'http://127.0.0.1:8200', auth_type: 'none', info: { id: 'weather', name: 'Weather' } },
+  })
+export type ToolServerInput = z.output<typeof toolServerInputSchema>
+
+/** A stored tool server; key, secret headers and variables read as `********`. */
+export const toolServerSchema = z
+  .object({
+    type: z.enum(['openapi', 'mcp']),
+    url: z.string(),
+    path: z.string(),
+    auth_type: z.string(),
+    key: z.string(),
+    headers: z.record(z.string(), z.string()),
+    config: z.object({
+      enable: z.boolean(),
+      access_grants: z.array(accessGrantSchema),
+      access_control: accessControlSchema,
+      function_name_filter_list: z.string(),
+      approval: toolApprovalSchema.nullable(),
+    }),
+    info: z.object({ id: z.string(), name: z.string(), description: z.string(), oauth_client_info: z.string().nullable() }),
+    spec_type: z.string(),
+    spec: z.string(),
+    command: z.string(),
+    args: z.array(z.string()),
+    env: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'ToolServer' })
+export type ToolServer = z.output<typeof toolServerSchema>
+
+const connectionsSchema = z.object({ TOOL_SERVER_CONNECTIONS: z.array(toolServerSchema) }).meta({ id: 'ToolServers' })
+
+const functionSchema = z.object({ name: z.string(), description: z.string(), parameters: jsonObjectSchema })
+
+/** How a tool server fares, for administrators. Unix seconds. */
+export const toolServerStateSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(['unknown', 'ok', 'failed', 'changed', 'disabled']),
+    /** What to do when it failed, or what changed since it was approved, in a sentence. */
+    detail: z.string().nullable(),
+    checked_at: z.number().int().nullable(),
+    tools: z.array(functionSchema),
+    /** Names of tools that are new or say something else than when the server was approved. */
+    changed_tools: z.array(z.string()),
+    /** Sent back to approve exactly what is shown here; null when there is nothing to approve. */
+    fingerprint: z.string().nullable(),
+    /** Open connections, one for each person who uses it. */
+    sessions: z.number().int(),
+  })
+  .meta({ id: 'ToolServerState' })
+export type ToolServerState = z.output<typeof toolServerStateSchema>
+
+/** A remembered answer to the question whether a tool may run. `chat_id` null means in every chat. */
+export const toolAnswerSchema = z
+  .object({ tool: z.string(), chat_id: z.string().nullable(), decision: z.enum(['allow', 'deny']), created_at: z.number().int() })
+  .meta({ id: 'ToolAnswer' })
+
+const tag = 'Tool servers'
+const root = '/api/v1/tool_servers'
+const params = z.object({ server_id: idSchema })
+const clientParams = z.object({ client_id: idSchema })
+const LIST_LIMIT = 16 * 1024 * 1024
+
+export const toolServerEndpoints = {
+  list: defineEndpoint({
+    id: 'toolServers.list',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/tool_servers',
+    auth: 'admin',
+    response: connectionsSchema,
+    summary: 'The tool servers, without their secrets.',
+  }),
+  replace: defineEndpoint({
+    id: 'toolServers.replace',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/tool_servers',
+    auth: 'admin',
+    body: z.object({ TOOL_SERVER_CONNECTIONS: z.array(toolServerInputSchema).max(MOST_SERVERS) }),
+    bodyLimit: LIST_LIMIT,
+    response: connectionsSchema,
+    errors: [400, 403],
+    summary:
+      'Replaces the list of tool servers; one without an id gets its place in the list as id. Programs need a signed-in administrator.',
+  }),
+  verify: defineEndpoint({
+    id: 'toolServers.verify',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/tool_servers/verify',
+    auth: 'admin',
+    body: toolServerInputSchema,
+    bodyLimit: LIST_LIMIT,
+    response: z.looseObject({}),
+    errors: [400, 403],
+    summary: 'Tries a tool server: its description, its tools, or where its sign-in is. Nothing is stored.',
+  }),
+  register: defineEndpoint({
+    id: 'toolServers.register',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/oauth/clients/register',
+    auth: 'admin',
+    query: z.object({ type: z.enum(['mcp']).default('mcp') }),
+    body: z
+      .object({
+        url: z.string().trim().min(1).max(2048),
+        client_id: serverIdSchema.pipe(z.string().min(1)),
+        client_name: z.string().max(200).nullish(),
+        client_secret: z.string().max(LONGEST_TEXT).nullish(),
+        oauth_client_id: z.string().max(2048).nullish(),
+        oauth_server_url: z.string().trim().max(2048).nullish(),
+        oauth_scope: z.string().max(2000).nullish(),
+      })
+      .meta({ id: 'ToolServerClient', example: { url: 'https://tools.example.org/mcp', client_id: 'issues' } }),
+    response: z.object({ status: z.literal(true), oauth_client_info: z.string() }),
+    errors: [400],
+    summary: 'Registers the gateway with the sign-in of an MCP server; the answer goes into `info.oauth_client_info` of the server.',
+  }),
+  states: defineEndpoint({
+    id: 'toolServers.states',
+    tag,
+    method: 'GET',
+    path: root,
+    auth: 'admin',
+    query: z.object({ refresh: z.stringbool().optional() }),
+    response: z.array(toolServerStateSchema),
+    summary: 'How each tool server fares and what it offers; `refresh` asks them all.',
+  }),
+  import: defineEndpoint({
+    id: 'toolServers.import',
+    tag,
+    method: 'POST',
+    path: `${root}/import`,
+    auth: 'admin',
+    body: jsonObjectSchema.meta({
+      example: { mcpServers: { memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] } } },
+    }),
+    response: z.object({ connections: z.array(toolServerSchema), problems: z.array(z.string()) }),
+    errors: [400],
+    summary: 'Reads the usual JSON with `mcpServers` into connections to look through; nothing is stored.',
+  }),
+  answers: defineEndpoint({
+    id: 'toolServers.answers',
+    tag,
+    method: 'GET',
+    path: `${root}/answers`,
+    response: z.array(toolAnswerSchema),
+    summary: 'What the caller allowed or denied tools for longer than once.',
+  }),
+  forgetAnswers: defineEndpoint({
+    id: 'toolServers.forgetAnswers',
+    tag,
+    method: 'DELETE',
+    path: `${root}/answers`,
+    query: z.object({ tool: z.string().max(512).optional() }),
+    response: z.literal(true),
+    summary: 'Forgets these answers, all of them or those for one tool; the caller is asked again.',
+  }),
+  introspect: defineEndpoint({
+    id: 'toolServers.introspect',
+    tag,
+    method: 'POST',
+    path: `${root}/introspect`,
+    auth: 'none',
+    body: z.object({ token: z.string().max(4096), audience: z.string().max(2048) }),
+    response: z.looseObject({ active: z.boolean() }),
+    summary: 'Tells a tool server with `session` sign-in who called it: the person behind a short-lived token made for its own address.',
+  }),
+  approve: defineEndpoint({
+    id: 'toolServers.approve',
+    tag,
+    method: 'POST',
+    path: `${root}/:server_id/approve`,
+    auth: 'admin',
+    params,
+    body: z.object({ fingerprint: z.string().max(128) }),
+    response: toolServerStateSchema,
+    errors: [403, 404, 409],
+    summary: 'Lets a server whose tools changed be used again; 409 when they changed once more since they were shown.',
+  }),
+  log: defineEndpoint({
+    id: 'toolServers.log',
+    tag,
+    method: 'GET',
+    path: `${root}/:server_id/log`,
+    auth: 'admin',
+    params,
+    response: z.array(z.object({ at: z.number(), line: z.string() })),
+    errors: [404],
+    summary: 'The last lines a tool server wrote. Unix milliseconds.',
+  }),
+  signOut: defineEndpoint({
+    id: 'toolServers.signOut',
+    tag,
+    method: 'DELETE',
+    path: `${root}/:server_id/sign_in`,
+    params,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Forgets the sign-in of the caller at a tool server.',
+  }),
+  authorize: defineEndpoint({
+    id: 'toolServers.authorize',
+    tag,
+    method: 'GET',
+    path: '/oauth/clients/:client_id/authorize',
+    params: clientParams,
+    reply: 'stream',
+    replyTypes: ['text/html'],
+    response: z.unknown(),
+    errors: [302, 400, 404],
+    summary: 'Sends the caller to the sign-in of a tool server; the id reads `mcp:<server id>`.',
+  }),
+  callback: defineEndpoint({
+    id: 'toolServers.callback',
+    tag,
+    method: 'GET',
+    path: '/oauth/clients/:client_id/callback',
+    params: clientParams,
+    query: z.object({
+      code: z.string().max(8192).optional(),
+      state: z.string().max(512).optional(),
+      iss: z.string().max(2048).optional(),
+      error: z.string().max(512).optional(),
+      error_description: z.string().max(4096).optional(),
+    }),
+    reply: 'stream',
+    replyTypes: ['text/html'],
+    response: z.unknown(),
+    errors: [302, 404],
+    summary: 'Where the sign-in of a tool server sends people back to.',
+  }),
+}

@@ -1,0 +1,33 @@
+import type { Caller } from './http.ts'
+
+/** For whom and for which answer another server is called. */
+export interface ForwardedPlace {
+  readonly caller: Pick<Caller, 'userId' | 'name' | 'email' | 'role'>
+  readonly chatId: string | null
+  readonly messageId: string | null
+}
+
+interface ForwardSettings {
+  boolean(key: string): boolean
+  string(key: string): string
+}
+
+/** A text as a header can carry it: whatever is not plain ASCII is percent-encoded. */
+export const toHeaderText = (text: string): string =>
+  text.replaceAll(/[^\x20-\x7e]+/gu, (part) => encodeURIComponent(part.toWellFormed())).trim()
+
+/** Who asks and where, for servers an administrator connected; empty unless that is switched on. Never a key, token or cookie. */
+export function toForwardedHeaders(settings: ForwardSettings, { caller, chatId, messageId }: ForwardedPlace): Record<string, string> {
+  if (!settings.boolean('ENABLE_FORWARD_USER_INFO_HEADERS')) return {}
+  const headers: Record<string, string> = {}
+  const add = (key: string, value: string | null): void => {
+    if (value) headers[settings.string(key).toLowerCase()] = toHeaderText(value)
+  }
+  add('FORWARD_USER_INFO_HEADER_USER_NAME', encodeURIComponent(caller.name.toWellFormed()))
+  add('FORWARD_USER_INFO_HEADER_USER_ID', caller.userId)
+  add('FORWARD_USER_INFO_HEADER_USER_EMAIL', caller.email)
+  add('FORWARD_USER_INFO_HEADER_USER_ROLE', caller.role)
+  add('FORWARD_SESSION_INFO_HEADER_CHAT_ID', chatId)
+  add('FORWARD_SESSION_INFO_HEADER_MESSAGE_ID', messageId)
+  return headers
+}

@@ -1,0 +1,37 @@
+import type { SettingDefinition } from './definitions.ts'
+
+const HEADER_NAME = {
+  expression: /^(?!(?:authorization|cookie|host|content-.*|connection|transfer-encoding)$)[!#$%&'*+.^_`|~\w-]{1,100}$/i,
+  words: 'the name of an HTTP header that is not used otherwise',
+}
+
+const header = (key: string, name: string, what: string): SettingDefinition => ({
+  key,
+  type: 'string',
+  default: name,
+  pattern: HEADER_NAME,
+  help: `Header that carries ${what}, while ENABLE_FORWARD_USER_INFO_HEADERS is on.`,
+})
+
+/** What tool servers are told, and when people are asked before a tool runs. */
+export const toolSettings: SettingDefinition[] = [
+  {
+    key: 'TOOL_APPROVAL',
+    type: 'string',
+    default: 'never',
+    allowed: ['never', 'changes', 'always'],
+    help: 'People are asked before a tool runs: never, when it may change something, or always. Servers may say otherwise.',
+  },
+  {
+    key: 'ENABLE_FORWARD_USER_INFO_HEADERS',
+    type: 'boolean',
+    default: false,
+    help: 'Tells tool servers and providers who asks, in headers. Keys and sign-ins are never passed on.',
+  },
+  header('FORWARD_USER_INFO_HEADER_USER_NAME', 'X-Service-User-Name', 'the name of the person'),
+  header('FORWARD_USER_INFO_HEADER_USER_ID', 'X-Service-User-Id', 'the id of the person'),
+  header('FORWARD_USER_INFO_HEADER_USER_EMAIL', 'X-Service-User-Email', 'the e-mail address of the person'),
+  header('FORWARD_USER_INFO_HEADER_USER_ROLE', 'X-Service-User-Role', 'the role of the person'),
+  header('FORWARD_SESSION_INFO_HEADER_CHAT_ID', 'X-Service-Chat-Id', 'the id of the chat'),
+  header('FORWARD_SESSION_INFO_HEADER_MESSAGE_ID', 'X-Service-Message-Id', 'the id of the message that is written'),
+]

@@ -1,0 +1,103 @@
+import type { CallOrigin } from '../lib/call-origin.ts'
+import { toToolName } from '../lib/tool-name.ts'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { ToolApprovalMode } from '#contract/tool-servers.ts'
+import { placeOf } from './call-place.ts'
+import { nameOf } from './live-servers.ts'
+import type { OpenServer, ServerFunction } from './open-server.ts'
+import { toolIdOf, type ServerRecord } from './server-record.ts'
+import type { ToolOutput, ToolSpecification } from './tool.ts'
+
+/** One call a model wants to be made. */
+export interface BeltCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+export interface BeltRun {
+  readonly signal: AbortSignal
+  /** The conversation so far. */
+  readonly messages: ChatCompletionRequest['messages']
+}
+
+/** A server whose tools a request may use. */
+export interface BeltServer {
+  readonly record: ServerRecord
+  readonly server: OpenServer
+}
+
+/** A function under the name the model knows it by. */
+interface OfferedFunction extends BeltServer {
+  readonly specification: ToolSpecification
+  readonly function: ServerFunction
+  /** `<tool id>/<function>`. */
+  readonly origin: string
+}
+
+/** The functions of several servers as one set without two equal names. */
+export interface ServerBelt {
+  readonly specs: readonly ToolSpecification[]
+  originOf(name: string): string
+  isParallel(name: string): boolean
+  /** What the administrator says about asking before calls of this function; null where nothing is said. */
+  approvalOf(name: string): ToolApprovalMode | null
+  call(call: BeltCall, run: Pick<BeltRun, 'signal'>): Promise<ToolOutput>
+}
+
+/** Names of MCP tools always begin with their server; others only where the plain name is taken. */
+function chooseName({ record }: BeltServer, { name }: ServerFunction, taken: ReadonlySet<string>): string {
+  const plain = toToolName(name)
+  if (record.type === 'openapi' && !taken.has(plain)) return plain
+  const full = toToolName(record.id, name)
+  for (let number = 2, free = full; ; number += 1) {
+    if (!taken.has(free)) return free
+    free = toToolName(record.id, name, String(number))
+  }
+}
+
+/** Only arguments the tool describes travel to it, unless it takes any. */
+function keepKnown({ parameters }: ServerFunction, given: BeltCall['arguments']): BeltCall['arguments'] {
+  const { properties, additionalProperties } = parameters
+  if (typeof properties !== 'object' || properties === null || (additionalProperties !== undefined && additionalProperties !== false))
+    return given
+  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)))
+}
+
+/** Joins servers in order; `taken` are names other tools of the request have. */
+export function createServerBelt(servers: readonly BeltServer[], taken: ReadonlySet<string>, origin: CallOrigin): ServerBelt {
+  const names = new Set(taken)
+  const byName = new Map<string, OfferedFunction>()
+  for (const entry of servers) {
+    for (const offered of entry.server.functions) {
+      const name = chooseName(entry, offered, names)
+      names.add(name)
+      const { description, parameters } = offered
+      const source = `${toolIdOf(entry.record)}/${offered.name}`
+      byName.set(name, { ...entry, specification: { name, description, parameters }, function: offered, origin: source })
+    }
+  }
+  const get = (name: string): OfferedFunction => {
+    const found = byName.get(name)
+    if (!found) throw new Error(`There is no tool "${name}".`)
+    return found
+  }
+  return {
+    specs: [...byName.values()].map(({ specification }) => specification),
+    originOf: (name) => get(name).origin,
+    isParallel: (name) => get(name).function.isReadOnly,
+    approvalOf: (name) => get(name).record.approval,
+    call({ name, arguments: given }, { signal }) {
+      const { server, function: target, record } = get(name)
+      return server.call(target.name, keepKnown(target, given), {
+        place: placeOf(origin),
+        signal,
+        onProgress({ done, total, message }) {
+          const share = total === null ? String(done) : `${done} of ${total}`
+          const description = `${nameOf(record)}: ${message ?? target.name} (${share})`
+          origin.tell({ type: 'status', data: { action: 'tool_progress', name, description, done: false } })
+        },
+      })
+    },
+  }
+}

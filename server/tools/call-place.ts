@@ -1,0 +1,24 @@
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { ForwardedPlace } from '../lib/forwarded-headers.ts'
+
+/** For whom a tool server is spoken to; outside of an answer there is no chat. */
+export interface CallPlace extends ForwardedPlace {
+  readonly userMessageId: string | null
+  readonly task: string | null
+}
+
+export const placeOf = ({ caller, chatId, messageId, sent, task }: CallOrigin): CallPlace => ({
+  caller,
+  chatId,
+  messageId,
+  userMessageId: sent.parent_id ?? null,
+  task,
+})
+
+export const placeOutside = (caller: CallPlace['caller']): CallPlace => ({
+  caller,
+  chatId: null,
+  messageId: null,
+  userMessageId: null,
+  task: null,
+})

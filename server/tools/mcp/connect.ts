@@ -1,0 +1,78 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { AuthProvider } from '@modelcontextprotocol/client'
+import { readLoginPath } from '../../lib/login-path.ts'
+import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { CallPlace } from '../call-place.ts'
+import type { MakeHeaders } from '../request-headers.ts'
+import { isProgram, type ServerRecord } from '../server-record.ts'
+import { findCommand } from './find-command.ts'
+import { openMcpSession, type McpAddress, type McpSession, type McpSessionOptions } from './session.ts'
+
+export interface ConnectDependencies {
+  readonly outgoing: OutgoingFetch
+  readonly makeHeaders: MakeHeaders
+  /** Variables the gateway was started with; few of them reach a program. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly dataDir: string
+}
+
+/** Variables programs need to find their way; keys and settings of the gateway are not among them. */
+const PASSED_ON =
+  /^(HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|SystemDrive|windir|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERPROFILE|HOMEDRIVE|HOMEPATH|PATHEXT|COMSPEC|HTTPS?_PROXY|NO_PROXY|XDG_\w+)$/i
+
+/** Connects to MCP servers, over the network or as programs of this computer. */
+export interface ConnectMcp {
+  open(record: ServerRecord, place: CallPlace, options: McpSessionOptions & { readonly authProvider?: AuthProvider }): Promise<McpSession>
+  /** Runs work so that requests it causes carry the headers of this place, whoever opened the connection. */
+  within<Result>(place: CallPlace, work: () => Promise<Result>): Promise<Result>
+}
+
+export function createConnectMcp({ outgoing, makeHeaders, environment, dataDir }: ConnectDependencies): ConnectMcp {
+  const places = new AsyncLocalStorage<CallPlace>()
+  let loginPath: Promise<string> | null = null
+  const known = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+  async function toProgram(record: ServerRecord): Promise<McpAddress> {
+    loginPath ??= readLoginPath(known)
+    const searchPath = await loginPath
+    const folder = path.join(dataDir, 'tool-servers', record.id)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const passed = Object.fromEntries(Object.entries(known).filter(([name]) => PASSED_ON.test(name)))
+    return {
+      kind: 'stdio',
+      command: await findCommand(record.command, searchPath),
+      arguments: record.arguments,
+      environment: { ...passed, PATH: searchPath, ...record.secrets.environment },
+      folder,
+    }
+  }
+
+  function toRemote(record: ServerRecord, opener: CallPlace, authProvider: AuthProvider | undefined): McpAddress {
+    const { origin } = new URL(record.url)
+    return {
+      kind: 'http',
+      url: record.url,
+      headers: {},
+      ...(authProvider && { authProvider }),
+      fetch: async (url, init) => {
+        const headers = new Headers(init?.headers)
+        // What belongs to the server goes to no other, such as the one that signs people in.
+        if (new URL(url).origin === origin) {
+          const own = await makeHeaders(record, places.getStore() ?? opener)
+          for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
+        }
+        return outgoing.fetch(url, { ...init, headers })
+      },
+    }
+  }
+
+  return {
+    within: (place, work) => places.run(place, work),
+    async open(record, place, { authProvider, ...options }) {
+      const address = isProgram(record) ? await toProgram(record) : toRemote(record, place, authProvider)
+      return openMcpSession(address, options)
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import type { ToolApprovalMode } from '#contract/tool-servers.ts'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Files } from '../files/index.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import { notFound } from '../lib/errors.ts'
+import type { ResolvedModel } from '../models/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Answers } from './answers.ts'
+import { createServerBelt, type BeltCall, type BeltRun, type BeltServer } from './belt.ts'
+import { placeOf } from './call-place.ts'
+import { keepFiles } from './keep-files.ts'
+import { nameOf, type LiveServers } from './live-servers.ts'
+import type { Reach } from './reach.ts'
+import type { ServerRecord } from './server-record.ts'
+import type { ToolSpecification } from './tool.ts'
+
+/** What a call came to, as an answer is written with it. */
+export interface BeltResult {
+  readonly text: string
+  readonly isError?: boolean
+  readonly files?: readonly Readonly<Record<string, unknown>>[]
+  readonly embeds?: readonly string[]
+}
+
+interface Question {
+  readonly decision: 'allow' | 'deny'
+  readonly scope: 'once' | 'chat' | 'always'
+}
+
+/** The tools of one request (see `ToolBelt` of completions). */
+export interface Belt {
+  readonly specs: readonly (Omit<ToolSpecification, 'description'> & { readonly description?: string })[]
+  originOf(name: string): string
+  isParallel(name: string): boolean
+  approve?(call: BeltCall, ask: () => Promise<Question>): Promise<'allow' | 'deny'>
+  call(call: BeltCall, run: BeltRun): Promise<BeltResult>
+  close?(): void | Promise<void>
+}
+
+/** A request tools are opened for. */
+export type ToolRequest = Pick<ChatCompletionRequest, 'tool_ids'>
+
+/** The request with the model it asks. */
+export interface ToolContext extends CallOrigin {
+  readonly resolved: ResolvedModel
+}
+
+export interface BeltDependencies {
+  readonly reach: Reach
+  readonly live: LiveServers
+  readonly answers: Answers
+  readonly files: Pick<Files, 'create'>
+  readonly settings: Pick<Settings, 'string'>
+}
+
+export const isServerId = (id: string): boolean => id.startsWith('server:')
+
+/** 404 for a server that does not exist for this person, before anything is asked. */
+function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: readonly string[]): ServerRecord[] {
+  const found = [...new Set(ids)].map((id) => {
+    const record = reach.find(origin.caller, id)
+    if (!record) throw notFound(`There is no tool ${id}, or you may not use it.`, { code: 'tool_not_found' })
+    return record
+  })
+  return found
+}
+
+/** Opens servers side by side; one that cannot be had is left out, and the person is told why. */
+async function openServers({ live }: BeltDependencies, origin: CallOrigin, records: readonly ServerRecord[]): Promise<BeltServer[]> {
+  const opening = records.map(async (record): Promise<BeltServer | null> => {
+    try {
+      return { record, server: await live.open(record, placeOf(origin), origin.signal) }
+    } catch (error) {
+      origin.signal.throwIfAborted()
+      const reason = error instanceof Error ? error.message : String(error)
+      const description = `${nameOf(record)} could not be used: ${reason}`
+      origin.tell({ type: 'status', data: { action: 'tool_server', name: nameOf(record), description, done: true, error: true } })
+      return null
+    }
+  })
+  return (await Promise.all(opening)).filter((entry) => entry !== null)
+}
+
+/** What was said about asking decides; without a word it is the setting. */
+function mustAsk(mode: ToolApprovalMode, isReadOnly: boolean): boolean {
+  return mode === 'always' || (mode === 'changes' && !isReadOnly)
+}
+
+/** Joins the tools of plugins with those of the servers a request names. Null, and not a promise, when it names none. */
+export function openBelt(
+  dependencies: BeltDependencies,
+  { origin, request, other }: { origin: CallOrigin; request: ToolRequest; other: Belt | null | Promise<Belt | null> },
+): null | Promise<Belt | null> {
+  const ids = (request.tool_ids ?? []).filter(isServerId)
+  if (ids.length === 0 && other === null) return null
+  return join(dependencies, { origin, ids, other: Promise.resolve(other) })
+}
+
+async function join(
+  dependencies: BeltDependencies,
+  { origin, ids, other: waiting }: { origin: CallOrigin; ids: readonly string[]; other: Promise<Belt | null> },
+): Promise<Belt | null> {
+  const other = await waiting
+  try {
+    const servers = await openServers(dependencies, origin, findServers(dependencies, origin, ids))
+    return other === null && servers.length === 0 ? null : combine(dependencies, { origin, servers, other })
+  } catch (error) {
+    await other?.close?.()
+    throw error
+  }
+}
+
+function combine(
+  { answers, files, settings }: BeltDependencies,
+  { origin, servers, other }: { origin: CallOrigin; servers: readonly BeltServer[]; other: Belt | null },
+): Belt {
+  const others = new Set(other?.specs.map(({ name }) => name))
+  const own = createServerBelt(servers, others, origin)
+  const isOther = (name: string): boolean => others.has(name)
+  const originOf = (name: string): string => (isOther(name) ? other!.originOf(name) : own.originOf(name))
+  const isParallel = (name: string): boolean => (isOther(name) ? other!.isParallel(name) : own.isParallel(name))
+  return {
+    specs: [...(other?.specs ?? []), ...own.specs],
+    originOf,
+    isParallel,
+    async approve(call, ask) {
+      const mode = (isOther(call.name) ? null : own.approvalOf(call.name)) ?? (settings.string('TOOL_APPROVAL') as ToolApprovalMode)
+      if (!mustAsk(mode, isParallel(call.name))) return 'allow'
+      const asked = { userId: origin.caller.userId, chatId: origin.chatId, tool: originOf(call.name) }
+      const known = answers.find(asked)
+      if (known) return known
+      const answer = await ask()
+      answers.remember(asked, answer)
+      return answer.decision
+    },
+    async call(call, run) {
+      if (isOther(call.name)) return other!.call(call, run)
+      const { text, isError, files: made, embeds } = await own.call(call, run)
+      return { text, isError, embeds, files: await keepFiles(files, origin.caller.userId, made) }
+    },
+    close: () => other?.close?.(),
+  }
+}

@@ -1,0 +1,119 @@
+import { badRequest, timedOut, upstreamFailed } from '../../lib/errors.ts'
+import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { OpenServer } from '../open-server.ts'
+import type { MakeHeaders } from '../request-headers.ts'
+import type { ServerRecord } from '../server-record.ts'
+import { errorOutput } from '../tool.ts'
+import type { Operation, ToolServerDescription } from './operation.ts'
+import { parseDocument } from './parse-document.ts'
+import { readOperations } from './read-operations.ts'
+import { resolveReferences, type FetchDocument } from './resolve-references.ts'
+import { toOutput } from './to-output.ts'
+import { toRequest } from './to-request.ts'
+import { toSpecification } from './to-specification.ts'
+
+export interface OpenApiDependencies {
+  readonly outgoing: OutgoingFetch
+  readonly makeHeaders: MakeHeaders
+  /** For documents a description refers to, whose addresses its author chose. */
+  readonly fetchDocument: FetchDocument
+}
+
+const DESCRIPTION_MILLISECONDS = 10_000
+const CALL_MILLISECONDS = 300_000
+const LARGEST_DESCRIPTION = 8 * 1024 * 1024
+const LARGEST_REPLY = 32 * 1024 * 1024
+
+async function readAll(response: Response, limit: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > limit) throw upstreamFailed('The reply of the tool server is too large.')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** The reason under the general words of a failed request, such as a refused connection. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+}
+
+function descriptionAddress({ url, path }: ServerRecord): string {
+  if (/^https?:\/\//i.test(path)) return path
+  return path === '' ? url : `${url}/${path.replace(/^\/+/, '')}`
+}
+
+async function fetchDescription(record: ServerRecord, outgoing: OutgoingFetch, signal: AbortSignal): Promise<string> {
+  const address = descriptionAddress(record)
+  const isOwn = URL.parse(address)?.origin === URL.parse(record.url)?.origin
+  const { key, headers: own } = record.secrets
+  const plain = Object.fromEntries(Object.entries(own).filter(([, value]) => !value.includes('{{')))
+  const signIn = record.authType === 'bearer' && key !== '' ? { authorization: `Bearer ${key}` } : {}
+  const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.5', ...(isOwn && { ...plain, ...signIn }) }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(DESCRIPTION_MILLISECONDS)])
+  try {
+    const response = await outgoing.fetch(address, { headers, signal: limit })
+    if (response.status !== 200)
+      throw badRequest(`The tool server answered ${response.status} when it was asked for its description at ${address}.`)
+    return (await readAll(response, LARGEST_DESCRIPTION)).toString('utf8')
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ServiceError') throw error
+    if (signal.aborted) throw error
+    if (limit.aborted) throw timedOut(`The tool server did not answer within ${DESCRIPTION_MILLISECONDS / 1000} seconds.`, { cause: error })
+    throw upstreamFailed(`The tool server at ${address} cannot be reached: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+/** The document of a server and what it says can be called. 400, 502 or 504 with the reason. */
+export async function loadDescription(
+  record: ServerRecord,
+  { outgoing, fetchDocument }: OpenApiDependencies,
+  signal: AbortSignal,
+): Promise<{ document: Record<string, unknown>; description: ToolServerDescription }> {
+  const text = record.specType === 'json' ? record.spec : await fetchDescription(record, outgoing, signal)
+  const document = await parseDocument(text)
+  return { document, description: readOperations(await resolveReferences(document, fetchDocument)) }
+}
+
+/** Makes the operations of a described server callable. */
+export function openOpenApi(record: ServerRecord, { operations }: ToolServerDescription, parts: OpenApiDependencies): OpenServer {
+  const byName = new Map(operations.map((operation) => [operation.operationId, operation]))
+
+  async function send(
+    operation: Operation,
+    given: Readonly<Record<string, unknown>>,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ) {
+    const { method, path, headers: own, body } = toRequest(operation, given)
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(CALL_MILLISECONDS)])
+    try {
+      const response = await parts.outgoing.fetch(record.url + path, { method, body, signal: limit, headers: { ...own, ...headers } })
+      return toOutput({
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        bytes: await readAll(response, LARGEST_REPLY),
+      })
+    } catch (error) {
+      if (signal.aborted || (error instanceof Error && error.name === 'ServiceError')) throw error
+      if (limit.aborted) return errorOutput(`The tool server did not answer within ${CALL_MILLISECONDS / 1000} seconds.`)
+      return errorOutput(`The tool server cannot be reached: ${reasonOf(error)}.`)
+    }
+  }
+
+  return {
+    functions: [...byName.values()].map((operation) => {
+      const { description, parameters } = toSpecification(operation, operation.operationId)
+      return { name: operation.operationId, description, parameters, isReadOnly: operation.method === 'GET' }
+    }),
+    async call(name, given, { place, signal }) {
+      const operation = byName.get(name)
+      if (!operation) throw badRequest(`The tool server has no operation ${name}.`)
+      return send(operation, given, await parts.makeHeaders(record, place), signal)
+    },
+  }
+}

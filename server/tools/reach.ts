@@ -1,0 +1,66 @@
+import type { ToolItem } from '#contract/tools.ts'
+import type { Access } from '../access/index.ts'
+import type { Caller } from '../lib/http.ts'
+import { signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
+import type { ServerStates } from './server-states.ts'
+import type { StoredServer } from './store.ts'
+
+type Who = Pick<Caller, 'userId' | 'role'>
+
+/** Which tool servers somebody may use. */
+export interface Reach {
+  /** By the id requests name a server with; null when it is none, switched off, or not for this person. */
+  find(caller: Who, toolId: string): ServerRecord | null
+  /** By its own id. */
+  mayUse(caller: Who, serverId: string): boolean
+  list(caller: Who): ToolItem[]
+}
+
+interface ReachDependencies {
+  readonly servers: () => readonly StoredServer[]
+  readonly access: Pick<Access, 'allows' | 'describe'>
+  readonly states: Pick<ServerStates, 'get'>
+  readonly hasSignedIn: (userId: string, serverId: string) => boolean
+}
+
+/** Further spellings of the id, and what some clients put behind it. */
+function isNamedBy({ record }: StoredServer, toolId: string): boolean {
+  const [id] = toolId.split('|', 1)
+  return id === toolIdOf(record) || (record.type === 'openapi' && id === `server:openapi:${record.id}`)
+}
+
+export function createReach({ servers, access, states, hasSignedIn }: ReachDependencies): Reach {
+  const mayUse = (caller: Who, { record }: StoredServer): boolean =>
+    record.isEnabled && access.allows(caller, { type: 'tool_server', id: record.id, ownerId: '' }, 'read')
+
+  function toItem(caller: Who, { record, createdAt, updatedAt }: StoredServer): ToolItem {
+    const state = states.get(record.id)
+    const shared = caller.role === 'admin' ? access.describe('tool_server', record.id) : { access_grants: [], access_control: {} }
+    return {
+      id: toolIdOf(record),
+      user_id: toolIdOf(record),
+      name: record.name || record.id,
+      meta: { description: record.description },
+      has_user_valves: false,
+      write_access: false,
+      fault: state && state.status !== 'ok' ? state.detail : null,
+      ...(signsInPeople(record) && { authenticated: hasSignedIn(caller.userId, record.id) }),
+      user: null,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      ...shared,
+    }
+  }
+
+  return {
+    find(caller, toolId) {
+      const found = servers().find((server) => isNamedBy(server, toolId))
+      return found && mayUse(caller, found) ? found.record : null
+    },
+    mayUse: (caller, serverId) => servers().some((server) => server.record.id === serverId && mayUse(caller, server)),
+    list: (caller) =>
+      servers()
+        .filter((server) => mayUse(caller, server))
+        .map((server) => toItem(caller, server)),
+  }
+}

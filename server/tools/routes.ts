@@ -1,0 +1,128 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
+import { route, type Caller, type Route } from '../lib/http.ts'
+import type { AnswerStore } from './answer-store.ts'
+import type { Connections } from './connections.ts'
+import type { Reach } from './reach.ts'
+import { parseServerAddress, signsInPeople, type ServerRecord } from './server-record.ts'
+import type { ServerStates } from './server-states.ts'
+import type { SessionTokens } from './session-tokens.ts'
+import type { SignIns } from './sign-in/sign-ins.ts'
+
+export interface RoutesDependencies {
+  readonly connections: Connections
+  readonly reach: Reach
+  readonly states: ServerStates
+  readonly signIns: SignIns
+  readonly sessionTokens: SessionTokens
+  readonly answers: Pick<AnswerStore, 'answers' | 'forgetAnswers'>
+  /** The address people reach the gateway at, where an administrator set it; empty otherwise. */
+  readonly publicAddress: () => string
+}
+
+/** Where this gateway is for the browser that asks. The host was checked by the guard in front of everything. */
+function baseOf(request: IncomingMessage, publicAddress: string): string {
+  if (publicAddress !== '') return publicAddress.replace(/\/+$/, '')
+  const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true
+  return `${isSecure ? 'https' : 'http'}://${request.headers.host ?? '127.0.0.1'}`
+}
+
+const redirectUrlOf = (base: string, serverId: string): string => `${base}/oauth/clients/mcp:${serverId}/callback`
+
+function redirect(response: ServerResponse, address: string): void {
+  response.writeHead(302, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'Content-Length': 0 })
+  response.end()
+}
+
+/** The server of a sign-in, if this person may use it (security row 112). */
+function findServer(reach: Reach, caller: Caller, clientId: string): ServerRecord {
+  const record = clientId.startsWith('mcp:') ? reach.find(caller, `server:${clientId}`) : null
+  if (!record || !signsInPeople(record)) throw notFound('There is no such tool server, or it has no sign-in.')
+  return record
+}
+
+function createSignInRoutes({ reach, signIns, publicAddress, states }: RoutesDependencies): Route[] {
+  const table = endpoints.toolServers
+  return [
+    route(table.authorize, async ({ params, caller, request, response }) => {
+      const record = findServer(reach, caller, params.client_id)
+      const redirectUrl = redirectUrlOf(baseOf(request, publicAddress()), record.id)
+      redirect(response, (await signIns.begin(record, caller.userId, redirectUrl)).href)
+    }),
+    route(table.callback, async ({ params, query, caller, response }) => {
+      const record = findServer(reach, caller, params.client_id)
+      const back = (error: string | null): void => redirect(response, error === null ? '/' : `/?error=${encodeURIComponent(error)}`)
+      const { code, state, iss, error, error_description: description } = query
+      if (code === undefined || state === undefined) return back(description ?? error ?? 'The sign-in was not finished.')
+      try {
+        await signIns.finish(record, caller.userId, { code, state, iss })
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceError)) throw thrown
+        states.addLine(record.id, thrown.message)
+        return back(thrown.message)
+      }
+      back(null)
+    }),
+    route(table.signOut, ({ params, caller }) => {
+      if (!reach.mayUse(caller, params.server_id)) throw notFound('There is no such tool server.')
+      signIns.forget(caller.userId, params.server_id)
+      return true as const
+    }),
+  ]
+}
+
+function createAnswerRoutes({ answers, sessionTokens }: RoutesDependencies): Route[] {
+  const table = endpoints.toolServers
+  return [
+    route(table.answers, ({ caller }) =>
+      answers.answers(caller.userId).map(({ chat_id, ...answer }) => ({ ...answer, chat_id: chat_id === '' ? null : chat_id })),
+    ),
+    route(table.forgetAnswers, ({ caller, query }) => {
+      answers.forgetAnswers(caller.userId, query.tool ?? null)
+      return true as const
+    }),
+    route(table.introspect, ({ body }) => sessionTokens.introspect(body.token, body.audience)),
+  ]
+}
+
+export function createToolServerRoutes(dependencies: RoutesDependencies): Route[] {
+  const { connections, signIns, states, publicAddress } = dependencies
+  const table = endpoints.toolServers
+  return [
+    route(table.list, () => ({ TOOL_SERVER_CONNECTIONS: connections.list() })),
+    route(table.replace, async ({ body, caller }) => ({
+      TOOL_SERVER_CONNECTIONS: await connections.replace(caller, body.TOOL_SERVER_CONNECTIONS),
+    })),
+    route(table.verify, async ({ body, caller, signal }) => {
+      try {
+        return await connections.verify(caller, body, signal)
+      } catch (error) {
+        if (error instanceof ServiceError && error.status >= 500 && error.status < 507) throw badRequest(error.message, { cause: error })
+        throw error
+      }
+    }),
+    route(table.register, async ({ body, request }) => ({
+      status: true as const,
+      oauth_client_info: await signIns.register({
+        serverId: body.client_id,
+        url: parseServerAddress(body.url),
+        redirectUrl: redirectUrlOf(baseOf(request, publicAddress()), body.client_id),
+        name: body.client_name ?? null,
+        clientId: body.oauth_client_id ?? null,
+        clientSecret: body.client_secret ?? null,
+        serverUrl: body.oauth_server_url ? parseServerAddress(body.oauth_server_url) : null,
+        scope: body.oauth_scope ?? null,
+      }),
+    })),
+    route(table.states, ({ caller, query, signal }) => connections.states(caller, query.refresh === true, signal)),
+    route(table.import, ({ body }) => connections.import(body)),
+    ...createAnswerRoutes(dependencies),
+    route(table.approve, ({ caller, params, body }) => connections.approve(caller, params.server_id, body.fingerprint)),
+    route(table.log, ({ params }) => {
+      if (!connections.list().some(({ info }) => info.id === params.server_id)) throw notFound('There is no such tool server.')
+      return [...states.lines(params.server_id)]
+    }),
+    ...createSignInRoutes(dependencies),
+  ]
+}

@@ -1,0 +1,134 @@
+import { SECRET_MASK, type ToolApprovalMode, type ToolServer, type ToolServerInput } from '#contract/tool-servers.ts'
+import { badRequest } from '../lib/errors.ts'
+
+/** A tool server with its secrets, inside the gateway. Who may use it is kept by the access domain. */
+export interface ServerRecord {
+  readonly id: string
+  readonly type: 'openapi' | 'mcp'
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly path: string
+  readonly authType: ToolServerInput['auth_type']
+  readonly isEnabled: boolean
+  readonly filter: string
+  readonly approval: ToolApprovalMode | null
+  readonly specType: 'url' | 'json'
+  readonly spec: string
+  readonly command: string
+  readonly arguments: readonly string[]
+  readonly secrets: ServerSecrets
+}
+
+/** What is stored encrypted. */
+export interface ServerSecrets {
+  readonly key: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly environment: Readonly<Record<string, string>>
+  /** As `oauth/clients/register` answered it; null when nobody registered yet. */
+  readonly client: string | null
+}
+
+const SECRET_NAME = /auth|key|token|secret|cookie|password/i
+/** Headers that belong to the transport, or would carry a browser's identity to the other side. */
+const OWN_HEADERS =
+  /^(accept-encoding|connection|content-length|content-type|cookie2?|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|mcp-.*)$/
+const KEY_PATTERN = /^[\x21-\x7e]*$/
+
+/** The id models and requests know a server by. */
+export const toolIdOf = ({ type, id }: Pick<ServerRecord, 'type' | 'id'>): string => (type === 'mcp' ? `server:mcp:${id}` : `server:${id}`)
+
+export const isProgram = ({ type, command }: Pick<ServerRecord, 'type' | 'command'>): boolean => type === 'mcp' && command !== ''
+
+export const signsInPeople = ({ authType }: Pick<ServerRecord, 'authType'>): boolean => authType.startsWith('oauth_2.1')
+
+/** An address administrators entered, without a slash at its end; 400 for one that is none or hides a password. */
+export function parseServerAddress(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw badRequest(`${JSON.stringify(text)} is no address of a tool server. It has to start with http:// or https://.`)
+  }
+  if (url.username !== '' || url.password !== '') throw badRequest('Put the key into its own field, not into the address.')
+  if (url.hash !== '') throw badRequest('The address of a tool server may not contain "#".')
+  return text.replace(/\/+$/, '')
+}
+
+const merged = (given: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === SECRET_MASK ? (stored[name] ?? '') : value]))
+
+function mergeHeaders(given: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>>): Record<string, string> {
+  const lower = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value.trim()]))
+  const own = Object.keys(lower).find((name) => OWN_HEADERS.test(name))
+  if (own !== undefined) throw badRequest(`The header "${own}" is set by the gateway itself.`)
+  return merged(lower, stored)
+}
+
+function checkKind(input: ToolServerInput): void {
+  if (input.auth_type === 'system_oauth') {
+    throw badRequest('This gateway has no single sign-on whose tokens could be passed on. Choose another kind of sign-in.')
+  }
+  if (input.type === 'openapi' && input.command !== '') throw badRequest('Only MCP servers can be programs. Set the type to "mcp".')
+  if (input.type === 'openapi' && input.auth_type.startsWith('oauth_2.1'))
+    throw badRequest('Only MCP servers can have a sign-in of their own.')
+  if (input.command !== '' && input.url !== '') throw badRequest('A tool server is either a program or an address, not both.')
+}
+
+/** A record from what an administrator entered; masked secrets come from `stored`. 400 with a sentence for what cannot work. */
+export function toServerRecord(input: ToolServerInput, id: string, stored: ServerRecord | null): ServerRecord {
+  checkKind(input)
+  const key = input.key.trim() === SECRET_MASK ? (stored?.secrets.key ?? '') : input.key.trim()
+  if (!KEY_PATTERN.test(key)) throw badRequest('The key contains characters that no key has. Copy it again.')
+  const isInline = input.type === 'openapi' && input.spec_type === 'json'
+  if (isInline && input.spec.trim() === '') throw badRequest('The description of the tool server is empty. Paste it, or have it fetched.')
+  return {
+    id,
+    type: input.type,
+    name: input.info.name,
+    description: input.info.description,
+    url: input.command === '' ? parseServerAddress(input.url) : '',
+    path: input.path,
+    authType: input.auth_type,
+    isEnabled: input.config.enable,
+    filter: input.config.function_name_filter_list,
+    approval: input.config.approval ?? null,
+    specType: input.spec_type,
+    spec: isInline ? input.spec : '',
+    command: input.command,
+    arguments: input.args,
+    secrets: {
+      key,
+      headers: mergeHeaders(input.headers ?? {}, stored?.secrets.headers ?? {}),
+      environment: merged(input.env, stored?.secrets.environment ?? {}),
+      client: input.info.oauth_client_info ?? stored?.secrets.client ?? null,
+    },
+  }
+}
+
+/** Whether two records lead to the same place, so that what was approved and who signed in still holds. */
+export function isSamePlace(one: ServerRecord, other: ServerRecord): boolean {
+  const place = ({ type, url, command, arguments: given, authType }: ServerRecord) => JSON.stringify([type, url, command, given, authType])
+  return place(one) === place(other)
+}
+
+const masked = (values: Readonly<Record<string, string>>, isSecret: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isSecret(name) && value !== '' ? SECRET_MASK : value]))
+
+/** What administrators see of a record. */
+export function describeServer(record: ServerRecord, access: Pick<ToolServer['config'], 'access_grants' | 'access_control'>): ToolServer {
+  const { secrets } = record
+  return {
+    type: record.type,
+    url: record.url,
+    path: record.path,
+    auth_type: record.authType,
+    key: secrets.key === '' ? '' : SECRET_MASK,
+    headers: masked(secrets.headers, (name) => SECRET_NAME.test(name)),
+    config: { enable: record.isEnabled, ...access, function_name_filter_list: record.filter, approval: record.approval },
+    info: { id: record.id, name: record.name, description: record.description, oauth_client_info: secrets.client },
+    spec_type: record.specType,
+    spec: record.spec,
+    command: record.command,
+    args: [...record.arguments],
+    env: masked(secrets.environment, () => true),
+  }
+}

@@ -1,0 +1,110 @@
+import type { OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, StoredOAuthTokens } from '@modelcontextprotocol/client'
+import { badRequest, forbidden, ServiceError } from '../../lib/errors.ts'
+import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import type { ServerRecord } from '../server-record.ts'
+import type { ToolServerStore } from '../store.ts'
+import { checkBrowserAddress } from './auth-fetch.ts'
+import { openClient, sealClient } from './client-info.ts'
+
+/** What is stored of a sign-in. */
+export interface KeptTokens {
+  readonly tokens: StoredOAuthTokens
+  /** When it is time for a new one, in unix seconds; null when the server did not say how long it lasts. */
+  readonly renewAt: number | null
+  readonly discovery: OAuthDiscoveryState | null
+}
+
+/** A sign-in somebody has begun. */
+export interface Flow {
+  readonly userId: string
+  readonly serverId: string
+  readonly startedAt: number
+  verifier: string
+  discovery: OAuthDiscoveryState | undefined
+  address: URL | null
+}
+
+export interface SignInDependencies {
+  readonly store: Pick<ToolServerStore, 'readToken' | 'writeToken'>
+  readonly secrets: Secrets
+  readonly outgoing: OutgoingFetch
+  readonly guarded: GuardedFetch
+  /** Keeps what a server was told about the gateway. */
+  readonly saveClient: (serverId: string, sealed: string) => void
+  readonly clientName: () => string
+  /** Forgets sessions that were opened with another sign-in. */
+  readonly onChanged: (userId: string, serverId: string) => void
+}
+
+const EARLY_SECONDS = 300
+
+export const toMetadata = (redirectUrl: string, name: string, scope: string | null): OAuthClientMetadata => ({
+  client_name: name,
+  redirect_uris: [redirectUrl],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'client_secret_post',
+  ...(scope !== null && { scope }),
+})
+
+export const signInFirst = (record: ServerRecord): ServiceError =>
+  forbidden(`Sign in to ${record.name || record.id} first, under Settings, Tools.`, { code: 'tool_sign_in_needed' })
+
+/** Whatever goes wrong as a sentence for the person who signs in. */
+export function toFailure(error: unknown): unknown {
+  if (error instanceof ServiceError) return error
+  const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause.message : null
+  return badRequest(`The sign-in of the tool server does not work: ${cause ?? (error instanceof Error ? error.message : String(error))}`, {
+    cause: error,
+  })
+}
+
+export const readTokens = ({ store }: Pick<SignInDependencies, 'store'>, userId: string, serverId: string): KeptTokens | null =>
+  store.readToken(userId, serverId) as KeptTokens | null
+
+/** What the library asks for while one person signs in or renews a sign-in. */
+export function toProvider(
+  dependencies: SignInDependencies,
+  { record, userId }: { record: ServerRecord; userId: string },
+  { redirectUrl, flow, state }: { redirectUrl: string; flow: Flow | null; state: string },
+): OAuthClientProvider {
+  const { store, secrets, saveClient, clientName } = dependencies
+  let info = openClient(secrets, record.id, record.secrets.client)
+  // A server that was told another address to send people back to would refuse this one.
+  if (info && !info.isStatic && flow && info.redirectUrl !== redirectUrl) info = null
+  const scope = info?.scope ?? null
+  return {
+    redirectUrl: info?.isStatic === true ? info.redirectUrl : redirectUrl,
+    clientMetadata: toMetadata(redirectUrl, clientName(), scope),
+    state: () => state,
+    clientInformation: () => info?.client,
+    ...(info?.isStatic !== true && {
+      saveClientInformation: (client) => {
+        info = { client, redirectUrl, isStatic: false, scope, serverUrl: info?.serverUrl ?? null }
+        saveClient(record.id, sealClient(secrets, record.id, info))
+      },
+    }),
+    tokens: () => (flow ? undefined : readTokens(dependencies, userId, record.id)?.tokens),
+    saveTokens(tokens) {
+      const lifetime = tokens.expires_in
+      const renewAt = lifetime === undefined ? null : nowSeconds() + lifetime - Math.min(EARLY_SECONDS, lifetime / 2)
+      const discovery = flow?.discovery ?? readTokens(dependencies, userId, record.id)?.discovery ?? null
+      store.writeToken(userId, record.id, { tokens, renewAt, discovery })
+    },
+    redirectToAuthorization(address) {
+      if (!flow) throw signInFirst(record)
+      flow.address = checkBrowserAddress(address)
+    },
+    saveCodeVerifier: (verifier) => void (flow && (flow.verifier = verifier)),
+    codeVerifier: () => flow?.verifier ?? '',
+    saveDiscoveryState: (discovery) => void (flow && (flow.discovery = discovery)),
+    discoveryState: () => flow?.discovery ?? readTokens(dependencies, userId, record.id)?.discovery ?? undefined,
+    invalidateCredentials(what) {
+      if (what === 'all' || what === 'tokens') store.writeToken(userId, record.id, null)
+      if ((what === 'all' || what === 'client') && info?.isStatic !== true) info = null
+    },
+  }
+}

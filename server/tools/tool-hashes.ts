@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { ServerFunction } from './open-server.ts'
+
+export type ToolHashes = Readonly<Record<string, string>>
+
+/** The same value in the same text, whatever the order of its fields. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return entries.map(([key, entry]) => [key, canonical(entry)])
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical(value)))
+    .digest('hex')
+
+/** What each tool says of itself and its arguments, as it is approved (security row 107). */
+export const toHashes = (functions: readonly ServerFunction[]): ToolHashes =>
+  Object.fromEntries(functions.map(({ name, description, parameters }) => [name, hashOf([description, parameters])]))
+
+/** Names of tools that are new or say something else than what was approved. Tools that are missing harm nobody. */
+export const changedTools = (approved: ToolHashes, now: ToolHashes): string[] =>
+  Object.entries(now).flatMap(([name, hash]) => (Object.hasOwn(approved, name) && approved[name] === hash ? [] : [name]))
+
+/** One text for a list of tools, to approve just that list. */
+export const toFingerprint = (hashes: ToolHashes): string => hashOf(hashes)
