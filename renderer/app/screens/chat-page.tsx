@@ -6,7 +6,7 @@ import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
 import type { ChatRights } from '../../features/chat/chat-rights.ts'
-import { ChatScreen, type ChatModel, type ComposerPlace } from '../../features/chat/chat-screen.tsx'
+import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature } from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
@@ -43,7 +43,24 @@ function ComposerMenu(place: ComposerPlace) {
   return <PromptMenu store={promptsStore} user={{ name, email }} {...place} />
 }
 
-const toChatModel = (model: Model): ChatModel => ({ id: model.id, name: model.name, isLocal: model.connection_type === 'local' })
+const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [])
+
+const toFeatures = (rows: readonly Readonly<Record<string, unknown>>[]): readonly ModelFeature[] =>
+  rows.flatMap(({ id, name, description }) =>
+    typeof id === 'string' && typeof name === 'string'
+      ? [{ id, name, description: typeof description === 'string' ? description : '' }]
+      : [],
+  )
+
+const toChatModel = (model: Model): ChatModel => ({
+  id: model.id,
+  name: model.name,
+  isLocal: model.connection_type === 'local',
+  toolIds: toIds(model.info.meta['toolIds']),
+  defaultFilterIds: toIds(model.info.meta['defaultFilterIds']),
+  filters: toFeatures(model.filters),
+  actions: toFeatures(model.actions),
+})
 
 /** The models as the conversation needs them. */
 function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: readonly ChatModel[] } {

@@ -26,9 +26,11 @@ import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './send-message.ts'
 import { TemporaryNote } from './temporary-note.tsx'
+import { ToolPicker } from './tools/tool-picker.tsx'
+import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { useDraft } from './use-draft.ts'
 
-export type { ChatModel } from './chat-store.ts'
+export type { ChatModel, ModelFeature } from './chat-store.ts'
 
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 
@@ -81,6 +83,7 @@ function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelsSeen
     const idle = requestIdleCallback(() => {
       void loadMarkdown()
       void loadPrices(pricesStore)
+      void loadTools(toolsStore)
     })
     return () => cancelIdleCallback(idle)
   }, [])
@@ -175,7 +178,12 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               box={box}
               isAnswering={isAnswering}
               hasModel={model !== null}
-              modelPicker={modelPicker}
+              modelPicker={
+                <>
+                  {modelPicker}
+                  <ToolPicker store={store} model={model} />
+                </>
+              }
               attachments={attachments}
               attachRights={rights.attach}
               onChange={change}

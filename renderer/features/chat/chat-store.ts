@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { BranchMessage, BranchPage } from '#contract/chats.ts'
+import { type ChosenTools, readChosenTools } from './tools/chosen-tools.ts'
 
 /** A message as drawn. `unsent` marks one the gateway has not acknowledged. */
 export type ChatMessage = BranchMessage & { unsent?: boolean }
@@ -10,6 +11,20 @@ export interface ChatModel {
   readonly name: string
   /** True when prompts stay on this computer. */
   readonly isLocal: boolean
+  /** Tools and filters it brings along unless somebody chooses others. */
+  readonly toolIds?: readonly string[]
+  readonly defaultFilterIds?: readonly string[]
+  /** Filters that can be switched on for it. */
+  readonly filters?: readonly ModelFeature[]
+  /** Buttons plugins put under its answers. */
+  readonly actions?: readonly ModelFeature[]
+}
+
+/** Something a plugin adds to a model. */
+export interface ModelFeature {
+  readonly id: string
+  readonly name: string
+  readonly description: string
 }
 
 export interface ChatState {
@@ -22,6 +37,8 @@ export interface ChatState {
   readonly models: readonly string[]
   /** System prompt and sampling values of this chat. */
   readonly params: Readonly<Record<string, unknown>>
+  /** Tools and filters of the next answers; null follows the model. */
+  readonly tools: ChosenTools | null
   /** Ids of the branch on the screen, oldest first. */
   readonly order: readonly string[]
   /** The messages of the branch, and what was read of those beside it. */
@@ -46,6 +63,7 @@ const emptyState = (chatId: string | null): ChatState => ({
   title: '',
   models: [],
   params: {},
+  tools: readChosenTools(chatId),
   order: [],
   messages: {},
   before: null,

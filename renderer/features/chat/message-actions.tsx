@@ -8,6 +8,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { BranchArrows } from './branch-arrows.tsx'
 import { useChatView } from './chat-context.ts'
 import type { ChatMessage } from './chat-store.ts'
+import { PluginActions } from './tools/plugin-actions.tsx'
 
 function CopyAction({ text }: { text: string }) {
   const { t } = useTranslation()
@@ -71,6 +72,7 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
       <BranchArrows message={message} />
       {message.content !== '' && <CopyAction text={message.content} />}
       <IconButton label={label} icon={<RotateCw />} disabled={!model} onClick={() => regenerate(message.id)} />
+      <PluginActions message={message} />
       <MoreActions message={message} />
       {children}
     </ActionRow>

@@ -56,6 +56,7 @@ function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: Answe
   const [first] = answers
   const params = deps.permitted(state.params)
   const features = deps.features()
+  const { toolIds = [], filterIds = [] } = state.tools ?? {}
   return {
     model: first!.model ?? '',
     messages: toPrompt(state, first!.parentId ?? ''),
@@ -70,6 +71,8 @@ function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: Answe
     session_id: deps.sessionId(),
     ...(Object.keys(params).length > 0 && { params }),
     ...(Object.keys(features).length > 0 && { features }),
+    ...(toolIds.length > 0 && { tool_ids: [...toolIds] }),
+    ...(filterIds.length > 0 && { filter_ids: [...filterIds] }),
     background_tasks: { title_generation: isFirst, tags_generation: isFirst, follow_up_generation: true },
   }
 }

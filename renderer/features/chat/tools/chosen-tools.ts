@@ -1,0 +1,45 @@
+/** What takes part in the answers of a chat besides the model. */
+export interface ChosenTools {
+  readonly toolIds: readonly string[]
+  /** Filters that can be switched on for an answer. */
+  readonly filterIds: readonly string[]
+}
+
+interface Presetting {
+  readonly toolIds?: readonly string[]
+  readonly defaultFilterIds?: readonly string[]
+}
+
+/** What a model presets, until somebody chooses. */
+export const presetOf = (model: Presetting | null): ChosenTools => ({
+  toolIds: model?.toolIds ?? [],
+  filterIds: model?.defaultFilterIds ?? [],
+})
+
+const keyOf = (chatId: string | null): string => `tools:${chatId ?? 'new'}`
+
+const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [])
+
+/** What was chosen for a chat in this browser; null when nobody chose, so that the model's own preselection holds. */
+export function readChosenTools(chatId: string | null): ChosenTools | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(chatId)) ?? 'null') as Partial<Record<keyof ChosenTools, unknown>> | null
+    return kept ? { toolIds: toIds(kept.toolIds), filterIds: toIds(kept.filterIds) } : null
+  } catch {
+    // Storage may be closed to this page, or hold something of another version.
+    return null
+  }
+}
+
+export function keepChosenTools(chatId: string | null, chosen: ChosenTools | null): void {
+  try {
+    if (chosen === null) localStorage.removeItem(keyOf(chatId))
+    else localStorage.setItem(keyOf(chatId), JSON.stringify(chosen))
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+/** The list with or without one. */
+export const withToggled = (ids: readonly string[], id: string): readonly string[] =>
+  ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]
