@@ -2,7 +2,7 @@ import path from 'node:path'
 import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
-import { createCompletions, type Completions, type Library } from './completions/index.ts'
+import { createCompletions, createPageCache, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
@@ -154,16 +154,20 @@ function createLibrary({
   files,
   knowledge,
   retrieval,
+  guardedFetch,
   webReader,
   notes,
-}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'notes'>): Library {
+}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'>): Library {
   return {
     files,
     knowledge,
     retrieval,
     notes,
     scopeOf: (caller, name) => knowledge.collections.resolve(caller, name, 'read')?.scope ?? null,
-    readPage: (url, signal) => webReader.read(url, signal),
+    readPage: createPageCache(
+      (url, signal) => webReader.read(url, signal),
+      (url) => guardedFetch.check(url),
+    ),
   }
 }
 
@@ -193,7 +197,12 @@ export function createContext(foundation: Foundation): Context {
     log,
     uses,
   })
-  const { knowledge } = documents
+  const { knowledge, files } = documents
+  // What somebody shared a chat with is meant to be seen by those who may open the link.
+  files.addReadRule((userId, fileId) => {
+    const file = files.find(fileId)
+    return file !== null && chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId)
+  })
   const plugins = createPlugins({
     storage,
     secrets,

@@ -4,7 +4,7 @@ import type { EventData } from '#contract/events.ts'
 import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
-import type { Route } from '../lib/http.ts'
+import type { Caller, Route } from '../lib/http.ts'
 import { runAtOnce } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
@@ -13,7 +13,7 @@ import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { createExportRoutes } from './export/routes.ts'
-import { countBringing } from './folders/change-folder.ts'
+import { countBringing, readFolderFiles } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
 import { createFolderStore } from './folders/store.ts'
@@ -30,6 +30,7 @@ import { createSearchBacklog } from './search/backlog.ts'
 import { createChatSearch } from './search/index.ts'
 import { createSearchStore } from './search/store.ts'
 import { createSharingRoutes } from './sharing/routes.ts'
+import { readSharedThread, sharesFile } from './sharing/shared-content.ts'
 import { createShareStore } from './sharing/store.ts'
 import { createChatStore } from './store.ts'
 import { setTags } from './tags/change-tags.ts'
@@ -95,6 +96,12 @@ export interface Chats {
   removeMessage(userId: string, chatId: string, messageId: string): void
   /** How many folders of a person bring files and collections along that fit. */
   foldersBringing(userId: string, fits: (items: unknown) => boolean): number
+  /** What a folder of a person brings along; null when they have no such folder. */
+  folderFiles(userId: string, folderId: string): readonly unknown[] | null
+  /** What a share link shows somebody who may open it, from the first message to the last; null when there is nothing for them. */
+  sharedThread(caller: Caller, shareId: string): { title: string; messages: Message[] } | null
+  /** Whether the chats a person shared show somebody else this file. */
+  sharesFile(reader: Pick<Caller, 'userId' | 'role'>, ownerId: string, fileId: string): boolean
   /** Owner of a chat that is not in the trash; null when there is none. */
   ownerOf(chatId: string): string | null
   message(chatId: string, messageId: string): Message | null
@@ -185,6 +192,9 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       removeMessage(context, userId, { chatId, messageId })
     },
     foldersBringing: (userId, fits) => countBringing(context, userId, fits),
+    folderFiles: (userId, folderId) => readFolderFiles(context, userId, folderId),
+    sharedThread: (caller, shareId) => readSharedThread(context, caller, shareId),
+    sharesFile: (reader, ownerId, fileId) => sharesFile(context, reader, { ownerId, fileId }),
     ownerOf: (chatId) => {
       const chat = store.chat(chatId)
       return chat && chat.deleted_at === null ? chat.user_id : null

@@ -37,6 +37,7 @@ export type { Outlet } from './outlet.ts'
 export type { Library, LibraryFile, WebPage } from './sources/library.ts'
 
 /** The streaming pipeline (house plan §4). */
+export { createPageCache } from './sources/page-cache.ts'
 export interface Completions {
   readonly routes: readonly Route[]
   /** Ends small tasks; running answers are drained through theirs. */

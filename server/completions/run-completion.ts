@@ -18,8 +18,10 @@ import { prepareRequest } from './prepare.ts'
 import { requirePermitted } from './require-permitted.ts'
 import type { FinishedRun } from './run-turn.ts'
 import { separateReasoning } from './separate-reasoning.ts'
+import { createSharedWork, type SharedWork } from './shared-work.ts'
 import { readEntries } from './sources/entries.ts'
-import { requireReadable } from './sources/readings.ts'
+import { requireFewFiles } from './sources/require-few-files.ts'
+import { mayFetch, requireReadable } from './sources/readings.ts'
 import { toReasoningTags } from './split-reasoning.ts'
 import { toStepContext } from './step-context.ts'
 
@@ -71,7 +73,9 @@ function runStateless(
 /** What is attached has to be there before anything is written; nobody learns more than that it is not. */
 function requireSent(parts: CompletionsParts, caller: Caller, { files }: ChatCompletionRequest): void {
   if (parts.library && files && files.length > 0) {
-    requireReadable({ library: parts.library, chats: parts.chats, caller }, readEntries(files, true))
+    const entries = readEntries(files, true)
+    requireFewFiles(parts.settings, entries)
+    requireReadable({ library: parts.library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller) }, entries)
   }
 }
 
@@ -101,9 +105,10 @@ async function runFanOut(
   const named = targets.map((target, index) => toNamed(target, models[index]!))
   const turns = openTurns(parts, { caller, request: body, place, targets: named })
   const wish = shareWish(body.background_tasks ?? {})
+  const share = createSharedWork()
   const runs = turns.map((turn, index) => {
     const resolved = models[index]
-    const run = resolved ? openRun(parts, { call, turn, resolved, wish }) : failedRun(turn, failures[index])
+    const run = resolved ? openRun(parts, { call, turn, resolved, wish, share }) : failedRun(turn, failures[index])
     return { ...run, modelId: targets[index]!.modelId }
   })
   return deliverFanOut(parts, call, runs)
@@ -123,14 +128,15 @@ interface RunOptions {
   readonly call: CompletionCall
   readonly turn: Turn
   readonly resolved: ResolvedModel
+  readonly share?: SharedWork
   /** What is to be written beside the answer; asked for when it is complete. */
   readonly wish: BackgroundWish | (() => BackgroundWish)
 }
 
-function openRun(parts: CompletionsParts, { call, turn, resolved, wish }: RunOptions): OpenRun {
+function openRun(parts: CompletionsParts, { call, turn, resolved, wish, share }: RunOptions): OpenRun {
   const { body, caller } = call
   noteMissingFeatures(parts, turn, body.features)
-  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal })
+  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal, ...(share && { share }) })
   return {
     turn,
     findings: exchange.findings,
@@ -151,7 +157,14 @@ async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncG
 /** What happens after an answer; nobody waits for it. */
 async function followUp(
   parts: CompletionsParts,
-  { caller, sent, turn, resolved, wish, run }: Omit<RunOptions, 'call'> & { caller: Caller; sent: ChatCompletionRequest; run: FinishedRun },
+  {
+    caller,
+    sent,
+    turn,
+    resolved,
+    wish,
+    run,
+  }: Omit<RunOptions, 'call' | 'share'> & { caller: Caller; sent: ChatCompletionRequest; run: FinishedRun },
 ): Promise<void> {
   if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
   await runInlineOutlet(parts, caller, { turn, sent: { ...sent, model: resolved.publicId } })

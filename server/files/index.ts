@@ -36,6 +36,8 @@ export interface FileEntry {
   }
   /** `pending` also when nobody asked for it to be processed. */
   readonly status: FileStatus
+  /** False for one that stays `pending` until somebody asks for it to be processed. */
+  readonly isAsked: boolean
   /** Why it failed, in a sentence for people. */
   readonly error: string | null
   readonly created_at: number

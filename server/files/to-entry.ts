@@ -22,7 +22,18 @@ export const statusOf = ({ status }: Pick<FileRow, 'status'>): FileStatus => sta
 
 export function toEntry(row: FileRow): FileEntry {
   const { id, user_id, hash, filename, error, created_at, updated_at } = row
-  return { id, user_id, hash, filename, meta: toMeta(row), status: statusOf(row), error, created_at, updated_at }
+  return {
+    id,
+    user_id,
+    hash,
+    filename,
+    meta: toMeta(row),
+    status: statusOf(row),
+    isAsked: row.status !== null,
+    error,
+    created_at,
+    updated_at,
+  }
 }
 
 /** A file on the wire without its text. */

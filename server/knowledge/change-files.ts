@@ -31,7 +31,8 @@ function requireOwnFile({ files, store, access }: KnowledgeContext, caller: Call
 }
 
 /** 400 unless a file has text that can be found. */
-function requireText({ files }: KnowledgeContext, { id, status, error }: FileEntry): void {
+function requireText({ files }: KnowledgeContext, { id, status, error, isAsked }: FileEntry): void {
+  if (!isAsked) throw badRequest(`${EMPTY} It was uploaded without being processed; have that done first.`, { code: 'empty_content' })
   if (status === 'pending') throw badRequest(`${EMPTY} It is still being processed; wait until that is done.`, { code: 'empty_content' })
   if (status === 'failed')
     throw badRequest(`${EMPTY} It could not be read: ${error ?? 'the reason is not known.'}`, { code: 'empty_content' })

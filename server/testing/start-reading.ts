@@ -74,6 +74,7 @@ export async function startReading(): Promise<Reading> {
         id,
         filename: `${id}.txt`,
         status: 'completed',
+        isAsked: true,
         error: null,
         meta: { content_type: 'text/plain' },
         owner,

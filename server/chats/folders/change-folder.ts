@@ -62,6 +62,14 @@ function overlay(part: 'data' | 'meta', stored: string | null, sent: Fields | nu
 
 const filesOf = ({ data }: FolderRow): unknown => (data === null ? [] : (JSON.parse(data) as Fields)['files'])
 
+/** What a folder of a person brings along; null when they have no such folder. */
+export function readFolderFiles({ folders }: ChatContext, userId: string, folderId: string): readonly unknown[] | null {
+  const folder = folders.get(folderId)
+  if (folder?.user_id !== userId || folder.deleted_at !== null) return null
+  const files = filesOf(folder)
+  return Array.isArray(files) ? files : []
+}
+
 /** How many folders of a person bring something along that fits. */
 export const countBringing = ({ folders }: ChatContext, userId: string, fits: (items: unknown) => boolean): number =>
   folders.ofUser(userId).filter(({ id }) => {

@@ -23,6 +23,25 @@ export function createShareStore({ builder, sqlite, ...storage }: Storage) {
   return {
     ofChat: (chatId: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('chat_id', '=', chatId)),
     get: (id: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('id', '=', id)),
+    /** Shares of chats that are not in the trash, the newest first. */
+    ofUser: (userId: string, limit: number): ShareRow[] =>
+      storage.all(
+        shares()
+          .innerJoin('chat', 'chat.id', 'shared_chat.chat_id')
+          .select(COLUMNS.map((name) => `shared_chat.${name}` as const))
+          .where('shared_chat.user_id', '=', userId)
+          .where('chat.deleted_at', 'is', null)
+          .orderBy('shared_chat.updated_at', 'desc')
+          .limit(limit),
+      ),
+    /** Whether this text stands in what a share shows, as a value or a part of an address. */
+    mentions: (id: string, text: string): boolean =>
+      storage.get(
+        shares()
+          .select('id')
+          .where('id', '=', id)
+          .where((each) => each.fn<number>('instr', ['snapshot', each.val(text)]), '>', 0),
+      ) !== undefined,
     snapshot: (id: string): string => storage.get(shares().select('snapshot').where('id', '=', id))?.snapshot ?? '',
     save: (row: SharedRow): void => {
       storage.run(

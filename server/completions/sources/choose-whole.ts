@@ -44,3 +44,33 @@ async function countAll(retrieval: Library['retrieval'], texts: readonly WholeTe
   const counts = await Promise.all(texts.map((text) => retrieval.countTokens(text.read())))
   return counts.reduce((sum, count) => sum + count, 0)
 }
+
+/** A token is rarely longer in any language, so that a text cut by it seldom has to be cut again. */
+const UNITS_TO_TRY = 4
+const FEWEST_TOKENS = 20
+
+/** The beginnings of texts, each with its part of the room that is left. */
+export async function cutToFit(
+  { retrieval }: Pick<Library, 'retrieval'>,
+  readings: readonly Reading[],
+  room: number,
+): Promise<WholeText[]> {
+  const texts = readings.flatMap((reading) => reading.texts()).filter(({ length }) => length > 0)
+  const cut: WholeText[] = []
+  let left = room
+  for (const [place, text] of texts.entries()) {
+    const part = Math.floor(left / (texts.length - place))
+    if (part < FEWEST_TOKENS) break
+    let beginning = text
+      .read()
+      .slice(0, part * UNITS_TO_TRY)
+      .toWellFormed()
+    let tokens = await retrieval.countTokens(beginning)
+    for (; tokens > part; tokens = await retrieval.countTokens(beginning)) {
+      beginning = beginning.slice(0, Math.floor((beginning.length * part * 0.95) / tokens)).toWellFormed()
+    }
+    left -= tokens
+    cut.push({ ...text, length: beginning.length, read: () => beginning })
+  }
+  return cut
+}

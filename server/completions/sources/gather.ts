@@ -3,10 +3,10 @@ import { newId } from '../../lib/ids.ts'
 import type { Passage } from '../../retrieval/index.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
-import { budgetOf, chooseWhole } from './choose-whole.ts'
+import { budgetOf, chooseWhole, cutToFit } from './choose-whole.ts'
 import type { Entry } from './entries.ts'
 import type { Library } from './library.ts'
-import { missing, openEntry, type Reading, type WholeText } from './readings.ts'
+import { mayFetch, missing, openEntry, type Reading, type WholeText } from './readings.ts'
 import { toPassageSources, toWholeSource } from './to-sources.ts'
 import { waitForFiles } from './wait-for-files.ts'
 import { writeQueries } from './write-queries.ts'
@@ -25,23 +25,27 @@ export async function gather(options: GatherOptions): Promise<void> {
   const readings = await openAll(options, entries)
   await waitForFiles(parts, library, exchange, readings)
   const { settings } = parts
-  const isAlwaysFull = settings.boolean('RAG_FULL_CONTEXT') || settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')
+  const isBypassed = settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')
+  const isAlwaysFull = isBypassed || settings.boolean('RAG_FULL_CONTEXT')
   const budget = budgetOf(exchange.resolved)
   const isWhole = ({ isFull, collections }: Reading) => isFull || isAlwaysFull || collections.length === 0
   const { whole, tooLong, left } = await chooseWhole(library, readings.filter(isWhole), budget)
-  const searched = [...readings.filter((reading) => !isWhole(reading)), ...tooLong].filter(hasSomething)
-  if (tooLong.length > 0) noteTooLong(exchange, tooLong.length)
+  // Texts that were never embedded cannot be searched: as much of them as there is room for has to do.
+  const cut = isBypassed ? await cutToFit(library, tooLong, left) : []
+  const searched = [...readings.filter((reading) => !isWhole(reading)), ...(isBypassed ? [] : tooLong)].filter(hasSomething)
+  if (tooLong.length > 0) noteTooLong(exchange, tooLong.length, isBypassed)
   const passages = searched.length === 0 ? [] : await search(options, searched, Math.max(left, Math.floor(budget / 4)))
-  const sources = [...whole.map(toWholeSource), ...toPassageSources(passages, describer(options, searched))]
+  const sources = [...[...whole, ...cut].map(toWholeSource), ...toPassageSources(passages, describer(options, searched))]
   exchange.addSources(sources)
-  if (whole.length > 0 || searched.length > 0) noteRetrieved(exchange, sources.length)
+  if (whole.length + cut.length + searched.length > 0) noteRetrieved(exchange, sources.length)
 }
 
 const hasSomething = ({ collections, texts }: Reading): boolean => collections.length > 0 || texts().length > 0
 
 /** Opens every entry. One the caller of this request named must exist; others may have been deleted or unshared since. */
 async function openAll({ parts, library, exchange }: GatherOptions, entries: readonly Entry[]): Promise<Reading[]> {
-  const context = { library, chats: parts.chats, caller: exchange.caller, signal: exchange.signal }
+  const { caller, signal } = exchange
+  const context = { library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller), signal }
   const open = async (entry: Entry): Promise<Reading | null> => {
     try {
       return await openEntry(context, entry)
@@ -64,9 +68,10 @@ async function openAll({ parts, library, exchange }: GatherOptions, entries: rea
   return opened.filter((reading) => reading !== null)
 }
 
-function noteTooLong(exchange: Exchange, count: number): void {
-  const description = `${count === 1 ? 'One source is' : `${count} sources are`} too long to be read as a whole and searched instead.`
-  exchange.tell({ type: 'status', data: { action: 'sources_searched', count, description, done: true } })
+function noteTooLong(exchange: Exchange, count: number, isCut: boolean): void {
+  const subject = count === 1 ? 'One source is' : `${count} sources are`
+  const description = `${subject} too long to be read as a whole and ${isCut ? 'cut off' : 'searched instead'}.`
+  exchange.tell({ type: 'status', data: { action: isCut ? 'sources_cut' : 'sources_searched', count, description, done: true } })
 }
 
 function noteRetrieved(exchange: Exchange, count: number): void {
@@ -78,7 +83,6 @@ function noteRetrieved(exchange: Exchange, count: number): void {
 /** Searches the index; texts that are not in it, such as a long note, are put there for as long as that takes. */
 async function search(options: GatherOptions, readings: readonly Reading[], tokenBudget: number): Promise<Passage[]> {
   const { parts, library, exchange, request } = options
-  const { retrieval } = library
   const { signal } = exchange
   const texts = await writeQueries(parts, exchange, request)
   if (texts.length === 0) return []
@@ -87,18 +91,32 @@ async function search(options: GatherOptions, readings: readonly Reading[], toke
     data: { action: 'knowledge_search', queries: texts, description: 'Searching the sources…', done: false },
   })
   const loose = readings.filter(({ collections }) => collections.length === 0).flatMap((reading) => reading.texts())
-  const borrowed: string[] = []
+  const collections = readings.flatMap((reading) => reading.collections)
+  const key = JSON.stringify(['search', texts, collections, loose.map(({ source, length }) => [source, length]), tokenBudget])
   try {
-    for (const whole of loose) borrowed.push(await indexForNow(library, whole, signal))
-    const scope = { collections: readings.flatMap(({ collections }) => collections), documents: borrowed }
-    const passages = await retrieval.search({ texts, ...scope, tokenBudget }, signal)
-    return passages.map((passage) => nameLoose(passage, borrowed))
+    return await exchange.share(key, signal, () => searchFor(library, { texts, collections, tokenBudget }, loose, signal))
   } finally {
-    for (const id of borrowed) retrieval.forget(id)
     exchange.tell({
       type: 'status',
       data: { action: 'knowledge_search', queries: texts, description: 'Searched the sources.', done: true },
     })
+  }
+}
+
+async function searchFor(
+  library: Library,
+  { texts, collections, tokenBudget }: { texts: readonly string[]; collections: readonly string[]; tokenBudget: number },
+  loose: readonly WholeText[],
+  signal: AbortSignal,
+): Promise<Passage[]> {
+  const { retrieval } = library
+  const borrowed: string[] = []
+  try {
+    for (const whole of loose) borrowed.push(await indexForNow(library, whole, signal))
+    const passages = await retrieval.search({ texts, collections, documents: borrowed, tokenBudget }, signal)
+    return passages.map((passage) => nameLoose(passage, borrowed))
+  } finally {
+    for (const id of borrowed) retrieval.forget(id)
   }
 }
 

@@ -24,7 +24,14 @@ function collectEntries({ chats }: CompletionsParts, exchange: Exchange, request
   const own = sentItems(request).flatMap((item) => readEntries([item], wasSent.has(item)))
   const ofMessages = request.messages.flatMap(({ role, files }) => (role === 'user' ? readEntries(files, false) : []))
   const folder = turn !== null && turn.temporarySession === null ? (chats.folderContext(turn.chatId)?.files ?? []) : []
-  return withoutRepeats([...own, ...ofMessages, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
+  const opened = [...own, ...ofMessages].flatMap((entry) => openFolder(chats, exchange, entry))
+  return withoutRepeats([...opened, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
+}
+
+/** A folder stands for the files it brings along; one that is not there stays, to be missed. */
+function openFolder(chats: CompletionsParts['chats'], { caller }: Exchange, entry: Entry): Entry[] {
+  const files = entry.type === 'folder' && entry.id !== null ? chats.folderFiles(caller.userId, entry.id) : null
+  return files === null ? [entry] : readEntries(files, false).filter(({ type }) => type !== 'folder')
 }
 
 /** Whether anything could be attached at all, told from the request alone; stored chats may lie in a folder that brings something. */

@@ -7,6 +7,8 @@ export interface LibraryFile {
   readonly id: string
   readonly filename: string
   readonly status: 'pending' | 'completed' | 'failed'
+  /** False for a file that stays `pending` until somebody asks for it to be read. */
+  readonly isAsked: boolean
   /** Why it failed, for people. */
   readonly error: string | null
   readonly meta: { readonly content_type?: string | null }

@@ -1,9 +1,11 @@
+import type { Message } from '#contract/chats.ts'
 import type { Source } from '#contract/completions.ts'
 import type { Chats } from '../../chats/index.ts'
-import { notFound, ServiceError } from '../../lib/errors.ts'
+import { forbidden, notFound, ServiceError } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import { textOf } from '../message-text.ts'
+import type { CompletionsParts } from '../index.ts'
 import { withoutBlocks } from '../tools/render-call.ts'
 import type { Entry } from './entries.ts'
 import type { Library, LibraryFile } from './library.ts'
@@ -32,8 +34,10 @@ export interface Reading {
 
 export interface OpenContext {
   readonly library: Library
-  readonly chats: Pick<Chats, 'ownerOf' | 'get' | 'thread'>
+  readonly chats: Pick<Chats, 'ownerOf' | 'get' | 'thread' | 'folderFiles' | 'sharedThread'>
   readonly caller: Caller
+  /** Whether the caller may have addresses fetched. */
+  readonly mayFetch: boolean
   readonly signal: AbortSignal
 }
 
@@ -54,26 +58,47 @@ export async function openEntry(context: OpenContext, entry: Entry): Promise<Rea
   return null
 }
 
+/** Fetching is refused wherever it is asked for, not only where pages are put into collections. */
+export const mayFetch = ({ groups }: Pick<CompletionsParts, 'groups'>, caller: Caller): boolean =>
+  caller.role === 'admin' || groups.allows(caller, 'chat.web_upload')
+
+const notPermitted = () =>
+  forbidden('You do not have permission to attach pages of the web. Ask an administrator.', { code: 'not_permitted' })
+
 const EMPTY: Reading = { isFull: false, collections: [], files: [], texts: () => [] }
 
+/** Whether opening an entry takes a request to its address. */
+const isFetched = ({ type, id, url, content, collections }: Entry): boolean =>
+  url !== null && content === null && collections.length === 0 && type !== 'image' && (id === null || !READ_BY_ID.has(type))
+
+const READ_BY_ID = new Set(['file', 'collection', 'note', 'chat', 'folder'])
+
 /** Refuses what the caller names and may not read, before anything is written; the same 404 for what does not exist. */
-export function requireReadable({ library, chats, caller }: Omit<OpenContext, 'signal'>, entries: readonly Entry[]): void {
+export function requireReadable({ library, chats, caller, mayFetch }: Omit<OpenContext, 'signal'>, entries: readonly Entry[]): void {
   for (const entry of entries) {
     const { type, id, content, collections } = entry
     if (type === 'image' || (content !== null && (id === null || type === 'text'))) continue
     if (!collections.every((name) => library.scopeOf(caller, name) !== null)) throw missing(entry)
+    if (isFetched(entry) && !mayFetch) throw notPermitted()
     if (id === null) continue
     const isKnown =
       (type === 'file' && library.files.get(caller.userId, id) !== null) ||
       (type === 'collection' && library.knowledge.get(caller, id) !== null) ||
       (type === 'note' && findNote(library, caller, id) !== null) ||
-      (type === 'chat' && chats.ownerOf(id) === caller.userId) ||
-      !['file', 'collection', 'note', 'chat'].includes(type)
+      (type === 'chat' && (chats.ownerOf(id) === caller.userId || chats.sharedThread(caller, id) !== null)) ||
+      (type === 'folder' && chats.folderFiles(caller.userId, id) !== null) ||
+      !['file', 'collection', 'note', 'chat', 'folder'].includes(type)
     if (!isKnown) throw missing(entry)
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = { file: 'file', collection: 'knowledge collection', note: 'note', chat: 'chat' }
+const WORDS: Readonly<Record<string, string>> = {
+  file: 'file',
+  collection: 'knowledge collection',
+  note: 'note',
+  chat: 'chat',
+  folder: 'folder',
+}
 
 export const missing = ({ type, name }: Entry): ServiceError =>
   notFound(
@@ -106,13 +131,19 @@ function openNote({ library, caller }: OpenContext, entry: Entry, id: string): R
   return note && ofText({ ...entry, name: note.title }, { id, text: note.data.content?.md ?? '', type: 'note' })
 }
 
-function openChat({ chats, caller }: OpenContext, entry: Entry, id: string): Reading | null {
-  if (chats.ownerOf(id) !== caller.userId) return null
+/** One's own chat, or what a share link shows of somebody else's. */
+function readThread({ chats, caller }: OpenContext, id: string): { title: string; messages: readonly Message[] } | null {
+  if (chats.ownerOf(id) !== caller.userId) return chats.sharedThread(caller, id)
   const { chat, title } = chats.get(caller.userId, id)
   const current = chat.history.currentId
-  const lines = (current ? chats.thread(id, current) : []).map(
-    ({ role, content }) => `${role === 'user' ? 'Person' : 'Model'}: ${withoutBlocks(textOf(content))}`,
-  )
+  return { title, messages: current ? chats.thread(id, current) : [] }
+}
+
+function openChat(context: OpenContext, entry: Entry, id: string): Reading | null {
+  const thread = readThread(context, id)
+  if (!thread) return null
+  const { title } = thread
+  const lines = thread.messages.map(({ role, content }) => `${role === 'user' ? 'Person' : 'Model'}: ${withoutBlocks(textOf(content))}`)
   return ofText({ ...entry, name: title }, { id, text: lines.join('\n\n'), type: 'chat' })
 }
 
@@ -140,7 +171,8 @@ function openCollection({ library, caller }: OpenContext, { isFull }: Entry, id:
   return { isFull, collections: [id], files: [], texts }
 }
 
-async function openPage({ library, signal }: OpenContext, entry: Entry, address: string): Promise<Reading> {
+async function openPage({ library, mayFetch, signal }: OpenContext, entry: Entry, address: string): Promise<Reading> {
+  if (!mayFetch) throw notPermitted()
   const { url, title, text } = await library.readPage(address, signal)
   const source = { id: url, name: title ?? url, type: 'url', url }
   return { isFull: entry.isFull, collections: [], files: [], texts: () => [toText(source, text)] }

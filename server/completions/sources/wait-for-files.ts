@@ -17,6 +17,8 @@ export async function waitForFiles(
   const files = readings.flatMap((reading) => reading.files)
   const look = () => files.map(({ id }) => library.files.get(exchange.caller.userId, id)).filter((file) => file !== null)
   let pending = look().filter(isPending)
+  const unasked = pending.filter(({ isAsked }) => !isAsked)
+  if (unasked.length > 0) throw notAsked(unasked)
   if (pending.length > 0) {
     const note = (description: string, done: boolean) =>
       exchange.tell({ type: 'status', data: { action: 'files_pending', count: pending.length, description, done } })
@@ -43,16 +45,17 @@ export async function waitForFiles(
 
 const isPending = ({ status }: LibraryFile): boolean => status === 'pending'
 
+const toNames = (files: readonly LibraryFile[]): string =>
+  files
+    .map(({ filename }) => filename)
+    .join(', ')
+    .slice(0, 300)
+
+const notAsked = (files: readonly LibraryFile[]) =>
+  conflict(`${toNames(files)}: was uploaded without being read. Have it read first, or remove it.`, { code: 'file_not_read' })
+
 const notReady = (files: readonly LibraryFile[]) =>
-  conflict(
-    `${files
-      .map(({ filename }) => filename)
-      .join(', ')
-      .slice(0, 300)}: still being read. Ask again when it is ready, or remove it.`,
-    {
-      code: 'file_pending',
-    },
-  )
+  conflict(`${toNames(files)}: still being read. Ask again when it is ready, or remove it.`, { code: 'file_pending' })
 
 function noteFailed(exchange: Exchange, files: readonly LibraryFile[]): void {
   for (const { filename, error } of files) {

@@ -15,20 +15,30 @@ const FEWEST_WORDS = 6
 export async function writeQueries(parts: CompletionsParts, exchange: Exchange, { messages }: ChatCompletionRequest): Promise<string[]> {
   const plain = toPlainQueries(messages)
   if (plain.length === 0 || !parts.settings.boolean('ENABLE_RETRIEVAL_QUERY_GENERATION')) return plain
-  const { caller, resolved, signal } = exchange
+  const { signal } = exchange
+  const written = await exchange.share(`queries ${plain.join(' ')}`, signal, () => askForQueries(parts, exchange, messages))
+  if (written === null) return plain
+  const description = written.length === 1 ? 'Worded a search.' : `Worded ${written.length} searches.`
+  exchange.tell({ type: 'status', data: { action: 'queries_generated', queries: written, description, done: true } })
+  return written
+}
+
+/** Null when the task model has no better words. */
+async function askForQueries(
+  parts: CompletionsParts,
+  { caller, resolved, signal }: Exchange,
+  messages: ChatCompletionRequest['messages'],
+): Promise<string[] | null> {
   const names = builtInNames({ caller, now: new Date() })
   const prompt = fillTemplate(KINDS.queries.template(parts.settings), { messages, type: 'retrieval', names })
   try {
     const completion = await askTaskModel(parts, { caller, resolved, prompt, task: 'query_generation', signal })
     const written = completion === null ? [] : readQueries(saidBy(completion), '')
-    if (written.length === 0) return plain
-    const description = written.length === 1 ? 'Worded a search.' : `Worded ${written.length} searches.`
-    exchange.tell({ type: 'status', data: { action: 'queries_generated', queries: written, description, done: true } })
-    return written
+    return written.length === 0 ? null : written
   } catch (error) {
     if (signal.aborted) throw error
     parts.log.info({ error }, 'the queries could not be worded; the question itself is searched for')
-    return plain
+    return null
   }
 }
 

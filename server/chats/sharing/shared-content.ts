@@ -1,0 +1,70 @@
+import type { Chat, Message } from '#contract/chats.ts'
+import { badRequest, ServiceError } from '../../lib/errors.ts'
+import type { Caller } from '../../lib/http.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { requireShare } from './share-chat.ts'
+
+/** UTF-16 units of a snapshot that is parsed within milliseconds. */
+const LONGEST_SNAPSHOT = 2_000_000
+const MOST_SHARES = 200
+const MOST_KNOWN = 2000
+
+/** The messages a share link shows, as far as they lead to the current one; null for links that are not there for the caller. */
+export function readSharedThread(context: ChatContext, caller: Caller, shareId: string): { title: string; messages: Message[] } | null {
+  try {
+    const { id } = requireShare(context, caller, shareId)
+    const snapshot = context.shares.snapshot(id)
+    if (snapshot.length > LONGEST_SNAPSHOT) throw badRequest('This shared chat is too long to be attached. Copy it into your chats first.')
+    const { title, chat } = JSON.parse(snapshot) as Chat
+    return { title, messages: climb(chat.history.messages, chat.history.currentId ?? null) }
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null
+    throw error
+  }
+}
+
+function climb(messages: Readonly<Record<string, Message>>, currentId: string | null): Message[] {
+  const thread: Message[] = []
+  const seen = new Set<string>()
+  for (let id = currentId; id !== null && !seen.has(id) && Object.hasOwn(messages, id);) {
+    const message = messages[id]!
+    seen.add(id)
+    thread.unshift(message)
+    id = message.parentId ?? null
+  }
+  return thread
+}
+
+/** Snapshots do not change without another time, so what one of them shows is looked up once. */
+const known = new WeakMap<ChatContext, Map<string, boolean>>()
+
+function shows(context: ChatContext, share: { id: string; updated_at: number }, fileId: string): boolean {
+  const answers = known.get(context) ?? new Map<string, boolean>()
+  known.set(context, answers)
+  const key = `${share.id} ${share.updated_at} ${fileId}`
+  const before = answers.get(key)
+  if (before !== undefined) return before
+  if (answers.size >= MOST_KNOWN) answers.clear()
+  const found = context.shares.mentions(share.id, fileId)
+  answers.set(key, found)
+  return found
+}
+
+/**
+ * Whether a chat somebody shared shows the reader a file of the one who shared it.
+ * @NOTE Only files of the sharing person count: naming a file in a chat of one's own gives nobody access to it.
+ */
+export function sharesFile(
+  context: ChatContext,
+  reader: Pick<Caller, 'userId' | 'role'>,
+  { ownerId, fileId }: { ownerId: string; fileId: string },
+): boolean {
+  const { shares, access } = context
+  return shares
+    .ofUser(ownerId, MOST_SHARES)
+    .some(
+      (share) =>
+        (share.is_open === 1 || access.allows(reader, { type: 'chat', id: share.chat_id, ownerId }, 'read')) &&
+        shows(context, share, fileId),
+    )
+}
