@@ -9,7 +9,6 @@ import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
 import { createKnowledge, namesCollection, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
-import { notFound } from './lib/errors.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
@@ -176,6 +175,7 @@ export function createContext(foundation: Foundation): Context {
   const { config, log, secrets, storage } = foundation
   const people = createPeople(foundation)
   const { settings, users, groups, access, auth, requests, events, tasks } = people
+  const requirePermitted = createRequirePermitted({ settings, groups })
   const checkAttached: Knowledge['checkAttached'] = (...attached) => knowledge.checkAttached(...attached)
   const chats = createChats({ storage, events, tasks, access, groups, dataDir: config.dataDir, checkAttached })
   const prompts = createPrompts({ storage, access, users })
@@ -212,7 +212,20 @@ export function createContext(foundation: Foundation): Context {
     config,
     guardedFetch: documents.guardedFetch,
     log,
-    answerHost: ({ method }) => Promise.reject(notFound(`The gateway has no answer to ${method}.`)),
+    host: {
+      groups,
+      files: documents.files,
+      embed: documents.retrieval.embed,
+      requirePermitted,
+      routes: () => routes,
+      listModels: (caller) => models.list(caller),
+      complete: (question) => completions.askModel.complete(question),
+      stream: (question) => completions.askModel.stream(question),
+      openTools: async (origin, ids) => {
+        const resolved = await models.resolve(origin.caller, origin.sent.model)
+        return toolServers.open({ ...origin, resolved }, { ...origin.sent, tool_ids: [...ids] })
+      },
+    },
     findModel: async (caller, id) => (await models.list(caller)).find((model) => model.id === id) ?? null,
     saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
     openTools: () => Promise.resolve(null),
@@ -262,7 +275,6 @@ export function createContext(foundation: Foundation): Context {
     ...completions.routes,
     ...runtimeProxy.lastRoutes,
   ]
-  const requirePermitted = createRequirePermitted({ settings, groups })
   return {
     ...foundation,
     ...people,

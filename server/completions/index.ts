@@ -7,6 +7,7 @@ import type { Memories } from '../memories/index.ts'
 import type { Models } from '../models/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Tasks } from '../tasks/index.ts'
+import { createAskModel, type AskModel } from './ask-model.ts'
 import { countModels } from './count-usage.ts'
 import { createDialectRoutes } from './dialects/routes.ts'
 import type { DialectParts } from './dialects/stateless-call.ts'
@@ -31,6 +32,7 @@ export type {
   ToolRun,
   ToolSpec,
 } from './extensions.ts'
+export type { AskModel, ModelQuestion } from './ask-model.ts'
 export type { Contact } from './contact.ts'
 export type { StreamFilter } from './filter-stream.ts'
 export type { Outlet } from './outlet.ts'
@@ -40,6 +42,8 @@ export type { Library, LibraryFile, WebPage } from './sources/library.ts'
 export { createPageCache } from './sources/page-cache.ts'
 export interface Completions {
   readonly routes: readonly Route[]
+  /** How plugins ask models. */
+  readonly askModel: AskModel
   /** Ends small tasks; running answers are drained through theirs. */
   close(): void
 }
@@ -102,6 +106,7 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   }
   return {
     routes: [...createRoutes(parts), ...createGenerationRoutes(parts), ...createDialectRoutes(dialects)],
+    askModel: createAskModel(parts),
     close: () => closing.abort(),
   }
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
-import { unauthorized } from '../lib/errors.ts'
+import { conflict, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { Storage } from '../storage/index.ts'
@@ -79,7 +79,8 @@ export function createCreateFile(options: {
     checkPlainJson(metadata, 'The metadata of the file')
     const contentType = await findContentType(bytes.path, filename, about.contentType)
     const kind = kindOf(contentType)
-    const id = newId()
+    const id = about.id ?? newId()
+    if (about.id !== undefined && store.get(id)) throw conflict('There is a file with this id already.')
     const now = nowSeconds()
     const blobId = await blobs.prepare(bytes.path)
     storage.transaction(() => {

@@ -46,6 +46,8 @@ export interface FileEntry {
 
 /** What is stored: bytes in memory, or a file of the data folder, which is moved. */
 export interface NewFile {
+  /** Chosen by whoever makes it; a new one otherwise. 409 when a file has it already. */
+  readonly id?: string
   readonly filename: string
   /** Believed only where it tells one kind of text from another and the name does not. */
   readonly contentType: string | null

@@ -67,6 +67,7 @@ export interface ServeOptions {
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 const LARGE_BODY = 512 * 1024
+const PIECES_IN_A_TURN = 8
 const EMPTY = Buffer.alloc(0)
 const EMPTY_OBJECT = Buffer.from('{}')
 
@@ -161,7 +162,7 @@ const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
 const NEEDED = { none: -1, session: 0, user: 1, admin: 2 } as const
 
 /** The one authorisation choke point: enforces the endpoint's `auth` (decisions §2: 401 for missing, pending or wrong role). */
-function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
+export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   if (endpoint.auth === 'none') return
   if (!caller) throw unauthorized('Not authenticated')
   if (RANK[caller.role] < NEEDED[endpoint.auth]) {
@@ -214,6 +215,18 @@ function sendResult(response: ServerResponse, result: unknown): Promise<void> | 
     send: (text) => sendText(response, 200, text),
     begin: () => response.writeHead(200, JSON_HEADERS),
   })
+}
+
+/** The JSON text of a reply that is text already or comes in pieces; null for a plain value. */
+export async function toReplyText(result: unknown): Promise<string | null> {
+  if (result instanceof JsonText) return result.text
+  if (!(result instanceof JsonPieces)) return null
+  const pieces: string[] = []
+  for (const piece of result.pieces) {
+    pieces.push(piece)
+    if (pieces.length % PIECES_IN_A_TURN === 0) await nextTurn()
+  }
+  return pieces.join('')
 }
 
 /** The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's dialect. */

@@ -14,7 +14,7 @@ import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 import { createFunctionRoutes } from './function-routes.ts'
-import type { AnswerHost } from './host-request.ts'
+import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { createPipeModels } from './pipes/pipe-models.ts'
 import type { PipeBelt } from './pipes/provider.ts'
 import type { PluginContext } from './plugin-context.ts'
@@ -31,6 +31,7 @@ import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
 import { createToolRoutes, type MoreTools } from './tool-routes.ts'
 import { createTraces } from './traces.ts'
 
+export type { HostDependencies } from './host-api/index.ts'
 export type { AnswerHost, HostRequest, PluginKey } from './host-request.ts'
 export type { MoreTools } from './tool-routes.ts'
 
@@ -63,7 +64,8 @@ export interface PluginsDependencies {
   readonly config: Config
   readonly guardedFetch: GuardedFetch
   readonly log: Logger
-  readonly answerHost: AnswerHost
+  /** What plugin code may reach of the gateway. */
+  readonly host: HostDependencies
   readonly findModel: FindModel
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
   /** All tools of a request, for pipes that call them themselves. */
@@ -74,7 +76,7 @@ export interface PluginsDependencies {
 
 /** Builds the domain; nothing is started before a plugin is used. */
 export function createPlugins(dependencies: PluginsDependencies): Plugins {
-  const { storage, secrets, settings, users, access, config, guardedFetch, log, answerHost, findModel, saveMessage } = dependencies
+  const { storage, secrets, settings, users, access, config, guardedFetch, log, host, findModel, saveMessage } = dependencies
   const folder = path.join(config.dataDir, 'plugins')
   const store = createPluginStore(storage, secrets)
   const records = createRecords(store)
@@ -91,7 +93,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     users,
     settings,
     secrets,
-    answerHost,
+    answerHost: createHostApi({ ...host, store, records, access, users, settings }),
     baseUrl,
     log,
   })

@@ -1,0 +1,47 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { ChatCompletion, ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import { parseInput } from '../lib/http.ts'
+import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
+import type { CompletionsParts } from './index.ts'
+import { prepareRequest } from './prepare.ts'
+
+/** A question of a plugin to a model. */
+export interface ModelQuestion {
+  /** Whom it is asked for, and the answer it is part of. */
+  readonly origin: CallOrigin
+  /** A chat-completions request, as plugin code made it. */
+  readonly body: unknown
+  /** Leaves out the instructions and parameters a workspace model brings along. */
+  readonly isBare: boolean
+}
+
+/**
+ * The model alone, with what a workspace model brings along: no filters, tools, sources or memories. 400 for a model that is
+ * not there or not for this caller, and for bodies that are no request.
+ */
+export interface AskModel {
+  complete(question: ModelQuestion): Promise<ChatCompletion>
+  stream(question: ModelQuestion): AsyncGenerator<CompletionFrame, void, void>
+}
+
+export function createAskModel({ models }: Pick<CompletionsParts, 'models'>): AskModel {
+  async function toCall({ origin, body, isBare }: ModelQuestion) {
+    const sent = parseInput(endpoints.completions.chatCompletions.body, body, 'body') as ChatCompletionRequest
+    const resolved = await models.resolve(origin.caller, sent.model)
+    const context = { caller: origin.caller, now: new Date(), resolved: isBare ? { preset: null } : resolved, thread: () => [] }
+    const request = await prepareRequest(sent, context)
+    const call = { model: resolved.model.id, body: stripGatewayFields(request), signal: origin.signal, origin }
+    return { provider: resolved.provider, call }
+  }
+  return {
+    async complete(question) {
+      const { provider, call } = await toCall(question)
+      return provider.complete(call)
+    },
+    async *stream(question) {
+      const { provider, call } = await toCall(question)
+      yield* provider.stream(call)
+    },
+  }
+}

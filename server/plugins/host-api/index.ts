@@ -1,0 +1,48 @@
+import { notFound } from '../../lib/errors.ts'
+import type { AnswerHost, HostRequest } from '../host-request.ts'
+import { endpointMethods } from './allowed-endpoints.ts'
+import { completionMethods } from './completion-methods.ts'
+import type { HostParts } from './dependencies.ts'
+import { fileMethods } from './file-methods.ts'
+import type { HostMethod } from './method.ts'
+import { peopleMethods } from './people-methods.ts'
+import { pluginMethods } from './plugin-methods.ts'
+import { configMethods } from './shown-settings.ts'
+import { toolMethods } from './tool-methods.ts'
+
+export type { HostBelt, HostDependencies, HostParts, HostQuestion } from './dependencies.ts'
+
+const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+/**
+ * Answers what plugin code asks the gateway for (resources/plugin-host/HOST_API.md): whatever it is, only what the person the
+ * plugin runs for might do over HTTP.
+ */
+export function createHostApi(parts: HostParts): AnswerHost {
+  const methods = readMethods(parts)
+  return (request: HostRequest) => {
+    const method = methods.get(request.method)
+    if (!method) return Promise.reject(notFound(`The gateway has no answer to ${request.method}.`))
+    try {
+      const value = method(request)
+      return isIterable(value) ? value : Promise.resolve(value)
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
+  }
+}
+
+function readMethods(parts: HostParts): ReadonlyMap<string, HostMethod> {
+  const endpoints = endpointMethods(parts)
+  const groups = [
+    endpoints,
+    peopleMethods(parts),
+    configMethods(parts),
+    fileMethods(parts, endpoints['endpoint']!),
+    completionMethods(parts),
+    pluginMethods(parts),
+    toolMethods(parts),
+  ]
+  return new Map(groups.flatMap((group) => Object.entries(group)))
+}

@@ -1,0 +1,79 @@
+import { z } from '#contract/lazy-zod.ts'
+import type { Caller } from '../../lib/http.ts'
+import { isActive, toUserInfo, type UserRecord } from '../../users/index.ts'
+import type { HostParts } from './dependencies.ts'
+import { readParams, requirePerson, type HostMethod } from './method.ts'
+
+const MOST_LISTED = 1000
+const PAGE = 30
+
+/** An account as this caller sees it: settings are their own alone, other people only what everybody sees. */
+function toHostUser({ users }: HostParts, caller: Caller, user: UserRecord): Record<string, unknown> {
+  const isCaller = user.id === caller.userId
+  const { id, name, email, role, profile_image_url } = toUserInfo(users, user)
+  const shown = { id, name, email, role, profile_image_url, is_caller: isCaller }
+  const { last_active_at, created_at, updated_at } = user
+  if (!isCaller && caller.role !== 'admin') return shown
+  const settings = isCaller ? { settings: users.settings(id), info: users.profiles.info(id) } : {}
+  return { ...shown, last_active_at, created_at, updated_at, ...settings }
+}
+
+const getSchema = z.object({
+  id: z.string().max(256).optional(),
+  email: z.string().max(500).optional(),
+  first: z.boolean().optional(),
+})
+const listSchema = z.object({
+  query: z.string().max(200).nullish(),
+  skip: z.number().int().min(0).nullish(),
+  limit: z.number().int().nullish(),
+  ids: z.array(z.string().max(256)).max(MOST_LISTED).optional(),
+})
+const groupsSchema = z.object({ user_id: z.string().max(256).optional() })
+
+function listUsers({ users }: HostParts, { query, skip, limit }: { query?: string | null; skip?: number | null; limit?: number | null }) {
+  const first = skip ?? 0
+  const wanted = limit === null || limit === undefined || limit < 0 ? MOST_LISTED : Math.min(limit, MOST_LISTED)
+  const found: UserRecord[] = []
+  let total = 0
+  for (let page = Math.floor(first / PAGE) + 1; found.length < (first % PAGE) + wanted; page += 1) {
+    const part = users.list({ page, query: query ?? '', order: 'created_at', direction: 'asc' })
+    total = part.total
+    found.push(...part.users)
+    if (part.users.length < PAGE) break
+  }
+  return { users: found.slice(first % PAGE, (first % PAGE) + wanted), total }
+}
+
+export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
+  'users.get': (request) => {
+    const caller = requirePerson(request)
+    const { id, email, first } = readParams(getSchema, request)
+    const { users } = parts
+    const user = id !== undefined ? users.get(id) : email !== undefined ? users.findByEmail(email) : first ? users.first() : null
+    return user && toHostUser(parts, caller, user)
+  },
+  'users.list': (request) => {
+    const caller = requirePerson(request)
+    const { ids, ...wanted } = readParams(listSchema, request)
+    const named = ids?.flatMap((id) => parts.users.get(id) ?? [])
+    const found = named ? { users: named, total: named.length } : listUsers(parts, wanted)
+    return { users: found.users.map((user) => toHostUser(parts, caller, user)), total: found.total }
+  },
+  'users.active': (request) => {
+    const caller = requirePerson(request)
+    const active = parts.users.all().filter(isActive)
+    return active.map(({ id }) => id).filter((id) => caller.role === 'admin' || id === caller.userId)
+  },
+  'groups.of': (request) => {
+    const caller = requirePerson(request)
+    const { user_id: userId = caller.userId } = readParams(groupsSchema, request)
+    if (userId !== caller.userId && caller.role !== 'admin') return []
+    // What a group permits is read by administrators.
+    return parts.groups.listOf(userId).map(({ permissions, data, meta, ...group }) => ({
+      ...group,
+      ...(caller.role === 'admin' && { permissions, data, meta }),
+    }))
+  },
+  permissions: (request) => parts.groups.permissionsOf(requirePerson(request)),
+})

@@ -1,0 +1,121 @@
+import { pluginStoreSchema } from '#contract/plugins.ts'
+import { z } from '#contract/lazy-zod.ts'
+import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { forbidden, notFound } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { HostRequest, PluginKey } from '../host-request.ts'
+import { mayChangeTool, mayUseTool } from '../plugin-context.ts'
+import type { PluginRecord } from '../store.ts'
+import type { HostParts } from './dependencies.ts'
+import { readParams, requirePerson, type HostMethod } from './method.ts'
+
+type Fields = Record<string, unknown>
+
+const keySchema = z.object({ store: pluginStoreSchema, id: z.string().min(1).max(128) })
+const listSchema = z.object({
+  store: pluginStoreSchema,
+  type: z.enum(['pipe', 'filter', 'action', 'event']).optional(),
+  active: z.boolean().optional(),
+})
+const valvesSchema = keySchema.extend({ user: z.boolean().optional() })
+const setSchema = valvesSchema.extend({ values: z.record(z.string(), z.unknown()) })
+
+const isItself = ({ plugin }: HostRequest, { store, id }: PluginKey): boolean => plugin.store === store && plugin.id === id
+
+/** Functions take part for everybody, so everybody may know of them; tools only who may use them. */
+function isVisible(parts: HostParts, request: HostRequest, record: PluginRecord): boolean {
+  if (record.store === 'function' || isItself(request, record)) return true
+  return request.caller !== null && mayUseTool(parts, request.caller, record)
+}
+
+const findVisible = (parts: HostParts, request: HostRequest, key: PluginKey): PluginRecord | null => {
+  const record = parts.records.find(key)
+  return record && isVisible(parts, request, record) ? record : null
+}
+
+function mayReadSource(parts: HostParts, request: HostRequest, record: PluginRecord): boolean {
+  const { caller } = request
+  if (isItself(request, record) || caller?.role === 'admin') return true
+  return record.store === 'tool' && caller !== null && mayChangeTool(parts, caller, record)
+}
+
+/** A plugin without its source and settings. */
+function describe(record: PluginRecord): Fields {
+  const { id, userId, name, kind, meta, description, isActive, isGlobal, createdAt, updatedAt } = record
+  const facts = { id, user_id: userId, name, meta, created_at: createdAt, updated_at: updatedAt }
+  if (record.store === 'function') return { ...facts, type: kind, is_active: isActive, is_global: isGlobal }
+  return {
+    ...facts,
+    specs: description.specs.map(({ name: called, description: told, parameters }) => ({ name: called, description: told, parameters })),
+  }
+}
+
+/** Names of the fields that are secrets, as the settings' form says: whatever is typed like a password. */
+function secretFields({ description }: PluginRecord): ReadonlySet<string> {
+  const properties = description.valves_schema?.['properties']
+  const entries = Object.entries(isRecord(properties) ? properties : {})
+  return new Set(entries.filter(([name, field]) => isSecret(name, field)).map(([name]) => name))
+}
+
+const SECRET_NAME = /(key|token|secret|passw|credential|auth)/i
+
+/** @NOTE Authors often leave a key an ordinary text, so what is named like one counts as one. */
+const isSecret = (name: string, field: unknown): boolean => {
+  const input = isRecord(field) && isRecord(field['input']) ? field['input'] : {}
+  const isTyped = input['type'] === 'password' || (isRecord(field) && (field['format'] === 'password' || field['writeOnly'] === true))
+  return isTyped || SECRET_NAME.test(name)
+}
+
+function withoutSecrets(record: PluginRecord, valves: Fields): Fields {
+  const secrets = secretFields(record)
+  return Object.fromEntries(Object.entries(valves).filter(([name]) => !secrets.has(name) && !SECRET_NAME.test(name)))
+}
+
+/** Settings of the plugin itself in full; of others what is no secret; of a person, those of the caller. */
+function readValves(parts: HostParts, request: HostRequest): Fields | null {
+  const { user, ...key } = readParams(valvesSchema, request)
+  const record = findVisible(parts, request, key)
+  if (!record) return null
+  if (user) return isItself(request, record) ? (parts.store.userValves(record, requirePerson(request).userId) ?? {}) : {}
+  const valves = record.valves ?? {}
+  return isItself(request, record) ? valves : withoutSecrets(record, valves)
+}
+
+/**
+ * Keeps settings as the plugin sends them.
+ *
+ * @NOTE They are not validated in the worker as those of the form are: the worker may be waiting for this very answer.
+ */
+function setValves(parts: HostParts, request: HostRequest): Fields {
+  const { user, values, ...key } = readParams(setSchema, request)
+  const record = findVisible(parts, request, key)
+  if (!record) throw notFound('There is no such plugin.')
+  checkPlainJson(values, 'The settings')
+  const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+  if (user) {
+    if (!isItself(request, record)) throw forbidden('A plugin sets its own settings only.')
+    parts.store.setUserValves(record, requirePerson(request).userId, kept)
+    return kept
+  }
+  if (!isItself(request, record) && request.caller?.role !== 'admin') throw forbidden('A plugin sets its own settings only.')
+  parts.records.update(record, { valves: kept })
+  return kept
+}
+
+export const pluginMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
+  'plugins.get': (request) => {
+    const record = findVisible(parts, request, readParams(keySchema, request))
+    return record && { ...describe(record), ...(mayReadSource(parts, request, record) && { content: record.content }) }
+  },
+  'plugins.list': (request) => {
+    const { store, type, active } = readParams(listSchema, request)
+    const fits = ({ kind, isActive }: PluginRecord) =>
+      (type === undefined || kind === type) && (active === undefined || isActive === active)
+    return parts.records
+      .all(store)
+      .filter((record) => fits(record) && isVisible(parts, request, record))
+      .map(describe)
+  },
+  'plugins.valves': (request) => readValves(parts, request),
+  'plugins.set_valves': (request) => setValves(parts, request),
+})

@@ -1,0 +1,47 @@
+import { z } from '#contract/lazy-zod.ts'
+import { notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { HostRequest } from '../host-request.ts'
+import type { HostBelt, HostParts } from './dependencies.ts'
+import { readParams, requirePerson, type HostMethod } from './method.ts'
+
+const idSchema = z.string().min(1).max(256)
+const openSchema = z.object({ ids: z.array(idSchema).max(100) })
+const runSchema = z.object({ tool_id: idSchema, name: z.string().max(128), arguments: z.record(z.string(), z.unknown()).default({}) })
+
+/** Uses the functions of one tool and lets go of them. Outside of an answer there are no tools. */
+async function withTool<Value>(
+  parts: HostParts,
+  request: HostRequest,
+  id: string,
+  use: (belt: HostBelt | null) => Value | Promise<Value>,
+): Promise<Value> {
+  requirePerson(request)
+  const belt = request.origin ? await parts.openTools(request.origin, [id]) : null
+  try {
+    return await use(belt)
+  } finally {
+    await belt?.close?.()
+  }
+}
+
+export const toolMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
+  'tools.open': async (request) => {
+    const { ids } = readParams(openSchema, request)
+    const opened = await Promise.all(
+      [...new Set(ids)].map((id) =>
+        withTool(parts, request, id, (belt) => (belt?.specs ?? []).map((spec) => ({ name: spec.name, tool_id: id, spec }))),
+      ),
+    )
+    return opened.flat()
+  },
+  'tools.run': (request) => {
+    const { tool_id: id, name, arguments: args } = readParams(runSchema, request)
+    return withTool(parts, request, id, async (belt) => {
+      if (!belt?.specs.some((spec) => spec.name === name)) throw notFound(`There is no function ${name} of this tool.`)
+      const run = { signal: request.signal, messages: request.origin?.sent.messages ?? [] }
+      const { text } = await belt.call({ id: newId(), name, arguments: args }, run)
+      return { value: text }
+    })
+  },
+})
