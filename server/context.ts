@@ -153,8 +153,8 @@ function createLibrary({
   files,
   knowledge,
   retrieval,
-  guardedFetch,
   webReader,
+  guardedFetch,
   notes,
 }: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'>): Library {
   return {
@@ -214,7 +214,7 @@ export function createContext(foundation: Foundation): Context {
     log,
     host: {
       groups,
-      files: documents.files,
+      files,
       embed: documents.retrieval.embed,
       requirePermitted,
       routes: () => routes,
@@ -228,7 +228,8 @@ export function createContext(foundation: Foundation): Context {
     },
     findModel: async (caller, id) => (await models.list(caller)).find((model) => model.id === id) ?? null,
     saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
-    openTools: () => Promise.resolve(null),
+    // The model of a request a pipe answers is resolved like any other.
+    openTools: async (origin) => toolServers.open(origin as Parameters<Tools['open']>[0], origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),
   })
   providers.offer(plugins.models)

@@ -3,6 +3,7 @@ import { cp, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build, type InlineConfig } from 'vite'
+import { loadDirectly } from './load-directly.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const out = (folder: string) => path.join(root, 'out', folder)
@@ -22,6 +23,7 @@ function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    plugins: folder === 'server' ? [loadDirectly()] : [],
     ssr: { noExternal: true, external: EXTERNAL.filter((name) => typeof name === 'string') },
     build: {
       ssr: true,
@@ -69,11 +71,21 @@ async function copyDocsViewer(): Promise<void> {
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) await cp(path.join(source, file), path.join(out('server/docs'), file))
 }
 
+/** What plugins run in, beside the server bundle: Python reads it from the disk. */
+async function copyPluginHost(): Promise<void> {
+  const source = path.join(root, 'resources/plugin-host/src')
+  const isCode = (file: string) => !file.includes('__pycache__') && !file.endsWith('.egg-info')
+  await cp(source, out('server/plugin-host'), { recursive: true, filter: isCode })
+}
+
 const only = process.argv.slice(2)
 const wanted = (folder: string) => only.length === 0 || only.includes(folder)
 
 for (const bundle of bundles) if (wanted(bundle.folder)) await build(nodeBundle(bundle))
-if (wanted('server')) await copyDocsViewer()
+if (wanted('server')) {
+  await copyDocsViewer()
+  await copyPluginHost()
+}
 if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })
   await build({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' })

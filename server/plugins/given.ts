@@ -43,6 +43,8 @@ export function createGiven({ users, baseUrl, caller, origin, model = null, mess
     user: describeUser(users, caller),
     request,
     model,
+    // Outside of a request there is little to know, but plugins look into it all the same.
+    metadata: { user_id: caller.userId, chat_id: '', message_id: '', session_id: '', files: [], features: {}, variables: {} },
     ...(origin && {
       metadata: stateOf(origin).metadata,
       chat_id: origin.chatId,

@@ -4,7 +4,6 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Model } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
-import type { CallOrigin } from '../lib/call-origin.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -69,7 +68,7 @@ export interface PluginsDependencies {
   readonly findModel: FindModel
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
   /** All tools of a request, for pipes that call them themselves. */
-  readonly openTools: (origin: CallOrigin) => Promise<PipeBelt | null>
+  readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
   /** Entries of the tool list that are no plugins. */
   readonly moreTools?: MoreTools
 }

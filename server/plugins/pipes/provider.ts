@@ -1,10 +1,11 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import type { CallOrigin } from '../../lib/call-origin.ts'
 import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { collectCompletion, type CompletionCall, type CompletionFrame, type Provider, type ProviderModel } from '../../providers/index.ts'
 import type { Runner, ToolsOfCall } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
+import type { RequestContext } from '../taking-part/request-context.ts'
 import { PluginFailure } from '../worker/faults.ts'
 import { createChannel } from './channel.ts'
 import { createFrameMaker } from './to-frames.ts'
@@ -20,7 +21,17 @@ export interface PipeBelt {
     call: { readonly id: string; readonly name: string; readonly arguments: Fields },
     run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] },
   ): Promise<{ readonly text: string }>
+  /** See the pipeline's own type. */
+  approve?(
+    call: { readonly id: string; readonly name: string; readonly arguments: Fields },
+    ask: () => Promise<Approval>,
+  ): Promise<'allow' | 'deny'>
   close?(): void | Promise<void>
+}
+
+interface Approval {
+  readonly decision: 'allow' | 'deny'
+  readonly scope: 'once' | 'chat' | 'always'
 }
 
 export interface PipeProviderDependencies {
@@ -28,7 +39,7 @@ export interface PipeProviderDependencies {
   /** The plugin as it is now; null once it is gone. */
   readonly find: () => PluginRecord | null
   readonly listModels: () => Promise<ProviderModel[]>
-  readonly openTools: (origin: CallOrigin) => Promise<PipeBelt | null>
+  readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
 }
 
 function toFault(error: unknown, record: PluginRecord): unknown {
@@ -37,14 +48,31 @@ function toFault(error: unknown, record: PluginRecord): unknown {
   return upstreamFailed(`${record.name}: ${message}`, { code: 'pipe_failed', cause: error })
 }
 
+/** No window and no clear answer are a no. */
+async function askPerson(
+  origin: RequestContext,
+  { id, name, arguments: args }: { id: string; name: string; arguments: Fields },
+): Promise<Approval> {
+  const answer = await origin.ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } }).catch(() => null)
+  const { decision, scope } = isRecord(answer) ? answer : {}
+  return { decision: decision === 'allow' ? 'allow' : 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
+}
+
+/** Completions give the model along; other callers of a provider have none, and so no tools. */
+const hasModel = (origin: NonNullable<CompletionCall['origin']>): origin is RequestContext => 'resolved' in origin
+
 /** `__tools__` of a pipe. */
-function toTools(belt: PipeBelt | null, messages: unknown): ToolsOfCall | undefined {
+function toTools(belt: PipeBelt | null, origin: RequestContext, messages: unknown): ToolsOfCall | undefined {
   if (!belt) return undefined
   const thread = (Array.isArray(messages) ? messages : []) as ChatCompletionRequest['messages']
   return {
     given: belt.specs.map((spec) => ({ name: spec.name, tool_id: belt.originOf(spec.name).split('/', 1)[0], spec })),
     async call(name, args, signal) {
-      const { text } = await belt.call({ id: `call_${name}`, name, arguments: args }, { signal, messages: thread })
+      if (!belt.specs.some((spec) => spec.name === name)) throw new Error(`There is no tool "${name}".`)
+      const call = { id: `call_${newId()}`, name, arguments: args }
+      const decision = (await belt.approve?.(call, () => askPerson(origin, call))) ?? 'allow'
+      if (decision === 'deny') throw new Error('The person did not allow this call.')
+      const { text } = await belt.call(call, { signal, messages: thread })
       return { value: text }
     },
   }
@@ -58,7 +86,8 @@ export function createPipeProvider({ runner, find, listModels, openTools }: Pipe
     const frames = createChannel<CompletionFrame>()
     const maker = createFrameMaker({ model, tell: (event) => origin.tell(event) })
     const stopped = new AbortController()
-    const belt = await openTools(origin)
+    const context = hasModel(origin) ? origin : null
+    const belt = context && (await openTools(context))
     const running = runner.call({
       record,
       op: 'pipe',
@@ -69,7 +98,7 @@ export function createPipeProvider({ runner, find, listModels, openTools }: Pipe
       // A reader that leaves early stops the pipe as well.
       signal: AbortSignal.any([signal, stopped.signal]),
       messages: Array.isArray(body['messages']) ? body['messages'] : [],
-      tools: toTools(belt, body['messages']),
+      tools: context ? toTools(belt, context, body['messages']) : undefined,
       onItems: (items) => frames.push(items.flatMap((item) => maker.item(item))),
     })
     const ended = running.then(

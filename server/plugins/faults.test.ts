@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PluginState } from '#contract/plugins.ts'
+import { pluginPython } from '../testing/plugin-python.ts'
+import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+
+const GOOD = `class Tools:
+    async def add(self, a: int, b: int) -> int:
+        return a + b
+`
+
+const BAD = `import asyncio, os, signal, sys, time, ctypes
+
+
+class Tools:
+    async def leave(self):
+        os._exit(7)
+
+    async def kill(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    async def crash(self):
+        ctypes.string_at(0)
+
+    async def hang(self):
+        time.sleep(3600)
+
+    async def block(self):
+        time.sleep(6)
+        return "blocked"
+
+    def eat(self):
+        hold = []
+        while True:
+            hold.append(bytearray(64 * 1024 * 1024))
+
+    async def babble(self):
+        os.write(1, b"garbage on stdout " * 100000)
+        sys.stdout.write("x" * 5000000)
+        return "babbled"
+
+    async def garble(self):
+        for fd in range(3, 64):
+            try:
+                os.write(fd, b"\\xff" * 64)
+            except OSError:
+                pass
+        return "garbled"
+
+    async def flood(self, __event_emitter__=None):
+        for n in range(20000):
+            await __event_emitter__({"type": "custom", "data": {"n": n}})
+        return "flooded"
+
+    async def spawn(self):
+        import subprocess
+        subprocess.Popen(["sleep", "4321"])
+        return str(os.getpid())
+`
+
+describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
+  let plugins: PluginServer
+  beforeAll(async () => {
+    plugins = await startPlugins({ PLUGIN_MEMORY_LIMIT: '1024', LOG_LEVEL: 'silent' })
+    await plugins.createTool('good', GOOD)
+    await plugins.createTool('bad', BAD)
+  }, 60_000)
+  afterAll(() => plugins.close())
+
+  const run = (hook: string, id = 'bad', args: object = {}) =>
+    plugins.api('POST', `plugins/tool/${id}/run`, { hook, arguments: args }) as Promise<{
+      status: string
+      result: { text: string }
+      error: { message: string }
+    }>
+  const add = async (): Promise<string> => (await run('add', 'good', { a: 2, b: 3 })).result.text
+  const state = () => plugins.api('GET', 'plugins/state') as Promise<PluginState>
+  const recover = () => plugins.api('POST', 'plugins/tool/bad/recover')
+
+  test.each(['leave', 'kill', 'crash'])(
+    '%s: the call fails with a sentence, the plugin starts again and the others go on',
+    async (hook) => {
+      expect(await add()).toBe('5')
+      const failed = await run(hook)
+      expect(failed).toMatchObject({
+        status: 'failed',
+        error: { message: expect.stringMatching(/process the plugin runs in ended: it (ended with exit code 7|was ended by SIG)/) },
+      })
+      expect(await add()).toBe('5')
+      expect((await run('babble')).status).toBe('done')
+      await recover()
+    },
+    30_000,
+  )
+
+  test('once it crashed it has a process of its own, and its next crash fails no call of others', async () => {
+    await run('leave')
+    await run('babble')
+    const slow = Promise.all(Array.from({ length: 10 }, add))
+    await run('leave')
+    expect(await slow).toEqual(Array.from({ length: 10 }, () => '5'))
+    await recover()
+  }, 30_000)
+
+  test('five crashes within a minute disable it with the reason, until an administrator lets it run again', async () => {
+    // Pauses grow with each crash, so the crashes are counted rather than waited for.
+    for (let count = 0; count < 8; count += 1) {
+      const { error } = await run('leave')
+      if (/disabled/.test(error?.message)) break
+      if (/can be used again/.test(error?.message)) await new Promise((resolve) => setTimeout(resolve, 4000))
+    }
+    expect(await add()).toBe('5')
+    const { faults } = await state()
+    expect(faults).toMatchObject([{ store: 'tool', plugin_id: 'bad', detail: expect.stringContaining('five times within a minute') }])
+    expect((await run('babble')).error.message).toContain('disabled')
+    await recover()
+    expect((await run('babble')).status).toBe('done')
+  }, 60_000)
+
+  test('a blocked loop keeps nobody else waiting', async () => {
+    const blocked = run('block')
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    const started = performance.now()
+    expect(await add()).toBe('5')
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(await blocked).toMatchObject({ status: 'done', result: { text: 'blocked' } })
+  }, 30_000)
+
+  test('stopping an answer ends a tool that does not listen, within five seconds', async () => {
+    plugins.rounds([callTool('hang')], [say('never')])
+    const { chat, taskId } = await plugins.beginInChat('Hang', { tool_ids: ['bad'] })
+    await expect.poll(async () => JSON.stringify(await plugins.readMessage(chat)), { timeout: 5000 }).toContain('Using hang')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const started = performance.now()
+    await plugins.api('POST', `../tasks/stop/${taskId}`)
+    expect(await plugins.finished(chat)).toMatchObject({ done: true, error: { code: 'stopped' } })
+    await expect
+      .poll(async () => (await state()).workers.some(({ plugins: running }) => running.includes('tool:bad')), { timeout: 5000 })
+      .toBe(false)
+    expect(performance.now() - started).toBeLessThan(5500)
+    expect(await add()).toBe('5')
+    await recover()
+  }, 30_000)
+
+  test('memory beyond the limit is an error of the plugin alone', async () => {
+    const { status, error } = await run('eat')
+    expect(status).toBe('failed')
+    expect(error.message).toMatch(/MemoryError|ended/)
+    expect(await add()).toBe('5')
+    await recover()
+  }, 60_000)
+
+  test('floods of prints and events, and garbage on every pipe, leave the gateway as it was', async () => {
+    expect((await run('babble')).result.text).toBe('babbled')
+    const trace = (await run('flood')) as unknown as { result: { text: string }; events: unknown[] }
+    expect(trace.result.text).toBe('flooded')
+    expect(trace.events.length).toBeLessThanOrEqual(200)
+    const { status } = await run('garble')
+    expect(['done', 'failed']).toContain(status)
+    expect(await add()).toBe('5')
+    await recover()
+  }, 90_000)
+
+  test('what plugins started ends with the gateway', async () => {
+    const other = await startPlugins({ LOG_LEVEL: 'silent' })
+    await other.createTool('bad', BAD)
+    const trace = (await other.api('POST', 'plugins/tool/bad/run', { hook: 'spawn' })) as { result: { text: string } }
+    const pid = Number(trace.result.text)
+    process.kill(pid, 0)
+    const started = performance.now()
+    await other.close()
+    expect(performance.now() - started).toBeLessThan(5000)
+    await expect.poll(() => isAlive(pid)).toBe(false)
+    expect(isAlive(-pid)).toBe(false)
+  }, 30_000)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+import type { Message } from '#contract/chats.ts'
+import type { Script, Step } from './fake-upstream/script.ts'
+import { pluginEnvironment } from './plugin-python.ts'
+import { startConversation, type Conversation, type OpenChat, type TestSocket } from './start-conversation.ts'
+
+/** A piece of text of a scripted answer. */
+export const say = (text: string): Step => ({ kind: 'content', text })
+/** A call of a tool in a scripted answer. */
+export const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({ kind: 'tool', name, arguments: args })
+
+type Fields = Record<string, unknown>
+
+/** A gateway whose plugins really run, in front of a scripted model; an administrator is signed in. */
+export interface PluginServer extends Pick<Conversation, 'server' | 'token' | 'finished' | 'addUser' | 'openSocket' | 'createChat'> {
+  readonly raw: Conversation
+  /** A call below /api/v1; throws what was refused, with its status. */
+  api(method: string, path: string, body?: unknown, token?: string): Promise<unknown>
+  createTool(id: string, content: string): Promise<unknown>
+  /** Stores a function and puts it in use. */
+  createFunction(id: string, content: string, options?: { global?: boolean }): Promise<unknown>
+  /** Makes a function global while something is done. */
+  withGlobal(id: string, work: () => Promise<void>): Promise<void>
+  /** What the model does in each round of calls. */
+  rounds(...rounds: readonly (readonly Step[])[]): void
+  complete(body: Fields, token?: string): Promise<{ status: number; body: Fields }>
+  askInChat(question: string, body?: Fields): Promise<{ chat: OpenChat; message: Message; socket: TestSocket }>
+  beginInChat(question: string, body?: Fields): Promise<{ chat: OpenChat; taskId: string; socket: TestSocket }>
+  readMessage(chat: OpenChat): Promise<Message>
+  lastBody(): Fields
+  /** What tools told the model in the last request. */
+  toolTexts(): string[]
+  /** The settings of a tool as they lie in the database. */
+  rawValves(id: string): string
+  close(): Promise<void>
+}
+
+export async function startPlugins(environment: Readonly<Record<string, string>> = {}): Promise<PluginServer> {
+  let rounds: readonly (readonly Step[])[] = [[say('Hello.')]]
+  const script: Script = ({ messages }) => {
+    const round = messages.filter((message) => 'tool_calls' in message).length
+    return { steps: rounds[Math.min(round, rounds.length - 1)] ?? [] }
+  }
+  const raw = await startConversation({ upstream: { models: ['text'], script }, environment: { ...pluginEnvironment, ...environment } })
+  const { server, token } = raw
+
+  async function api(method: string, path: string, body?: unknown, caller = token): Promise<unknown> {
+    const reply = await server.call(method, new URL(path, 'http://x/api/v1/').pathname + new URL(path, 'http://x/api/v1/').search, {
+      token: caller,
+      ...(body !== undefined && { body }),
+    })
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${reply.status} ${text}`)
+    return JSON.parse(text) as unknown
+  }
+  const messagesOf = (body: Fields): Fields => ({ model: 'text', messages: [{ role: 'user', content: 'Hello' }], stream: false, ...body })
+  const bodies = (): Fields[] => raw.upstream.requests.map(({ json }) => json ?? {}).filter((json) => 'messages' in json)
+
+  async function begin(question: string, body: Fields) {
+    const socket = await raw.openSocket()
+    const chat = await raw.createChat(question)
+    const messages = [{ role: 'user', content: question }]
+    const place = { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
+    const reply = await raw.complete(messagesOf({ messages, stream: true, ...place, ...body }))
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${reply.status} ${text}`)
+    return { chat, socket, taskId: (JSON.parse(text) as { task_id: string }).task_id }
+  }
+
+  return {
+    ...raw,
+    raw,
+    api,
+    createTool: (id, content) => api('POST', 'tools/create', { id, name: id, content }),
+    async createFunction(id, content, { global = false } = {}) {
+      await api('POST', 'functions/create', { id, name: id, content })
+      if (global) await api('POST', `functions/id/${id}/toggle/global`)
+      return api('POST', `functions/id/${id}/toggle`)
+    },
+    async withGlobal(id, work) {
+      await api('POST', `functions/id/${id}/toggle/global`)
+      try {
+        await work()
+      } finally {
+        await api('POST', `functions/id/${id}/toggle/global`)
+      }
+    },
+    rounds: (...next) => (rounds = next),
+    async complete(body, caller = token) {
+      const reply = await raw.complete(messagesOf(body), { token: caller })
+      return { status: reply.status, body: (await reply.json()) as Fields }
+    },
+    async askInChat(question, body = {}) {
+      const { chat, socket } = await begin(question, body)
+      return { chat, socket, message: await raw.finished(chat) }
+    },
+    beginInChat: (question, body = {}) => begin(question, body),
+    readMessage: (chat) => raw.readMessage(chat),
+    lastBody: () => bodies().at(-1)!,
+    toolTexts: () =>
+      (bodies().at(-1)!['messages'] as { role: string; content: string }[])
+        .filter(({ role }) => role === 'tool')
+        .map(({ content }) => content),
+    rawValves(id) {
+      const row = server.context.storage.sqlite.prepare("select valves from plugin where store = 'tool' and id = ?").get(id)
+      return (row as { valves: string }).valves
+    },
+  }
+}
