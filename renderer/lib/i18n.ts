@@ -21,6 +21,7 @@ import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
+import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
 import workspace from '../locales/en/workspace.json' with { type: 'json' }
@@ -48,6 +49,7 @@ const english = {
   notes,
   passages,
   prompts,
+  retrieval,
   settings,
   share,
   workspace,

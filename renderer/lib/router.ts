@@ -8,6 +8,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'data',
   'connections',
   'gateway',
+  'documents',
   'announcements',
   'users',
   'groups',
@@ -21,6 +22,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 const ADMIN_PAGES: readonly SettingsPage[] = [
   'connections',
   'gateway',
+  'documents',
   'announcements',
   'users',
   'groups',

@@ -10,12 +10,16 @@ import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
 import { refreshConfig } from '../../features/auth/session-store.ts'
 import { loadBanners } from '../../features/banners/banners-store.ts'
+import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
+import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { openDocument } from '../open-document.ts'
 import { principals } from '../principals.ts'
 import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
+const documentsStore = createDocumentsStore()
 const requestsStore = createRequestsStore()
 
 const people: PrincipalLoaders = {
@@ -29,11 +33,13 @@ function handleAnnounced(): void {
 }
 
 /** The pages of the settings that only administrators have. */
-export type AdminPageName = 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
+export type AdminPageName = 'documents' | 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
 
 export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
   const models = useStore(modelsStore, (state) => state.models)
+  if (page === 'documents')
+    return <DocumentsPage store={documentsStore} onChanged={() => void refreshConfig(sessionStore)} onOpenDocument={openDocument} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
   if (page === 'announcements') return <AnnouncementsPage onChanged={handleAnnounced} />

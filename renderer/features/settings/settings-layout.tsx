@@ -4,6 +4,7 @@ import {
   ArrowLeft,
   BookOpen,
   Brain,
+  FileSearch,
   Info,
   KeyRound,
   ListChecks,
@@ -31,6 +32,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   keys: <KeyRound />,
   data: <ArrowDownUp />,
   gateway: <SlidersHorizontal />,
+  documents: <FileSearch />,
   announcements: <Megaphone />,
   users: <UserRoundCog />,
   groups: <UsersRound />,
@@ -43,7 +45,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 /** Pages by whom or what they are about. The first and last need no heading. */
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
   { key: 'own', pages: ['account', 'appearance', 'memories', 'keys', 'data'] },
-  { key: 'gateway', pages: ['connections', 'gateway', 'announcements'] },
+  { key: 'gateway', pages: ['connections', 'gateway', 'documents', 'announcements'] },
   { key: 'people', pages: ['users', 'groups', 'permissions'] },
   { key: 'programs', pages: ['requests', 'api'] },
   { key: 'more', pages: ['about'] },

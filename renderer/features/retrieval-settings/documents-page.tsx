@@ -1,0 +1,110 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { EngineStateReply } from '#contract/retrieval-engine.ts'
+import type { Setting } from '#contract/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import type { OpenDocument } from '../../ui/passages/open-document.ts'
+import { SettingRow } from '../../ui/settings/setting-row.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type DocumentsStore, loadDocuments, loadEngine, type SaveSettings, saveSettings } from './documents-store.ts'
+import { EngineSection } from './engine-section.tsx'
+import { IndexSection, ReindexBanner } from './index-section.tsx'
+import { findUnplaced, SETTING_PARTS, type PlacedKey } from './setting-groups.ts'
+import { TemplateSection } from './template-section.tsx'
+import { TrySection } from './try-section.tsx'
+
+interface DocumentsPageProps {
+  readonly store: DocumentsStore
+  readonly onChanged: () => void
+  readonly onOpenDocument: OpenDocument
+}
+
+interface RowsProps {
+  readonly settings: readonly Setting[]
+  readonly onSave: SaveSettings
+}
+
+function Rows({ settings, onSave, labelOf }: RowsProps & { labelOf?: (setting: Setting) => string }) {
+  if (settings.length === 0) return null
+  return (
+    <ul className="divide-y divide-line rounded-large border border-line bg-raised">
+      {settings.map((setting) => (
+        <SettingRow
+          key={setting.key}
+          setting={setting}
+          {...(labelOf && { label: labelOf(setting) })}
+          onSave={(value) => onSave({ [setting.key]: value })}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Parts({ settings, onSave }: RowsProps) {
+  const { t } = useTranslation()
+  const byKey = new Map(settings.map((setting) => [setting.key, setting]))
+  const rest = findUnplaced(settings)
+  return (
+    <>
+      {SETTING_PARTS.map(({ part, keys }) => (
+        <PageSection key={part} title={t(`retrieval.parts.${part}.title`)} text={t(`retrieval.parts.${part}.text`)}>
+          <Rows
+            settings={keys.flatMap((key) => byKey.get(key) ?? [])}
+            labelOf={({ key }) => t(`retrieval.labels.${key as PlacedKey}`)}
+            onSave={onSave}
+          />
+        </PageSection>
+      ))}
+      {rest.length > 0 && (
+        <FoldOut title={t('retrieval.more')}>
+          <Rows settings={rest} onSave={onSave} />
+        </FoldOut>
+      )}
+    </>
+  )
+}
+
+const POLL = 1000
+
+/** How documents are read, cut, embedded, found and handed to models. */
+export function DocumentsPage({ store, onChanged, onOpenDocument }: DocumentsPageProps) {
+  const { t } = useTranslation()
+  const { settings, engine, problem } = useStore(store)
+  const isEmbedding = engine?.reindex != null
+  useEffect(() => void loadDocuments(store), [store])
+  useEffect(() => {
+    if (!isEmbedding) return
+    const timer = setInterval(() => void loadEngine(store), POLL)
+    return () => clearInterval(timer)
+  }, [store, isEmbedding])
+  const save: SaveSettings = async (values) => {
+    await saveSettings(store, values)
+    toast({ text: t('common.saved') })
+    onChanged()
+  }
+  const putEngine = (next: EngineStateReply): void => store.setState({ engine: next })
+  if (problem !== null) {
+    return (
+      <EmptyState title={t('retrieval.loadFailed')} action={<Button onClick={() => void loadDocuments(store)}>{t('common.retry')}</Button>}>
+        {problem}
+      </EmptyState>
+    )
+  }
+  if (settings === null) return <Spinner className="mx-auto my-8 block" />
+  const template = settings.find(({ key }) => key === 'RAG_TEMPLATE')
+  return (
+    <>
+      {engine && <ReindexBanner engine={engine} onState={putEngine} />}
+      <EngineSection settings={settings} onSave={save} />
+      {engine && <IndexSection engine={engine} onState={putEngine} />}
+      <TrySection settings={settings} onOpenDocument={onOpenDocument} />
+      <Parts settings={settings} onSave={save} />
+      {template && <TemplateSection key={JSON.stringify(template.value)} setting={template} onSave={save} />}
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Setting } from '#contract/settings.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { type EngineDraft, type EngineKind, hasKey, toEngineDraft, toEngineValues, withKind } from './engine-draft.ts'
+import type { SaveSettings } from './documents-store.ts'
+
+const KINDS: readonly EngineKind[] = ['built-in', 'runtime', 'endpoint', 'azure']
+
+interface EngineFormProps {
+  readonly settings: readonly Setting[]
+  readonly isLocked: boolean
+  readonly onSave: SaveSettings
+}
+
+function KindChoice({ value, isLocked, onChange }: { value: EngineKind; isLocked: boolean; onChange: (kind: EngineKind) => void }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset disabled={isLocked} className="overflow-hidden rounded-large border border-line bg-raised">
+      <legend className="sr-only">{t('retrieval.engine.title')}</legend>
+      {KINDS.map((kind) => (
+        <label
+          key={kind}
+          htmlFor={`engine-${kind}`}
+          className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 hover:bg-hover has-checked:bg-accent-soft/50"
+        >
+          <input
+            id={`engine-${kind}`}
+            aria-labelledby={`engine-${kind}-name`}
+            aria-describedby={`engine-${kind}-about`}
+            type="radio"
+            name="engine"
+            value={kind}
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0">
+            <span id={`engine-${kind}-name`} className="block font-medium">
+              {t(`retrieval.engine.kinds.${kind}`)}
+            </span>
+            <span id={`engine-${kind}-about`} className="block text-small text-pretty text-muted">
+              {t(`retrieval.engine.about.${kind}`)}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface FieldsProps {
+  readonly draft: EngineDraft
+  readonly keyIsSet: boolean
+  readonly onChange: (part: Partial<EngineDraft>) => void
+}
+
+function Fields({ draft, keyIsSet, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const { kind, model, url, key } = draft
+  if (kind === 'built-in') return null
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label={t('retrieval.engine.model')}
+        required
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={500}
+        value={model}
+        onChange={(event) => onChange({ model: event.target.value })}
+      />
+      <TextField
+        label={t('retrieval.engine.url')}
+        hint={kind === 'azure' ? undefined : t(`retrieval.engine.urlHint.${kind}`)}
+        required={kind === 'azure'}
+        dir="ltr"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://"
+        value={url}
+        onChange={(event) => onChange({ url: event.target.value })}
+      />
+      <SecretField
+        label={t('retrieval.engine.key')}
+        autoComplete="off"
+        placeholder={keyIsSet ? t('settings.gateway.secretSet') : undefined}
+        value={key}
+        onChange={(event) => onChange({ key: event.target.value })}
+      />
+    </div>
+  )
+}
+
+/** Chooses what embeds documents, and tries it before it is used. */
+export function EngineForm({ settings, isLocked, onSave }: EngineFormProps) {
+  const { t } = useTranslation()
+  const start = toEngineDraft(settings)
+  const [draft, setDraft] = useState(start)
+  const [trial, setTrial] = useState<string | null>(null)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
+  const change = (next: EngineDraft): void => {
+    setTrial(null)
+    setDraft(next)
+  }
+  const trying = useAction(async () => {
+    setTrial(null)
+    const { dimensions, milliseconds } = await call(endpoints.retrieval.tryEngine, { body: toEngineValues(draft) })
+    setTrial(t('retrieval.engine.works', { dimensions, time: milliseconds }))
+  })
+  const saving = useAction(() => onSave(toEngineValues(draft)))
+  return (
+    <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={saving.problem ?? trying.problem} />
+      <KindChoice value={draft.kind} isLocked={isLocked} onChange={(kind) => change(withKind(draft, kind, settings))} />
+      <Fields draft={draft} keyIsSet={hasKey(settings, draft.kind)} onChange={(part) => change({ ...draft, ...part })} />
+      {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={isLocked || !isChanged}>
+          {t('retrieval.engine.use')}
+        </Button>
+        <Button busy={trying.busy} onClick={() => void trying.run()}>
+          {t('retrieval.engine.test')}
+        </Button>
+        {isChanged && <span className="text-small text-muted">{t('retrieval.engine.changeHint')}</span>}
+        <output className="text-small">{trial}</output>
+      </div>
+    </form>
+  )
+}
