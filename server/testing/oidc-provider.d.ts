@@ -1,0 +1,10 @@
+/** The parts of the authorization server tests use; it comes without types. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  export default class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>)
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+    readonly AccessToken: { find(token: string): Promise<{ readonly aud: string } | undefined> }
+  }
+}
