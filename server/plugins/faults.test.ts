@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PluginState } from '#contract/plugins.ts'
-import { pluginPython } from '../testing/plugin-python.ts'
+import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { pluginEnvironment, pluginPython } from '../testing/plugin-python.ts'
+import { startGatewayProcess } from '../testing/start-process.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 
 const GOOD = `class Tools:
@@ -47,7 +50,7 @@ class Tools:
         return "garbled"
 
     async def flood(self, __event_emitter__=None):
-        for n in range(20000):
+        for n in range(8000):
             await __event_emitter__({"type": "custom", "data": {"n": n}})
         return "flooded"
 
@@ -164,21 +167,40 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     const other = await startPlugins({ LOG_LEVEL: 'silent' })
     await other.createTool('bad', BAD)
     const trace = (await other.api('POST', 'plugins/tool/bad/run', { hook: 'spawn' })) as { result: { text: string } }
-    const pid = Number(trace.result.text)
-    process.kill(pid, 0)
+    const group = Number(trace.result.text)
+    expect(livingIn(group)).toHaveLength(2)
     const started = performance.now()
     await other.close()
     expect(performance.now() - started).toBeLessThan(5000)
-    await expect.poll(() => isAlive(pid)).toBe(false)
-    expect(isAlive(-pid)).toBe(false)
+    await expect.poll(() => livingIn(group)).toEqual([])
   }, 30_000)
+
+  test('nothing outlives a gateway that is killed', async () => {
+    const dataDir = createTemporaryFolder()
+    const gateway = await startGatewayProcess({ DATA_DIR: dataDir, ...pluginEnvironment })
+    const post = async (path: string, body: unknown, token?: string): Promise<{ token: string; result: { text: string } }> => {
+      const headers = { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
+      const reply = await fetch(`${gateway.url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await reply.json()) as { token: string; result: { text: string } }
+    }
+    const { token } = await post('auths/signup', { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' })
+    await post('tools/create', { id: 'bad', name: 'Bad', content: BAD }, token)
+    const group = Number((await post('plugins/tool/bad/run', { hook: 'spawn' }, token)).result.text)
+    expect(livingIn(group)).toHaveLength(2)
+    await gateway.kill()
+    await expect.poll(() => livingIn(group), { timeout: 5000 }).toEqual([])
+  }, 60_000)
 })
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+/** Processes of a group, those left out that only wait to be buried. */
+function livingIn(group: number): number[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return ids.map(Number).filter((id) => {
+    try {
+      const [state, , pgrp] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+      return Number(pgrp) === group && state !== 'Z'
+    } catch {
+      return false
+    }
+  })
 }
