@@ -6,9 +6,9 @@ import { createCompletions, createPageCache, type Completions, type Library } fr
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
-import { createFiles, type Files } from './files/index.ts'
+import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
-import { createKnowledge, namesCollection, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
+import { createKnowledge, namesCollection, namesFile, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
@@ -95,13 +95,24 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
 
 type DocumentsDependencies = Pick<Context, 'config' | 'storage' | 'settings' | 'users' | 'events' | 'access' | 'providers' | 'log'> & {
   readonly uses: KnowledgeUses
+  readonly usesOfFile: FilesDependencies['uses']
 }
 
 /** What reads, keeps and finds documents. */
-function createDocuments({ config, storage, settings, users, events, access, providers, log, uses }: DocumentsDependencies) {
+function createDocuments({ config, storage, settings, users, events, access, providers, log, uses, usesOfFile }: DocumentsDependencies) {
   const extraction = createExtraction({ timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000 })
   const retrieval = createRetrieval({ storage, settings, providers, log })
-  const files = createFiles({ storage, settings, users, events, extraction, retrieval, dataDir: config.dataDir, log })
+  const files = createFiles({
+    storage,
+    settings,
+    users,
+    events,
+    extraction,
+    retrieval,
+    uses: usesOfFile,
+    dataDir: config.dataDir,
+    log,
+  })
   const guardedFetch = createGuardedFetch(() => readFetchPolicy(settings))
   const webReader = createWebReader({
     fetch: guardedFetch,
@@ -186,6 +197,17 @@ export function createContext(foundation: Foundation): Context {
     const names = (items: unknown): boolean => namesCollection(items, id)
     return { models: models.bringing(caller, names), folders: chats.foldersBringing(caller.userId, names) }
   }
+  const usesOfFile: FilesDependencies['uses'] = async (caller, { id, user_id }) => {
+    const names = (items: unknown): boolean => namesFile(items, id)
+    const { readable, others } = knowledge.collectionsOf(caller, id)
+    return {
+      collections: readable,
+      chats: await chats.countMentions(user_id, id),
+      folders: chats.foldersBringing(user_id, names),
+      models: models.bringing(caller, names),
+      others,
+    }
+  }
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -196,6 +218,7 @@ export function createContext(foundation: Foundation): Context {
     providers,
     log,
     uses,
+    usesOfFile,
   })
   const { knowledge, files } = documents
   // What somebody shared a chat with is meant to be seen by those who may open the link.

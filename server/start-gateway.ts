@@ -110,7 +110,7 @@ async function endConversations({ completions, events, requests, tasks }: Contex
 }
 
 /** Empties the trash by and by and takes the daily backup. */
-async function keepUp({ chats, log, storage }: Context, databaseFile: string): Promise<void> {
+async function keepUp({ chats, files, log, storage }: Context, databaseFile: string): Promise<void> {
   try {
     while (chats.purgeTrash()) await sleep(PURGE_PAUSE_MILLISECONDS)
     const backup = await backUpIfDue(storage, databaseFile)
@@ -122,6 +122,7 @@ async function keepUp({ chats, log, storage }: Context, databaseFile: string): P
 
 async function checkDatabase(file: string, log: Logger): Promise<void> {
   try {
+    await files.keepUp()
     await watchIntegrity(file, (fault) => log.error({ fault }, 'the database is damaged; the next start offers its backups'))
   } catch (error) {
     log.warn({ error }, 'the check of the database could not be finished')

@@ -12,6 +12,7 @@ import { createAnnounce } from './announce.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
+import { countMentions } from './count-mentions.ts'
 import { createExportRoutes } from './export/routes.ts'
 import { countBringing, readFolderFiles } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
@@ -96,6 +97,8 @@ export interface Chats {
   removeMessage(userId: string, chatId: string, messageId: string): void
   /** How many folders of a person bring files and collections along that fit. */
   foldersBringing(userId: string, fits: (items: unknown) => boolean): number
+  /** In how many chats of a person, those in the trash among them, a message brings this file along. */
+  countMentions(userId: string, fileId: string): Promise<number>
   /** What a folder of a person brings along; null when they have no such folder. */
   folderFiles(userId: string, folderId: string): readonly unknown[] | null
   /** What a share link shows somebody who may open it, from the first message to the last; null when there is nothing for them. */
@@ -192,6 +195,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       removeMessage(context, userId, { chatId, messageId })
     },
     foldersBringing: (userId, fits) => countBringing(context, userId, fits),
+    countMentions: (userId, fileId) => countMentions(context, userId, fileId),
     folderFiles: (userId, folderId) => readFolderFiles(context, userId, folderId),
     sharedThread: (caller, shareId) => readSharedThread(context, caller, shareId),
     sharesFile: (reader, ownerId, fileId) => sharesFile(context, reader, { ownerId, fileId }),

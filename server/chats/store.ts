@@ -226,8 +226,22 @@ function createExpectedChildren({ sqlite }: Storage) {
   }
 }
 
+/** Which messages bring a thing along; JSON is looked through as text, as ids stand nowhere by chance. */
+function createMentions({ sqlite }: Storage) {
+  const chats = sqlite.prepare<[string], string>('select id from chat where user_id = ? order by seq').pluck()
+  const count = sqlite
+    .prepare<[string, string, string], number>(
+      'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) or instr(parts, ?))',
+    )
+    .pluck()
+  return {
+    idsOfUser: (userId: string): string[] => chats.all(userId),
+    countMentions: (chatIds: readonly string[], text: string): number => count.get(JSON.stringify(chatIds), text, text)!,
+  }
+}
+
 /** The tables of chats and their messages. */
 export function createChatStore(storage: Storage) {
-  return { ...createChatRows(storage), ...createMessageRows(storage), ...createExpectedChildren(storage) }
+  return { ...createChatRows(storage), ...createMessageRows(storage), ...createExpectedChildren(storage), ...createMentions(storage) }
 }
 export type ChatStore = ReturnType<typeof createChatStore>

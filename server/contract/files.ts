@@ -119,6 +119,35 @@ export const fileUsageSchema = z
   .meta({ id: 'FileUsage' })
 export type FileUsage = z.output<typeof fileUsageSchema>
 
+/** What uses a file, as far as the caller may know it. */
+export const fileUsesSchema = z
+  .object({
+    collections: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** Chats and folders of the owner of the file. */
+    chats: z.number().int(),
+    folders: z.number().int(),
+    models: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** Collections the caller may not see. */
+    others: z.number().int(),
+  })
+  .meta({ id: 'FileUses' })
+export type FileUses = z.output<typeof fileUsesSchema>
+
+/** Files nothing mentions: no message, collection, folder, model, note, nor anything else that is stored. */
+export const unusedFilesSchema = z
+  .object({
+    count: z.number().int(),
+    bytes: z.number().int(),
+    /** The oldest of them, a hundred at most, without their texts. */
+    items: z.array(fileSchema),
+  })
+  .meta({ id: 'UnusedFiles' })
+
+const unusedQuerySchema = z.object({
+  /** Days since the last change. */
+  days: z.coerce.number().int().min(1).max(10_000).optional(),
+})
+
 const root = '/api/v1/files'
 const tag = 'Files'
 const params = z.object({ file_id: idSchema })
@@ -169,6 +198,26 @@ export const fileEndpoints = {
     response: fileUsageSchema,
     summary: 'What the files of the caller take, and the limits of uploads.',
   }),
+  unused: defineEndpoint({
+    id: 'files.unused',
+    tag,
+    method: 'GET',
+    path: `${root}/unused`,
+    auth: 'admin',
+    query: unusedQuerySchema,
+    response: unusedFilesSchema,
+    summary: 'Files of everybody that nothing uses and nobody changed for `days` (30): what deleting them would delete.',
+  }),
+  removeUnused: defineEndpoint({
+    id: 'files.removeUnused',
+    tag,
+    method: 'DELETE',
+    path: `${root}/unused`,
+    auth: 'admin',
+    query: unusedQuerySchema,
+    response: z.object({ removed: z.number().int(), bytes: z.number().int() }),
+    summary: 'Deletes the files that nothing uses and nobody changed for `days` (30).',
+  }),
   removeAll: defineEndpoint({
     id: 'files.removeAll',
     tag,
@@ -187,6 +236,16 @@ export const fileEndpoints = {
     response: fileSchema,
     errors: [404],
     summary: 'One file with its text.',
+  }),
+  uses: defineEndpoint({
+    id: 'files.uses',
+    tag,
+    method: 'GET',
+    path: `${one}/uses`,
+    params,
+    response: fileUsesSchema,
+    errors: [404],
+    summary: 'What uses a file; for its owner and administrators.',
   }),
   status: defineEndpoint({
     id: 'files.status',

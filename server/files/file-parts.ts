@@ -10,6 +10,7 @@ import { createQueue } from './queue.ts'
 import { createFileAccess } from './read-access.ts'
 import { createFileStore, createJobStore, createLeftoverStore, type FileRow } from './store.ts'
 import { createTexts } from './text/texts.ts'
+import { createUnusedFiles } from './unused/unused-files.ts'
 import { statusOf, toEntry } from './to-entry.ts'
 
 /** Everything the parts of this domain share. */
@@ -55,6 +56,14 @@ export function createFileParts(dependencies: FilesDependencies) {
   })
   const access = createFileAccess(store, users)
   const storeFile = createCreateFile({ storage, store, blobs, limits, hasAccount: (userId) => users.get(userId) !== null })
+  const unused = createUnusedFiles({
+    storage,
+    store,
+    remove(id) {
+      store.remove(id)
+      leftovers.clear()
+    },
+  })
   const streams = new Set<() => void>()
   return {
     streams,
@@ -72,6 +81,8 @@ export function createFileParts(dependencies: FilesDependencies) {
     announce,
     removalListeners,
     processedListeners,
+    unused,
+    uses: dependencies.uses,
   }
 }
 

@@ -1,6 +1,6 @@
-import type { FileStatus } from '#contract/files.ts'
+import type { FileStatus, FileUses } from '#contract/files.ts'
 import type { Events } from '../events/index.ts'
-import type { Route } from '../lib/http.ts'
+import type { Caller, Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
@@ -96,6 +96,8 @@ export interface Files {
    */
   toDataUrl(userId: string, reference: string): Promise<string | null>
   readonly routes: readonly Route[]
+  /** Deletes what nothing uses any more, where an administrator set after how many days (`FILE_RETENTION_DAYS`). At most once a day. */
+  keepUp(): Promise<void>
   /** Takes up what the last run left: unfinished files, bytes and passages of deleted ones. Called once the gateway serves. */
   resume(): void
   /** Stops the queue; what is unfinished goes on at the next start. */
@@ -110,13 +112,18 @@ export interface FilesDependencies {
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
   readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections'>
+  /** What uses a file, told by the domains that may use one. */
+  readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>
   readonly dataDir: string
   readonly log: Logger
 }
 
+const SWEEP_MILLISECONDS = 24 * 60 * 60 * 1000
+
 /** Builds the domain on the tables of `0015-files` and the folder `uploads`. */
 export function createFiles(dependencies: FilesDependencies): Files {
-  const { users, log } = dependencies
+  const { users, log, settings } = dependencies
+  let nextSweep = 0
   const parts = createFileParts(dependencies)
   const { store, jobs, blobs, texts, queue, leftovers, access, storeFile } = parts
 
@@ -169,6 +176,13 @@ export function createFiles(dependencies: FilesDependencies): Files {
         const row = store.get(id)
         return row && access.canRead(userId, row) ? { row, path: parts.pathOf(row) } : null
       })
+    },
+    async keepUp() {
+      const days = settings.integer('FILE_RETENTION_DAYS')
+      if (days === 0 || Date.now() < nextSweep) return
+      nextSweep = Date.now() + SWEEP_MILLISECONDS
+      const { removed } = await parts.unused.remove(days)
+      if (removed > 0) log.info({ removed, days }, 'files nothing uses were deleted')
     },
     resume() {
       takeUp().catch((error: unknown) => log.error({ error }, 'files of the last run could not be taken up'))

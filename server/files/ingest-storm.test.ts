@@ -4,7 +4,7 @@ import { createExtraction } from '../retrieval/extraction/index.ts'
 import { createPeople } from '../testing/create-people.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { poisonedDocuments } from '../testing/poisoned-documents/index.ts'
-import { createNotingIndex, filesBelow } from '../testing/serve-files.ts'
+import { createNotingIndex, filesBelow, nothingUses } from '../testing/serve-files.ts'
 import { createFiles, type Files } from './index.ts'
 
 const UPLOADS = 200
@@ -39,7 +39,7 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
   const dataDir = createTemporaryFolder()
   const start = (): Files => {
     const events = { emit: () => undefined }
-    const files = createFiles({ ...people, events, extraction, retrieval: index, dataDir, log: createLogger('silent') })
+    const files = createFiles({ ...people, uses: nothingUses, events, extraction, retrieval: index, dataDir, log: createLogger('silent') })
     files.resume()
     return files
   }

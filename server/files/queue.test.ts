@@ -6,7 +6,7 @@ import { badRequest } from '../lib/errors.ts'
 import type { ExtractedDocument } from '../retrieval/index.ts'
 import { createPeople } from '../testing/create-people.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { createNotingIndex, filesBelow } from '../testing/serve-files.ts'
+import { createNotingIndex, filesBelow, nothingUses } from '../testing/serve-files.ts'
 import { createFiles, type FileEntry, type Files, type FilesDependencies } from './index.ts'
 
 type Extract = FilesDependencies['extraction']['extract']
@@ -24,6 +24,7 @@ function createPlace() {
   const noted = createNotingIndex()
   const start = (extract: Extract, retrieval = noted.index): Files => {
     const files = createFiles({
+      uses: nothingUses,
       ...people,
       events: { emit: () => undefined },
       extraction: { canExtract: () => true, extract },

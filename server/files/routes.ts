@@ -19,6 +19,7 @@ const table = fileEndpoints
 const NO_TEXT = { format: null, title: null, pages: [], language: null, notices: [] }
 const PAGE_SIZE = 50
 const MOST_FOUND = 100
+const USUAL_DAYS = 30
 
 function parseMetadata(text: string | undefined): Record<string, unknown> {
   if (text === undefined || text.trim() === '') return {}
@@ -159,7 +160,7 @@ function createDownloads(parts: FileParts): Route[] {
 
 /** The endpoints of files (reference §8.1). */
 export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
-  const { access, board } = parts
+  const { access, board, store, unused, uses } = parts
   const reading = createReading(parts)
   const upload = createUpload(parts)
   const news = (row: FileRow) => ({ id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })
@@ -167,10 +168,20 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
   return [
     route(table.upload, async (call) => asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(await upload(call)))),
     ...createLists(parts),
+    route(table.unused, async ({ query }) => {
+      const found = await unused.find(query.days ?? USUAL_DAYS)
+      const items = found.slice(0, MOST_FOUND).flatMap(({ id }) => {
+        const row = store.get(id)
+        return row ? [toWireFile(row)] : []
+      })
+      return { count: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0), items }
+    }),
+    route(table.removeUnused, ({ query }) => unused.remove(query.days ?? USUAL_DAYS)),
     route(table.removeAll, async () => {
       await files.removeAll()
       return { message: 'All files were deleted.' }
     }),
+    route(table.uses, ({ caller, params }) => uses(caller, access.requireOwned(caller, params.file_id))),
     route(table.status, ({ caller, params, query, response }) => {
       const { id: _id, ...state } = news(access.requireReadable(caller, params.file_id))
       if (query.stream !== true) return state

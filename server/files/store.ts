@@ -89,6 +89,11 @@ export function createFileStore(storage: Storage) {
     /** True unless the file is gone. */
     update: (id: string, changes: FileChanges): boolean => storage.run(builder.updateTable('file').set(changes).where('id', '=', id)) > 0,
     remove: (id: string): boolean => storage.run(builder.deleteFrom('file').where('id', '=', id)) > 0,
+    /** Files nothing happened to since a time, the oldest first. */
+    unchangedSince: (time: number): { id: string; size: number }[] =>
+      storage.all(
+        all().select(['file.id', 'blob.size']).where('file.updated_at', '<=', time).where('file.job', 'is', null).orderBy('file.seq'),
+      ),
     /** The oldest files, for going through all of them. */
     oldestIds: (limit: number): string[] =>
       storage.all(builder.selectFrom('file').select('id').orderBy('seq').limit(limit)).map(({ id }) => id),

@@ -29,6 +29,12 @@ const referencesIn = (items: unknown): Reference[] =>
 export const namesCollection = (items: unknown, id: string): boolean =>
   referencesIn(items).some((reference) => reference.id === id || reference.collections.includes(id))
 
+/** Whether a list of attached things names a file. */
+export const namesFile = (items: unknown, id: string): boolean =>
+  referencesIn(items).some(
+    (reference) => (reference.type !== 'collection' && reference.id === id) || reference.collections.includes(`file-${id}`),
+  )
+
 interface AttachmentDoors {
   readonly collections: Pick<CollectionNames, 'resolve'>
   readonly mayReadFile: (reader: CollectionReader, id: string) => boolean

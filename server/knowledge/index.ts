@@ -17,7 +17,7 @@ import { createLinkStore } from './link-store.ts'
 import { createOwnedCollectionStore } from './owned-store.ts'
 import { createKnowledgeStore } from './store.ts'
 
-export { namesCollection } from './attachments.ts'
+export { namesCollection, namesFile } from './attachments.ts'
 
 /** A collection of files as other domains see it. */
 export interface KnowledgeEntry {
@@ -47,6 +47,8 @@ export interface Knowledge {
    * that was not there `before`.
    */
   checkAttached(userId: string, items: unknown, before: unknown): void
+  /** Collections a file is in: those the caller may read, and how many others. */
+  collectionsOf(caller: Reader, fileId: string): { readable: { id: string; name: string }[]; others: number }
   /** What the names of collections stand for. */
   readonly collections: CollectionNames
   readonly routes: readonly Route[]
@@ -107,6 +109,11 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
         },
       }
       checkAttachments(doors, { userId, role: users.get(userId)?.role ?? 'user' }, items, before)
+    },
+    collectionsOf: (caller, fileId) => {
+      const rows = store.linksOfFile(fileId)
+      const readable = rows.filter((row) => access.allows(caller, toResource(row), 'read'))
+      return { readable: readable.map(({ id }) => ({ id, name: store.get(id)?.name ?? '' })), others: rows.length - readable.length }
     },
     keepText: (caller, id, kept) => keepText(context, caller, id, kept),
     collections,

@@ -61,7 +61,10 @@ export function toRecord(context: KnowledgeContext, caller: Reader, row: Knowled
   }
 }
 
-export function toKnowledgeFile({ status, error, isAsked: _isAsked, ...file }: FileEntry, { directory_id, created_at }: LinkRow): KnowledgeFile {
+export function toKnowledgeFile(
+  { status, error, isAsked: _isAsked, ...file }: FileEntry,
+  { directory_id, created_at }: LinkRow,
+): KnowledgeFile {
   return {
     ...file,
     data: { ...(status !== null && { status }), ...(error !== null && { error }) },

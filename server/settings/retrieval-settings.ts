@@ -244,6 +244,14 @@ const reranking: SettingDefinition[] = [
 const uploads: SettingDefinition[] = [
   { key: 'RAG_FILE_MAX_SIZE', ...NO_LIMIT, help: 'Largest file that can be uploaded, in MB; 0 for any.' },
   { key: 'FILE_QUOTA_PER_USER', ...NO_LIMIT, help: 'How much the files of one person may take together, in MB; 0 for any.' },
+  {
+    key: 'FILE_RETENTION_DAYS',
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 10_000,
+    help: 'After how many days without a change files that nothing uses are deleted; 0 keeps them.',
+  },
   { key: 'RAG_FILE_MAX_COUNT', ...NO_LIMIT, help: 'How many files can be attached at once; 0 for any number.' },
   {
     key: 'RAG_ALLOWED_FILE_EXTENSIONS',

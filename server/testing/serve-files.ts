@@ -34,6 +34,10 @@ export function createNotingIndex() {
   return { index, documents, collections }
 }
 
+/** For files alone, with nothing around that could use them. */
+export const nothingUses: FilesDependencies['uses'] = () =>
+  Promise.resolve({ collections: [], chats: 0, folders: 0, models: [], others: 0 })
+
 export interface ServeFilesOptions {
   readonly dataDir?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -60,6 +64,7 @@ export async function serveFiles({ dataDir = createTemporaryFolder(), environmen
   const news: { userId: string; news: FileNews }[] = []
   const readers = createExtraction({ timeLimit: () => 30_000 })
   const files = createFiles({
+    uses: nothingUses,
     ...people,
     events: { emit: (userId, { data }) => void news.push({ userId, news: data.data as FileNews }) },
     extraction: extraction ?? readers,

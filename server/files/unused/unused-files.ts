@@ -1,0 +1,68 @@
+import { nowSeconds } from '../../lib/ids.ts'
+import { nextTurn, runInTurns } from '../../lib/turns.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { FileStore } from '../store.ts'
+import { readEverything } from './mentions.ts'
+
+const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
+const ID_LENGTH = 36
+const IS_ID = new RegExp(`^${ID.source}$`)
+/** UTF-16 units looked through at once. */
+const PIECE = 64 * 1024
+const DAY = 24 * 60 * 60
+const STEP = 50
+
+export interface UnusedFile {
+  readonly id: string
+  readonly size: number
+}
+
+/** Finds and removes files that nothing mentions. */
+export interface UnusedFiles {
+  /** Those nobody changed for so many days, the oldest first. */
+  find(days: number): Promise<UnusedFile[]>
+  remove(days: number): Promise<{ removed: number; bytes: number }>
+}
+
+function* strikeOut(text: string, left: Map<string, UnusedFile>): Generator<void> {
+  for (let from = 0; from < text.length; from += PIECE) {
+    // What stands across the end of a piece is met in the next one.
+    for (const [id] of text.slice(Math.max(0, from - ID_LENGTH), from + PIECE).matchAll(ID)) left.delete(id)
+    yield
+  }
+}
+
+function* strikeOutUsed(storage: Pick<Storage, 'sqlite'>, left: Map<string, UnusedFile>): Generator<void> {
+  for (const text of readEverything(storage)) {
+    yield* strikeOut(text, left)
+    if (left.size === 0) return
+  }
+}
+
+export function createUnusedFiles(options: {
+  readonly storage: Pick<Storage, 'sqlite'>
+  readonly store: Pick<FileStore, 'unchangedSince'>
+  readonly remove: (id: string) => void
+}): UnusedFiles {
+  const { storage, store, remove } = options
+
+  async function find(days: number): Promise<UnusedFile[]> {
+    // Ids of another form could stand somewhere without being recognised.
+    const old = store.unchangedSince(nowSeconds() - days * DAY).filter(({ id }) => IS_ID.test(id))
+    const left = new Map(old.map((file) => [file.id, file]))
+    if (left.size > 0) await runInTurns(strikeOutUsed(storage, left))
+    return [...left.values()]
+  }
+
+  return {
+    find,
+    async remove(days) {
+      const found = await find(days)
+      for (const [place, { id }] of found.entries()) {
+        remove(id)
+        if (place % STEP === STEP - 1) await nextTurn()
+      }
+      return { removed: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) }
+    },
+  }
+}
