@@ -90,13 +90,12 @@ class Source:
         return isinstance(above, ast.Return) and self._is_function_awaited(above)
 
     def _is_taken(self, call: ast.Call) -> bool:
-        name = ast.unparse(call.func)
-        if name in TAKERS or name.rpartition(".")[2] in TAKERS:
+        if _takes_awaitables(call):
             return True
         # tasks.append(f()), and later gather(*tasks)
-        if name.endswith(".append") and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
-            return self._is_name_awaited(call, {call.func.value.id})
-        return False
+        function = call.func
+        is_append = isinstance(function, ast.Attribute) and function.attr == "append" and isinstance(function.value, ast.Name)
+        return is_append and self._is_name_awaited(call, {function.value.id})  # type: ignore[attr-defined]
 
     def _is_name_awaited(self, place: ast.AST, names: set[str]) -> bool:
         while place in self.above and not isinstance(place, _FUNCTIONS):
@@ -104,7 +103,7 @@ class Source:
         for node in ast.walk(place):
             if isinstance(node, ast.Await) and isinstance(node.value, ast.Name) and node.value.id in names:
                 return True
-            if isinstance(node, ast.Call) and self._is_taken(node):
+            if isinstance(node, ast.Call) and _takes_awaitables(node):
                 given = [item.value if isinstance(item, ast.Starred) else item for item in node.args]
                 if any(isinstance(item, ast.Name) and item.id in names for item in given):
                     return True
@@ -122,6 +121,11 @@ class Source:
         """Whether an import at this line stands in a `try` that takes failing imports."""
         tries = (node for node in ast.walk(self.tree) if isinstance(node, ast.Try))
         return any(_spans(node.body, line) and any(map(_takes_import_errors, node.handlers)) for node in tries)
+
+
+def _takes_awaitables(call: ast.Call) -> bool:
+    name = ast.unparse(call.func)
+    return name in TAKERS or name.rpartition(".")[2] in TAKERS
 
 
 def _spans(body: list[ast.stmt], line: int) -> bool:
