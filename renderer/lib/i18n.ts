@@ -20,6 +20,7 @@ import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
+import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
@@ -48,6 +49,7 @@ const english = {
   models,
   notes,
   passages,
+  plugins,
   prompts,
   retrieval,
   settings,

@@ -35,7 +35,17 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
 export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes(page)
 
 /** What can be made and kept besides chats. */
-export const WORKSPACE_AREAS = Object.freeze(['models', 'prompts', 'notes', 'knowledge', 'files', 'arena', 'prices'] as const)
+export const WORKSPACE_AREAS = Object.freeze([
+  'models',
+  'prompts',
+  'notes',
+  'knowledge',
+  'files',
+  'tools',
+  'functions',
+  'arena',
+  'prices',
+] as const)
 export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
 
 /** What the address of a new chat may ask for, so that bookmarks, search entries of browsers and scripts can begin one. */

@@ -95,6 +95,20 @@ const file = {
   created_at: 1,
   updated_at: 1,
 }
+const plugin = {
+  id: '1',
+  user_id: '1',
+  name: '2',
+  meta: { description: '3', manifest: { version: '4', author: '5' } },
+  has_user_valves: true,
+  write_access: true,
+  fault: null,
+  user: null,
+  created_at: 1,
+  updated_at: 1,
+  access_grants: [],
+  access_control: null,
+}
 const answers = {
   'GET /api/v1/connections': [
     connection,
@@ -114,6 +128,14 @@ const answers = {
   'GET /api/v1/evaluations/config': {
     ENABLE_EVALUATION_ARENA_MODELS: true,
     EVALUATION_ARENA_MODELS: [{ id: '1', name: '2', meta: { model_ids: ['3'], filter_mode: 'exclude' } }],
+  },
+  'GET /api/v1/tools/list': [plugin],
+  'GET /api/v1/functions/list': [{ ...plugin, type: 'filter', is_active: true, is_global: true, fault: '7' }],
+  'GET /api/v1/plugins/state': {
+    python: { status: 'missing', path: null, version: null, detail: '8' },
+    environments: [{ id: '1', requirements: ['2'], status: 'failed', log: ['3'], detail: '4' }],
+    workers: [],
+    faults: [],
   },
   'GET /api/v1/files/': { items: [file, { ...file, id: '9', data: { status: 'pending' } }], total: 3 },
   'GET /api/v1/files/usage': { count: 2, bytes: 9_000, quota_bytes: 99_000, max_file_bytes: null, max_count: null, allowed_extensions: [] },

@@ -15,10 +15,11 @@ import { FilesArea } from '../workspace/files-area.tsx'
 import { KnowledgeArea } from '../workspace/knowledge-area.tsx'
 import { ModelsArea } from '../workspace/models-area.tsx'
 import { NotesArea } from '../workspace/notes-area.tsx'
+import { PluginsArea } from '../workspace/plugins-area.tsx'
 import { PricesArea } from '../workspace/prices-area.tsx'
 import { PromptsArea } from '../workspace/prompts-area.tsx'
 
-const ADMIN_AREAS: readonly WorkspaceArea[] = ['arena', 'prices']
+const ADMIN_AREAS: readonly WorkspaceArea[] = ['functions', 'arena', 'prices']
 
 function useAreas(): readonly WorkspaceArea[] {
   const admin = useStore(sessionStore, isAdmin)
@@ -66,6 +67,7 @@ function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'notes') return <NotesArea item={item} />
   if (area === 'knowledge') return <KnowledgeArea item={item} />
   if (area === 'files') return <FilesArea />
+  if (area === 'tools' || area === 'functions') return <PluginsArea area={area} item={item} />
   if (area === 'arena') return <ArenaArea />
   return <PricesArea />
 }
@@ -77,7 +79,10 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   // Editors bring a title of their own.
-  const isEditor = shown === 'models' ? item !== null : (shown === 'notes' || shown === 'knowledge') && Boolean(item)
+  const isEditor =
+    shown === 'models' || shown === 'tools' || shown === 'functions'
+      ? item !== null
+      : (shown === 'notes' || shown === 'knowledge') && Boolean(item)
   const title = t(`workspace.areas.${shown}`)
   const productName = t('common.productName')
   useEffect(() => {

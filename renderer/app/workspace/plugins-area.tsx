@@ -1,0 +1,44 @@
+import { useStore } from 'zustand'
+import { isAdmin } from '../../features/auth/session-store.ts'
+import { loadModels } from '../../features/models/models-store.ts'
+import { PluginEditor } from '../../features/plugins/plugin-editor.tsx'
+import { functionCalls, toolCalls } from '../../features/plugins/plugin-kinds.ts'
+import { PluginsPage } from '../../features/plugins/plugins-page.tsx'
+import { createPluginsStore } from '../../features/plugins/plugins-store.ts'
+import { navigate, workspacePath } from '../../lib/router.ts'
+import { isPermitted } from '../permissions.ts'
+import { modelsStore, sessionStore } from '../stores.ts'
+
+const stores = { tools: createPluginsStore(), functions: createPluginsStore() }
+
+/** Tools or functions: the list, or the editor of one of them. */
+export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item: string | null }) {
+  const admin = useStore(sessionStore, isAdmin)
+  const mayWriteTools = useStore(sessionStore, isPermitted('workspace.tools'))
+  const calls = area === 'tools' ? toolCalls : functionCalls
+  if (item !== null) {
+    return (
+      <PluginEditor
+        key={item}
+        calls={calls}
+        id={item}
+        listPath={workspacePath(area)}
+        onSaved={(id) => {
+          void loadModels(modelsStore)
+          if (item === '') navigate(workspacePath(area, id), { replace: true })
+        }}
+      />
+    )
+  }
+  return (
+    <PluginsPage
+      key={area}
+      store={stores[area]}
+      calls={calls}
+      admin={admin}
+      mayCreate={area === 'tools' ? mayWriteTools : admin}
+      onOpen={(id) => navigate(workspacePath(area, id))}
+      onChanged={() => void loadModels(modelsStore)}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+interface AddressDialogProps {
+  readonly onLoad: (url: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks where a source is; it is only read, nothing is stored or run. */
+export function AddressDialog({ onLoad, onClose }: AddressDialogProps) {
+  const { t } = useTranslation()
+  const [url, setUrl] = useState('')
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    await onLoad(url.trim())
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('plugins.address.title')}
+      description={t('plugins.address.text')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form="plugin-address" busy={busy} disabled={url.trim() === ''} className="h-control">
+            {t('plugins.address.load')}
+          </Button>
+        </>
+      }
+    >
+      <form id="plugin-address" onSubmit={handleSubmit} className="flex flex-col gap-3">
+        <FormProblem text={problem} />
+        <TextField
+          label={t('plugins.address.url')}
+          value={url}
+          inputMode="url"
+          dir="ltr"
+          placeholder="https://"
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

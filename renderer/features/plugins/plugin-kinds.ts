@@ -1,0 +1,162 @@
+import type { FunctionItem } from '#contract/functions.ts'
+import type { PluginReport, PluginTrace } from '#contract/plugins.ts'
+import type { ToolItem } from '#contract/tools.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+/** Where a plugin is kept: tools are what models call, functions are filters, pipes and actions. */
+export type PluginStoreKind = 'tool' | 'function'
+
+/** A plugin as the list and the editor need it, whichever store holds it. */
+export interface PluginEntry {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** `tool`, or what kind of function it is. */
+  readonly type: 'tool' | FunctionItem['type']
+  readonly version: string
+  readonly author: string
+  /** Why it does not run now. */
+  readonly fault: string | null
+  readonly hasUserValves: boolean
+  readonly mayChange: boolean
+  /** Of functions. */
+  readonly isActive: boolean
+  readonly isGlobal: boolean
+}
+
+export interface PluginSource {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly content: string
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function describe(meta: ToolItem['meta']) {
+  const manifest = meta.manifest ?? {}
+  return {
+    description: textOf(meta.description) || textOf(manifest['description']),
+    version: textOf(manifest['version']),
+    author: textOf(manifest['author']),
+  }
+}
+
+const toTool = (tool: ToolItem): PluginEntry => ({
+  id: tool.id,
+  name: tool.name,
+  type: 'tool',
+  fault: tool.fault,
+  hasUserValves: tool.has_user_valves,
+  mayChange: tool.write_access,
+  isActive: true,
+  isGlobal: false,
+  ...describe(tool.meta),
+})
+
+const toFunction = (item: FunctionItem): PluginEntry => ({
+  id: item.id,
+  name: item.name,
+  type: item.type,
+  fault: item.fault,
+  hasUserValves: item.has_user_valves,
+  mayChange: true,
+  isActive: item.is_active,
+  isGlobal: item.is_global,
+  ...describe(item.meta),
+})
+
+/** The calls of one store; both have the same ones under different names. */
+export interface PluginCalls {
+  readonly store: PluginStoreKind
+  list(): Promise<PluginEntry[]>
+  read(id: string): Promise<PluginSource>
+  create(source: PluginSource): Promise<void>
+  update(source: PluginSource): Promise<void>
+  remove(id: string): Promise<void>
+  load(url: string): Promise<{ name: string; content: string }>
+  readonly valves: ValveCalls
+  readonly userValves: ValveCalls
+}
+
+/** Fields a plugin declares, and their values. */
+export interface ValveCalls {
+  spec(id: string): Promise<Record<string, unknown> | null>
+  read(id: string): Promise<Record<string, unknown> | null>
+  save(id: string, values: Record<string, unknown>): Promise<unknown>
+}
+
+const { tools, functions } = endpoints
+const ofTool = (id: string) => ({ params: { tool_id: id } })
+const ofFunction = (id: string) => ({ params: { function_id: id } })
+const toBody = ({ id, name, description, content }: PluginSource) => ({ id, name, content, meta: { description } })
+const toSource = ({ id, name, content, meta }: { id: string; name: string; content: string; meta: ToolItem['meta'] }): PluginSource => ({
+  id,
+  name,
+  content,
+  description: textOf(meta.description),
+})
+
+export const toolCalls: PluginCalls = {
+  store: 'tool',
+  list: async () => (await call(tools.page, {})).map(toTool),
+  read: async (id) => toSource(await call(tools.get, ofTool(id))),
+  create: async (source) => void (await call(tools.create, { body: toBody(source) })),
+  update: async (source) => void (await call(tools.update, { ...ofTool(source.id), body: toBody(source) })),
+  remove: async (id) => void (await call(tools.remove, ofTool(id))),
+  load: (url) => call(tools.loadAddress, { body: { url } }),
+  valves: {
+    spec: (id) => call(tools.valvesSpec, ofTool(id)),
+    read: (id) => call(tools.valves, ofTool(id)),
+    save: (id, values) => call(tools.updateValves, { ...ofTool(id), body: values }),
+  },
+  userValves: {
+    spec: (id) => call(tools.userValvesSpec, ofTool(id)),
+    read: (id) => call(tools.userValves, ofTool(id)),
+    save: (id, values) => call(tools.updateUserValves, { ...ofTool(id), body: values }),
+  },
+}
+
+export const functionCalls: PluginCalls = {
+  store: 'function',
+  list: async () => (await call(functions.page, {})).map(toFunction),
+  read: async (id) => toSource(await call(functions.get, ofFunction(id))),
+  create: async (source) => void (await call(functions.create, { body: toBody(source) })),
+  update: async (source) => void (await call(functions.update, { ...ofFunction(source.id), body: toBody(source) })),
+  remove: async (id) => void (await call(functions.remove, ofFunction(id))),
+  load: (url) => call(functions.loadAddress, { body: { url } }),
+  valves: {
+    spec: (id) => call(functions.valvesSpec, ofFunction(id)),
+    read: (id) => call(functions.valves, ofFunction(id)),
+    save: (id, values) => call(functions.updateValves, { ...ofFunction(id), body: values }),
+  },
+  userValves: {
+    spec: (id) => call(functions.userValvesSpec, ofFunction(id)),
+    read: (id) => call(functions.userValves, ofFunction(id)),
+    save: (id, values) => call(functions.updateUserValves, { ...ofFunction(id), body: values }),
+  },
+}
+
+export const toggleFunction = (id: string): Promise<unknown> => call(functions.toggle, ofFunction(id))
+export const toggleGlobal = (id: string): Promise<unknown> => call(functions.toggleGlobal, ofFunction(id))
+
+/** What a source is and needs, without running it. */
+export const inspectSource = (store: PluginStoreKind, content: string): Promise<PluginReport> =>
+  call(endpoints.plugins.inspect, { body: { store, content } })
+
+/** Runs a plugin once and says everything that happened. */
+export const runPlugin = (
+  store: PluginStoreKind,
+  id: string,
+  run: { hook: string; arguments: Record<string, unknown> },
+): Promise<PluginTrace> => call(endpoints.plugins.run, { params: { store, plugin_id: id }, body: run })
+
+/** A Python identifier out of a name, for those who do not care. */
+export const toPluginId = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .replace(/^(\d)/, '_$1')

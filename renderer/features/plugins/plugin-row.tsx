@@ -1,0 +1,92 @@
+import { Ellipsis, Globe, Pencil, SlidersHorizontal, Trash2, UserRoundCog } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { SwitchControl } from '../../ui/switch.tsx'
+import type { PluginEntry } from './plugin-kinds.ts'
+
+interface PluginRowProps {
+  readonly plugin: PluginEntry
+  readonly onEdit: () => void
+  readonly onValves: () => void
+  readonly onUserValves: () => void
+  readonly onToggle: () => void
+  readonly onToggleGlobal: () => void
+  readonly onRemove: () => void
+}
+
+const canBeGlobal = ({ type }: PluginEntry): boolean => type === 'filter' || type === 'action'
+
+function RowMenu({ plugin, onEdit, onValves, onUserValves, onToggleGlobal, onRemove }: PluginRowProps) {
+  const { t } = useTranslation()
+  return (
+    <Menu trigger={<IconButton label={t('plugins.actionsOf', { name: plugin.name })} icon={<Ellipsis />} />}>
+      {plugin.mayChange && (
+        <>
+          <MenuItem icon={<Pencil />} onSelect={onEdit}>
+            {t('common.edit')}
+          </MenuItem>
+          <MenuItem icon={<SlidersHorizontal />} onSelect={onValves}>
+            {t('plugins.settings')}
+          </MenuItem>
+        </>
+      )}
+      {plugin.hasUserValves && (
+        <MenuItem icon={<UserRoundCog />} onSelect={onUserValves}>
+          {t('plugins.ownSettings')}
+        </MenuItem>
+      )}
+      {canBeGlobal(plugin) && (
+        <MenuItem icon={<Globe />} onSelect={onToggleGlobal}>
+          {t(plugin.isGlobal ? 'plugins.makeLocal' : 'plugins.makeGlobal')}
+        </MenuItem>
+      )}
+      {plugin.mayChange && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+            {t('common.delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** One plugin of the list. */
+export function PluginRow(props: PluginRowProps) {
+  const { t } = useTranslation()
+  const { plugin, onEdit, onToggle } = props
+  const { name, type, version, author, description, fault, isActive, isGlobal } = plugin
+  return (
+    <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <button
+            type="button"
+            disabled={!plugin.mayChange}
+            onClick={onEdit}
+            className="max-w-full truncate rounded-small text-start font-medium enabled:hover:underline pointer-coarse:py-2.5"
+          >
+            <bdi>{name}</bdi>
+          </button>
+          {type !== 'tool' && <Badge>{t(`plugins.kind.${type}`)}</Badge>}
+          {isGlobal && <Badge tone="accent">{t('plugins.global')}</Badge>}
+          {fault !== null && <Badge tone="danger">{t('plugins.notRunning')}</Badge>}
+        </div>
+        {description && <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>}
+        <p className="mt-0.5 text-small text-muted">
+          {[plugin.id, version && t('plugins.version', { version }), author].filter(Boolean).join(' · ')}
+        </p>
+        {fault !== null && <p className="mt-1 text-small text-danger wrap-anywhere">{fault}</p>}
+      </div>
+      {type !== 'tool' && (
+        <span className="mt-1">
+          <SwitchControl aria-label={t('plugins.use', { name })} checked={isActive} onChange={onToggle} />
+        </span>
+      )}
+      <RowMenu {...props} />
+    </li>
+  )
+}

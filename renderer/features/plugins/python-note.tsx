@@ -1,0 +1,60 @@
+import { LoaderCircle, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PluginState } from '#contract/plugins.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+const LOOK_EVERY = 3000
+
+/** What keeps plugins from running, or what is being installed for them; nothing when all is well. */
+export function PythonNote() {
+  const { t } = useTranslation()
+  const [state, setState] = useState<PluginState | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async (): Promise<void> => {
+      const found = await call(endpoints.plugins.state, {}).catch(() => null)
+      if (!isWanted) return
+      setState(found)
+      timer = setTimeout(() => void look(), LOOK_EVERY)
+    }
+    void look()
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [])
+  if (!state) return null
+  const { python, environments } = state
+  const busy = environments.filter(({ status }) => status === 'waiting' || status === 'installing')
+  const failed = environments.filter(({ status }) => status === 'failed')
+  return (
+    <>
+      {python.status === 'missing' && (
+        <p className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-4 py-3 text-warning">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0">{python.detail ?? t('plugins.noPython')}</span>
+        </p>
+      )}
+      {[...busy, ...failed].map(({ id, status, requirements, log, detail }) => (
+        <details key={id} className="rounded-medium border border-line px-4 py-2.5">
+          <summary className="flex list-none items-center gap-2.5 [&::-webkit-details-marker]:hidden">
+            {status === 'failed' ? (
+              <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+            ) : (
+              <LoaderCircle aria-hidden="true" className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-none" />
+            )}
+            <span className="min-w-0 flex-1 truncate">
+              {t(status === 'failed' ? 'plugins.installFailed' : 'plugins.installing', { list: requirements.join(', ') })}
+            </span>
+          </summary>
+          {detail && <p className="mt-2 text-small text-danger">{detail}</p>}
+          <pre dir="ltr" className="mt-2 max-h-48 overflow-auto font-mono text-code whitespace-pre-wrap wrap-anywhere">
+            {log.join('\n')}
+          </pre>
+        </details>
+      ))}
+    </>
+  )
+}

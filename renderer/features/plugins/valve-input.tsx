@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
+import type { ValveField } from './valve-fields.ts'
+
+interface ValveInputProps {
+  readonly field: ValveField
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}
+
+const asText = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+function JsonInput({ field, value, onChange }: ValveInputProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
+  const [problem, setProblem] = useState<string | null>(null)
+  const read = (next: string): void => {
+    setText(next)
+    try {
+      onChange(next.trim() === '' ? undefined : (JSON.parse(next) as unknown))
+      setProblem(null)
+    } catch {
+      setProblem(t('plugins.valves.notJson'))
+    }
+  }
+  return (
+    <TextArea
+      label={field.label}
+      hint={field.hint}
+      error={problem}
+      value={text}
+      rows={4}
+      dir="ltr"
+      spellCheck={false}
+      placeholder={asText(field.fallback)}
+      className="font-mono text-code"
+      onChange={(event) => read(event.target.value)}
+    />
+  )
+}
+
+/** One setting of a plugin. What is left empty keeps the default, which stands in its place. */
+export function ValveInput(props: ValveInputProps) {
+  const { t } = useTranslation()
+  const { field, value, onChange } = props
+  const { kind, label, hint, fallback, isRequired, isInteger } = field
+  const shared = { label, hint, value: asText(value), placeholder: asText(fallback), required: isRequired && fallback === undefined }
+  const write = (event: { target: { value: string } }): void => onChange(event.target.value)
+  if (kind === 'switch') return <Switch label={label} hint={hint} checked={(value ?? fallback) === true} onChange={onChange} />
+  if (kind === 'secret') return <SecretField {...shared} autoComplete="off" onChange={write} />
+  if (kind === 'long') return <TextArea {...shared} rows={4} dir="auto" onChange={write} />
+  if (kind === 'json') return <JsonInput {...props} />
+  if (kind === 'select') {
+    const unset = { value: '', label: t('plugins.valves.default', { value: asText(fallback) }) }
+    return <Select label={label} hint={hint} value={asText(value)} options={[unset, ...field.options]} onChange={write} />
+  }
+  if (kind === 'number') {
+    return (
+      <TextField
+        {...shared}
+        type="number"
+        step={isInteger ? 1 : 'any'}
+        onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
+      />
+    )
+  }
+  return <TextField {...shared} dir="auto" onChange={write} />
+}

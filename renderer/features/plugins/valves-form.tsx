@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { ValveCalls } from './plugin-kinds.ts'
+import { readFields, type ValveField, withoutDefaults } from './valve-fields.ts'
+import { ValveInput } from './valve-input.tsx'
+
+interface ValvesFormProps {
+  readonly pluginId: string
+  readonly name: string
+  readonly calls: ValveCalls
+  readonly onClose: () => void
+}
+
+type Loaded = { readonly fields: readonly ValveField[]; readonly values: Record<string, unknown> } | { readonly problem: string } | null
+
+async function load(calls: ValveCalls, id: string): Promise<Loaded> {
+  try {
+    const [spec, values] = await Promise.all([calls.spec(id), calls.read(id)])
+    return { fields: readFields(spec), values: values ?? {} }
+  } catch (thrown) {
+    return { problem: toSentence(thrown) }
+  }
+}
+
+function Fields({
+  loaded,
+  onClose,
+  save,
+}: {
+  loaded: Exclude<Loaded, null | { problem: string }>
+  onClose: () => void
+  save: (values: Record<string, unknown>) => Promise<unknown>
+}) {
+  const { t } = useTranslation()
+  const [values, setValues] = useState(loaded.values)
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    await save(withoutDefaults(loaded.fields, values))
+    onClose()
+  })
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={problem} />
+      {loaded.fields.map((field) => (
+        <ValveInput
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button tone="primary" type="submit" busy={busy} className="h-control">
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The settings a plugin declares, made from their schema. */
+export function ValvesForm({ pluginId, name, calls, onClose }: ValvesFormProps) {
+  const { t } = useTranslation()
+  const [loaded, setLoaded] = useState<Loaded>(null)
+  useEffect(() => {
+    let isWanted = true
+    void load(calls, pluginId).then((found) => isWanted && setLoaded(found))
+    return () => {
+      isWanted = false
+    }
+  }, [calls, pluginId])
+  return (
+    <Dialog open wide onOpenChange={onClose} title={t('plugins.valves.title', { name })}>
+      {loaded === null && <Spinner className="mx-auto my-8" />}
+      {loaded && 'problem' in loaded && <EmptyState title={t('plugins.valves.failed')}>{loaded.problem}</EmptyState>}
+      {loaded && 'fields' in loaded && loaded.fields.length === 0 && <EmptyState title={t('plugins.valves.none')} />}
+      {loaded && 'fields' in loaded && loaded.fields.length > 0 && (
+        <Fields loaded={loaded} onClose={onClose} save={(values) => calls.save(pluginId, values)} />
+      )}
+    </Dialog>
+  )
+}
