@@ -6,8 +6,8 @@ const CLOSE_MILLISECONDS = 1000
 
 /** A thread that is started by the first message, and ended when it has rested. */
 export interface RestingThread<Command> {
-  /** Throws after `close`. */
-  post(command: Command): void
+  /** Throws after `close`. `given` changes hands instead of being copied. */
+  post(command: Command, given?: readonly ArrayBuffer[]): void
   /** Says that nothing is under way; the rest begins. */
   rest(): void
   /** Asks the thread to end, and ends it a second later at most. */
@@ -69,10 +69,10 @@ export function createRestingThread<Command extends { readonly type: string }, R
   }
 
   return {
-    post(command) {
+    post(command, given = []) {
       clearTimeout(timer)
       worker ??= open()
-      worker.postMessage(command)
+      worker.postMessage(command, given)
     },
     rest() {
       clearTimeout(timer)

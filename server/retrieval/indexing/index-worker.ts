@@ -97,6 +97,11 @@ async function rebuildWords(job: number): Promise<void> {
   tell({ type: 'finished', job, result: { seq: 0, chunks: 0, tokens: 0 } })
 }
 
+function unpackVectors({ count, vectors }: IndexingCommand & { type: 'vectors' }): Float32Array[] {
+  const length = vectors.length / count
+  return Array.from({ length: count }, (_, place) => vectors.subarray(place * length, (place + 1) * length))
+}
+
 async function obey(command: IndexingCommand): Promise<void> {
   if (command.type === 'text') {
     pieces.set(command.job, [...(pieces.get(command.job) ?? []), command.piece])
@@ -112,7 +117,7 @@ async function obey(command: IndexingCommand): Promise<void> {
   }
   const run = running.get(command.job)
   if (command.type === 'vectors') {
-    run?.waiting.get(command.batch)?.resolve(command.vectors)
+    run?.waiting.get(command.batch)?.resolve(unpackVectors(command))
     run?.waiting.delete(command.batch)
     return
   }

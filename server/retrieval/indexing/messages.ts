@@ -38,7 +38,14 @@ export type IndexingCommand =
   /** A piece of a text too long for one message; `start` follows with an empty one. */
   | { readonly type: 'text'; readonly job: number; readonly piece: string }
   | { readonly type: 'start'; readonly job: number; readonly source: IndexingSource; readonly plan: IndexingPlan }
-  | { readonly type: 'vectors'; readonly job: number; readonly batch: number; readonly vectors: readonly Float32Array[] }
+  /** `vectors` holds those of all texts of the batch, one after the other. */
+  | {
+      readonly type: 'vectors'
+      readonly job: number
+      readonly batch: number
+      readonly count: number
+      readonly vectors: Float32Array<ArrayBuffer>
+    }
   /** The version of a job has taken its place, or is not wanted any more. */
   | { readonly type: 'end'; readonly job: number }
   /** Removes the rows of versions nobody needs. */

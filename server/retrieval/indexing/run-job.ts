@@ -8,6 +8,8 @@ import type { PoliteWriter } from './write-politely.ts'
 /** Longest stretch of headings put in front of a passage when it is embedded, in characters. */
 const LONGEST_HEADING = 300
 const SLICE_MILLISECONDS = 20
+/** Passages that wait for the next transaction. */
+const WRITTEN_TOGETHER = 384
 /** Of versions without vectors: they are made anew when there can be some. */
 const NO_ENGINE = ''
 
@@ -62,37 +64,55 @@ function toEmbeddedText(name: string, { heading, preface }: Chunk, text: string)
   return [place.slice(0, LONGEST_HEADING), preface, text.trim()].filter(Boolean).join('\n')
 }
 
-/** Embeds and writes the chunks batch by batch, some batches ahead of the writing. */
-async function embedAndWrite(row: DocumentRow, version: Version, plan: IndexingPlan, tools: JobTools): Promise<void> {
-  const { chunks, firstChunk, seq } = version
-  const textOf = ({ start, end }: Chunk): string => row.content.text.slice(start, end)
-  const ask = (from: number): Promise<readonly (Float32Array | null)[]> => {
-    if (tools.vectorProblem !== null) return Promise.resolve(chunks.slice(from, from + plan.batch).map(() => null))
-    const asked = tools.embed(chunks.slice(from, from + plan.batch).map((chunk) => toEmbeddedText(row.name, chunk, textOf(chunk))))
+type Vectors = readonly (Float32Array | null)[]
+
+/** Vectors of the chunks in their order, some batches ahead of whoever takes them. */
+async function* embedAll(row: DocumentRow, chunks: readonly Chunk[], plan: IndexingPlan, tools: JobTools): AsyncGenerator<Vectors> {
+  const ask = (from: number): Promise<Vectors> => {
+    const part = chunks.slice(from, from + plan.batch)
+    if (tools.vectorProblem !== null) return Promise.resolve(part.map(() => null))
+    const asked = tools.embed(part.map((chunk) => toEmbeddedText(row.name, chunk, row.content.text.slice(chunk.start, chunk.end))))
     // A failure is met when its turn comes; until then it is not unhandled.
     asked.catch(() => {})
     return asked
   }
-  const ahead: Promise<readonly (Float32Array | null)[]>[] = []
-  let dimensions = 0
+  const ahead: Promise<Vectors>[] = []
   for (let from = 0, asked = 0; from < chunks.length; from += plan.batch) {
     for (; asked < chunks.length && ahead.length < plan.parallel; asked += plan.batch) ahead.push(ask(asked))
-    const vectors = await ahead.shift()!
-    if (from === 0 && vectors[0]) {
+    yield await ahead.shift()!
+  }
+}
+
+/** Embeds the chunks batch by batch and writes some batches together, because each transaction has its price. */
+async function embedAndWrite(row: DocumentRow, version: Version, plan: IndexingPlan, tools: JobTools): Promise<void> {
+  const { chunks, firstChunk, seq } = version
+  let dimensions = 0
+  let written = 0
+  let waiting: (Float32Array | null)[] = []
+
+  const writeSome = (rows: number): boolean => {
+    const vectors = waiting.slice(0, rows)
+    const embedded = vectors.map((vector, place) => {
+      const chunk = chunks[written + place]!
+      return { chunk, text: row.content.text.slice(chunk.start, chunk.end), vector }
+    })
+    tools.store.write({ seq, name: row.name }, firstChunk + written, embedded)
+    written += vectors.length
+    waiting = waiting.slice(vectors.length)
+    return waiting.length > 0
+  }
+
+  for await (const vectors of embedAll(row, chunks, plan, tools)) {
+    if (dimensions === 0 && vectors[0]) {
       dimensions = vectors[0].length
       tools.store.transaction(() => tools.store.openVectors(seq, dimensions))
     }
     if (vectors.some((vector) => vector !== null && vector.length !== dimensions))
       throw new Error('The engine answered with vectors of different lengths.')
-    let done = 0
-    await tools.writer.run((rows) => {
-      const part = chunks.slice(from + done, Math.min(from + done + rows, from + vectors.length))
-      const embedded = part.map((chunk, place) => ({ chunk, text: textOf(chunk), vector: vectors[done + place]! }))
-      tools.store.write({ seq, name: row.name }, firstChunk + from + done, embedded)
-      done += part.length
-      return done < vectors.length
-    })
-    tools.onProgress(from + vectors.length, chunks.length)
+    waiting.push(...vectors)
+    const embedded = written + waiting.length
+    if (waiting.length >= WRITTEN_TOGETHER || embedded === chunks.length) await tools.writer.run(writeSome)
+    tools.onProgress(embedded, chunks.length)
   }
 }
 

@@ -63,8 +63,10 @@ interface StoredDocument {
 
 const bytesOf = (array: Float32Array | Int8Array): Buffer => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
-const headingText = (name: string, heading: readonly string[], preface: string): string =>
-  toIndexText([name, ...heading, preface].join('\n'))
+/** No letter before these is of a script without spaces. */
+const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
+const wordsText = (text: string): string => (MAY_BE_UNSPACED.test(text) ? toIndexText(text) : text)
+const headingText = (name: string, heading: readonly string[], preface: string): string => wordsText([name, ...heading, preface].join('\n'))
 
 /** Chunks touch or overlap; what is missing between them was white space. */
 function joinChunks(chunks: Iterable<{ start: number; end: number; text: string }>): string {
@@ -99,7 +101,7 @@ function createWriter(sqlite: Sqlite.Database, vectors: VectorWriter): Pick<Inde
         const id = firstChunk + place
         const { start, end, page, page_label, heading, preface, tokens } = chunk
         insertChunk.run(id, seq, start, end, page, page_label, tokens, JSON.stringify(heading), preface, text)
-        insertWords.run(id, headingText(name, heading, preface), toIndexText(text))
+        insertWords.run(id, headingText(name, heading, preface), wordsText(text))
       }
       const written = chunks.flatMap(({ vector }) => vector ?? [])
       if (written.length > 0) writeVectors(seq, firstChunk, written)
@@ -157,7 +159,7 @@ function createWordStore(sqlite: Sqlite.Database): Pick<IndexingStore, 'clearWor
     writeWords(chunk, rows) {
       const found = readNext.all(chunk, rows)
       for (const { id, name, heading, preface, text } of found)
-        insert.run(id, headingText(name, JSON.parse(heading) as string[], preface), toIndexText(text))
+        insert.run(id, headingText(name, JSON.parse(heading) as string[], preface), wordsText(text))
       return found.at(-1)?.id ?? null
     },
   }

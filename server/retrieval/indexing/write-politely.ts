@@ -1,7 +1,7 @@
 import type { IndexingStore } from './store.ts'
 
 /** How long one transaction may keep everybody else from writing. */
-const HOLD_MILLISECONDS = 4
+const HOLD_MILLISECONDS = 10
 const LONGEST_WAIT = 100
 
 /** Runs transactions so short that the main thread, which shares the database, never waits long for its turn. */
@@ -31,7 +31,7 @@ export function createPoliteWriter(
         goesOn = store.transaction(() => step(rows))
         const share = (performance.now() - begun) / HOLD_MILLISECONDS
         if (share > 1) rows = Math.max(1, Math.floor(rows / Math.min(share, 4)))
-        else if (share < 0.6 && rows < 256) rows += 1 + (rows >> 2)
+        else if (share < 0.6 && rows < 1024) rows += 1 + (rows >> 2)
       }
     },
   }
