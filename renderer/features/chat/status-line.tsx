@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { ChatMessage } from './chat-store.ts'
-import { readSources } from './sources/read-sources.ts'
+import { readSources } from '../../ui/sources/read-sources.ts'
 
 interface Status {
   /** What is done, in the words of the gateway; empty for plugins that do not say. */

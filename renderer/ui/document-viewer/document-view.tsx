@@ -65,7 +65,7 @@ function Tabs({ views, view, panelId, onView }: { views: readonly View[]; view: 
           onClick={() => onView(each)}
           className={classNames(
             'h-7 rounded-small px-3 text-small font-medium pointer-coarse:min-h-11',
-            each === view ? 'bg-raised text-ink shadow-low' : 'text-muted hover:text-ink',
+            each === view ? 'bg-page text-ink shadow-low dark:bg-pressed dark:shadow-none' : 'text-muted hover:text-ink',
           )}
         >
           {t(`documents.${each}`)}

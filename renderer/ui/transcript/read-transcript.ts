@@ -1,15 +1,17 @@
 import type { Chat } from '#contract/chats.ts'
+import { readSources, toPlace } from '../sources/read-sources.ts'
 import type { TranscriptMessage } from './transcript.tsx'
 
 /** The messages of the active branch as they are read. */
 export function readTranscript({ chat }: Pick<Chat, 'chat'>): readonly TranscriptMessage[] {
   return chat.messages
     .filter((message) => message.role === 'user' || message.role === 'assistant')
-    .map(({ id, role, content, model, modelName, timestamp }) => ({
+    .map(({ id, role, content, model, modelName, timestamp, sources = [] }) => ({
       id,
       role,
       author: role === 'assistant' ? modelName || model || '' : '',
       time: timestamp > 0 ? timestamp : null,
       text: content,
+      sources: readSources(sources).map(({ name, passages }) => ({ name, place: toPlace(passages) })),
     }))
 }

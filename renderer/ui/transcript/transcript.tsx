@@ -10,6 +10,8 @@ export interface TranscriptMessage {
   /** Unix seconds. */
   readonly time: number | null
   readonly text: string
+  /** What it rests on, in the order of the numbers in the text. */
+  readonly sources?: readonly { readonly name: string; readonly place: string | null }[]
 }
 
 interface TranscriptProps {
@@ -21,6 +23,24 @@ interface TranscriptProps {
   readonly person: string
   /** How the text of a model is drawn. */
   readonly draw: (text: string) => ReactNode
+}
+
+function SourceNames({ sources }: { sources: NonNullable<TranscriptMessage['sources']> }) {
+  const { t } = useTranslation()
+  return (
+    <div className="transcript-sources">
+      <h3>{t('chat.sources.list')}</h3>
+      <ol>
+        {sources.map(({ name, place }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its place
+          <li key={index}>
+            <bdi>{name}</bdi>
+            {place && ` · ${place}`}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
 }
 
 /** A conversation to be read only: on the page of a share link, on paper and in a file. */
@@ -47,6 +67,7 @@ export function Transcript({ title, note, messages, person, draw }: TranscriptPr
           ) : (
             draw(message.text)
           )}
+          {message.sources && message.sources.length > 0 && <SourceNames sources={message.sources} />}
         </section>
       ))}
       {messages.length === 0 && <p className="transcript-note">{t('chats.transcript.empty')}</p>}

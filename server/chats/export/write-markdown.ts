@@ -1,6 +1,7 @@
 import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
 import { findThread } from '../render-chat.ts'
 import type { ChatRow, LinkRow, MessageRow } from '../store.ts'
+import { listSources } from './list-sources.ts'
 
 /** Messages read in one go. */
 const PAGE = 64
@@ -45,7 +46,7 @@ function speakerOf(row: MessageRow): string {
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const writeMessage = (row: MessageRow, version: string): string =>
-  `\n## ${oneLine(speakerOf(row))}${version}\n\n*${isoTime(row.timestamp)}*\n\n${row.content.trim()}\n`
+  `\n## ${oneLine(speakerOf(row))}${version}\n\n*${isoTime(row.timestamp)}*\n\n${row.content.trim()}\n${listSources(row)}`
 
 /** A chat as Markdown, piece by piece: the active thread, or all branches one after another. */
 export function* writeMarkdown(context: ChatContext, chatId: string, isThreadOnly: boolean): Generator<string> {

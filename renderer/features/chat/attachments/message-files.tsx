@@ -85,11 +85,17 @@ function FileView({ file }: { file: ShownFile }) {
   return <span className={look}>{body}</span>
 }
 
+interface MessageFilesProps {
+  readonly files: readonly unknown[]
+  /** Stands at the end of the line, as what the person writes does. */
+  readonly isOwn?: boolean
+}
+
 /** What is attached to a message: pictures as such, everything else by name; a press shows it. */
-export function MessageFiles({ files }: { files: readonly unknown[] }) {
+export function MessageFiles({ files, isOwn = false }: MessageFilesProps) {
   const { t } = useTranslation()
   return (
-    <ul aria-label={t('chat.files.list')} className="my-2 flex max-w-full flex-wrap gap-2">
+    <ul aria-label={t('chat.files.list')} className={classNames('my-2 flex max-w-full flex-wrap gap-2', isOwn && 'justify-end')}>
       {files.map((value, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
         <li key={index} className="min-w-0">

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { type Citations, CitationContext } from '../../../ui/markdown/citation-mark.tsx'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import { chatViewStore, openSource } from '../chat-view-store.ts'
-import { type ReadSource, toPlace, toQuote } from './read-sources.ts'
+import { type ReadSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 
 const QUOTE = 240
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { chatViewStore, openSource } from '../chat-view-store.ts'
-import { type ReadSource, toPlace, toQuote } from './read-sources.ts'
+import { type ReadSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 
 const QUOTE = 160
 

@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatViewStore, openSource, type OpenSource } from '../chat-view-store.ts'
 import { selectMessage } from '../chat-store.ts'
-import { type ReadPassage, type ReadSource, readSources, toPlace } from './read-sources.ts'
+import { type ReadPassage, type ReadSource, readSources, toPlace } from '../../../ui/sources/read-sources.ts'
 
 function Passages({ passages, current }: { passages: readonly ReadPassage[]; current: number }) {
   return (

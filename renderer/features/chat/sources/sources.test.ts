@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import '../../../lib/i18n.ts'
 import { citesSource } from './cites-source.ts'
-import { readSource, toPlace, toQuote } from './read-sources.ts'
+import { readSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 import { findPassage, STEP, windowAround } from '../../../ui/document-viewer/window-around.ts'
 
 describe('reading a source', () => {

@@ -1,4 +1,4 @@
-import { translate } from '../../../lib/i18n.ts'
+import { translate } from '../../lib/i18n.ts'
 
 /** One passage of a source: its text, and where it stands in the document. */
 export interface ReadPassage {
