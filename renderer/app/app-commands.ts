@@ -83,6 +83,8 @@ const handlers = {
   'workspace.models': goTo({ name: 'workspace', area: 'models', item: null }),
   'workspace.prompts': goTo({ name: 'workspace', area: 'prompts', item: null }),
   'workspace.notes': goTo({ name: 'workspace', area: 'notes', item: null }),
+  'workspace.knowledge': goTo({ name: 'workspace', area: 'knowledge', item: null }),
+  'workspace.files': goTo({ name: 'workspace', area: 'files', item: null }),
   'folder.new': () => openDialog({ kind: 'new-folder', parentId: null }),
   'data.import': goTo({ name: 'settings', page: 'data' }),
   'help.shortcuts': () => layoutStore.setState({ shortcutsOpen: true }),

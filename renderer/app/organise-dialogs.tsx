@@ -5,6 +5,7 @@ import type { ChatListItem } from '#contract/chats.ts'
 import { renameChat } from '../features/chats/change-chat.ts'
 import { patchChat, selectChat } from '../features/chats/chats-store.ts'
 import { TagsDialog } from '../features/chats/tags-dialog.tsx'
+import { KnowledgePicker } from '../features/knowledge/knowledge-picker.tsx'
 import { DeleteFolderDialog, FolderDialog, NewFolderDialog } from '../features/folders/folder-dialogs.tsx'
 import { MoveDialog } from '../features/folders/move-dialog.tsx'
 import { ShareAccess } from '../features/share/share-access.tsx'
@@ -120,7 +121,14 @@ export function OrganiseDialogs() {
     case 'new-folder':
       return <NewFolderDialog store={foldersStore} parentId={open.parentId} onClose={closeDialog} />
     case 'folder':
-      return <FolderDialog store={foldersStore} folder={open.folder} onClose={closeDialog} />
+      return (
+        <FolderDialog
+          store={foldersStore}
+          folder={open.folder}
+          pickKnowledge={(value, onChange) => <KnowledgePicker value={value} onChange={onChange} />}
+          onClose={closeDialog}
+        />
+      )
     case 'delete-folder':
       return (
         <DeleteFolderDialog

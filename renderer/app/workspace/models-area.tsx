@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
+import { KnowledgePicker } from '../../features/knowledge/knowledge-picker.tsx'
 import { createCatalogueStore, findRow } from '../../features/models/catalogue-store.ts'
 import { createDraftsStore, keepModelDraft } from '../../features/models/drafts-store.ts'
 import type { ModelEntry } from '../../features/models/list-entries.ts'
@@ -62,6 +63,7 @@ export function ModelsArea({ item }: { item: string | null }) {
         available={available}
         principals={principals}
         stream={streamAnswer}
+        pickKnowledge={(value, onChange) => <KnowledgePicker value={value} onChange={onChange} />}
         onSaved={({ id }) => {
           refreshModels()
           if (item === '') navigate(workspacePath('models', id), { replace: true })

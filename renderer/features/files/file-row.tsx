@@ -72,7 +72,7 @@ export function FileRow(props: FileRowProps) {
   return (
     <li className="flex items-start gap-2 py-2.5 ps-3 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
       <Checkbox label={t('files.choose', { name: file.filename })} checked={isChosen} onChange={onChoose} />
-      <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-5 [&_svg]:stroke-[1.6]">
+      <span className="mt-0.5 shrink-0 text-muted pointer-coarse:mt-2.5 [&_svg]:size-5 [&_svg]:stroke-[1.6]">
         <FileIcon type={file.meta.content_type} />
       </span>
       <div className="min-w-0 flex-1">

@@ -55,7 +55,7 @@ function AddButton({ onFiles, label }: { onFiles: (files: readonly File[]) => vo
 function Filters({ filter, onChange }: { filter: FilesFilter; onChange: (change: Partial<FilesFilter>) => void }) {
   const { t } = useTranslation()
   return (
-    <div className="grid gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       <Select
         label={t('files.filterKind')}
         value={filter.kind}

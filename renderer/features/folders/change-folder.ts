@@ -50,8 +50,12 @@ export async function moveFolder(store: FoldersStore, folder: FolderItem, parent
 }
 
 /** Keeps name and instructions of a folder. */
-export async function saveFolder(store: FoldersStore, id: string, form: { name: string; systemPrompt: string }): Promise<void> {
-  const body = { name: form.name.trim(), data: { system_prompt: form.systemPrompt.trim() || null } }
+export async function saveFolder(
+  store: FoldersStore,
+  id: string,
+  form: { name: string; systemPrompt: string; files: readonly unknown[] },
+): Promise<void> {
+  const body = { name: form.name.trim(), data: { system_prompt: form.systemPrompt.trim() || null, files: [...form.files] } }
   putFolder(store, await call(endpoints.folders.update, { params: { folder_id: id }, body }))
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import { toSentence } from '../../api/api-error.ts'
@@ -71,12 +71,25 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
 
 const promptOf = (folder: Folder): string => (typeof folder.data?.system_prompt === 'string' ? folder.data.system_prompt : '')
 
-function FolderForm({ store, folder, onClose }: { store: FoldersStore; folder: Folder; onClose: () => void }) {
+/** Chooses what documents every chat of a folder draws on. */
+type PickKnowledge = (value: unknown, onChange: (entries: readonly unknown[]) => void) => ReactNode
+
+const filesOf = (folder: Folder): readonly unknown[] => (Array.isArray(folder.data?.files) ? folder.data.files : [])
+
+interface FolderFormProps {
+  readonly store: FoldersStore
+  readonly folder: Folder
+  readonly pickKnowledge: PickKnowledge
+  readonly onClose: () => void
+}
+
+function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) {
   const { t } = useTranslation()
   const [name, setName] = useState(folder.name)
   const [systemPrompt, setSystemPrompt] = useState(promptOf(folder))
+  const [files, setFiles] = useState(filesOf(folder))
   const { problem, busy, handleSubmit } = useSubmit(async () => {
-    await saveFolder(store, folder.id, { name, systemPrompt })
+    await saveFolder(store, folder.id, { name, systemPrompt, files })
     onClose()
   })
   return (
@@ -98,6 +111,11 @@ function FolderForm({ store, folder, onClose }: { store: FoldersStore; folder: F
         value={systemPrompt}
         onChange={(event) => setSystemPrompt(event.target.value)}
       />
+      <section aria-label={t('folders.knowledge')} className="flex flex-col gap-2">
+        <h3 className="font-medium">{t('folders.knowledge')}</h3>
+        <p className="text-small text-muted">{t('folders.knowledgeHint')}</p>
+        {pickKnowledge(files, setFiles)}
+      </section>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button tone="primary" className="h-control" type="submit" busy={busy} disabled={!name.trim()}>
@@ -108,8 +126,12 @@ function FolderForm({ store, folder, onClose }: { store: FoldersStore; folder: F
   )
 }
 
-/** Name and instructions of a folder. */
-export function FolderDialog({ store, folder, onClose }: { store: FoldersStore; folder: FolderItem; onClose: () => void }) {
+interface FolderDialogProps extends Omit<FolderFormProps, 'folder'> {
+  readonly folder: FolderItem
+}
+
+/** Name, instructions and documents of a folder. */
+export function FolderDialog({ store, folder, pickKnowledge, onClose }: FolderDialogProps) {
   const { t } = useTranslation()
   const [whole, setWhole] = useState<Folder | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -120,7 +142,7 @@ export function FolderDialog({ store, folder, onClose }: { store: FoldersStore; 
     <Dialog wide open onOpenChange={(open) => !open && onClose()} title={t('folders.settingsOf', { name: folder.name })}>
       <FormProblem text={problem} />
       {whole ? (
-        <FolderForm store={store} folder={whole} onClose={onClose} />
+        <FolderForm store={store} folder={whole} pickKnowledge={pickKnowledge} onClose={onClose} />
       ) : (
         !problem && (
           <span className="grid h-72 place-items-center">

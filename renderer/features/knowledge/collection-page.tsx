@@ -85,7 +85,7 @@ function Parts({ collection, ...props }: CollectionPageProps & { collection: Kno
           <Tabs.Trigger
             key={tab}
             value={tab}
-            className="-mb-px h-control shrink-0 border-b-2 border-transparent px-0.5 font-medium text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink pointer-coarse:min-h-11"
+            className="-mb-px h-control shrink-0 border-b-2 border-transparent px-0.5 font-medium text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink pointer-coarse:min-h-11"
           >
             {t(`knowledge.tabs.${tab}`)}
           </Tabs.Trigger>

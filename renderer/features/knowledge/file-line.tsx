@@ -67,7 +67,7 @@ export function FileLine(props: FileLineProps) {
   const part = progress?.total ? progress.done / progress.total : null
   return (
     <li className={LINE}>
-      <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-5 [&_svg]:stroke-[1.6]">
+      <span className="mt-0.5 shrink-0 text-muted pointer-coarse:mt-2.5 [&_svg]:size-5 [&_svg]:stroke-[1.6]">
         <FileIcon type={meta.content_type} />
       </span>
       <div className="min-w-0 flex-1">
@@ -114,7 +114,7 @@ export function DirectoryLine({ directory, count, mayChange, onOpen, onRename, o
   const { name } = directory
   return (
     <li className={LINE}>
-      <Folder aria-hidden="true" className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted" />
+      <Folder aria-hidden="true" className="mt-0.5 size-5 shrink-0 stroke-[1.6] text-muted pointer-coarse:mt-2.5" />
       <div className="min-w-0 flex-1">
         <button type="button" onClick={onOpen} className={NAME}>
           <bdi>{name}</bdi>

@@ -161,10 +161,12 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
       onProblem={tell}
       className="flex flex-col gap-4"
     >
-      <div className="flex items-center gap-2">
-        {!isEmpty && <SearchBox label={t('knowledge.searchFiles')} value={query} onChange={setQuery} />}
-        {!isEmpty && menu}
-      </div>
+      {!isEmpty && (
+        <div className="flex items-center gap-2">
+          <SearchBox label={t('knowledge.searchFiles')} value={query} onChange={setQuery} />
+          {menu}
+        </div>
+      )}
       <Path store={store} path={pathTo(directories, directoryId)} />
       <UploadsPanel into={into} />
       {isEmpty ? (

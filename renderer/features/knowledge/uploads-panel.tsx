@@ -105,8 +105,16 @@ export function UploadsPanel({ into }: { into: CollectionUploads }) {
     <section aria-label={t('knowledge.uploads')} className="rounded-large border border-line bg-raised">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 ps-4 pe-2">
         <div className="min-w-0 flex-1 basis-40">
-          <p className="mb-1.5 text-small text-muted tabular-nums">{t('knowledge.uploading', { done, total })}</p>
-          {isBusy && <ProgressBar label={t('knowledge.uploads')} value={done / total} />}
+          <p className="text-small text-muted tabular-nums">
+            {isBusy
+              ? t('knowledge.uploading', { done, total })
+              : t('knowledge.uploadsDone', { added, failed: failed.length + refused.length })}
+          </p>
+          {isBusy && (
+            <span className="mt-1.5 block">
+              <ProgressBar label={t('knowledge.uploads')} value={done / total} />
+            </span>
+          )}
         </div>
         {failed.length > 1 && (
           <Button onClick={() => failed.forEach(({ key }) => into.uploads.retry(key))}>{t('knowledge.retryAll')}</Button>

@@ -1,5 +1,5 @@
 import { ArrowLeft, Braces } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Model, ModelRow } from '#contract/models.ts'
@@ -32,6 +32,8 @@ interface ModelEditorProps {
   readonly available: readonly Model[]
   readonly principals: PrincipalLoaders
   readonly stream: StreamAnswer
+  /** Chooses what documents the model brings along. */
+  readonly pickKnowledge: (value: unknown, onChange: (entries: readonly unknown[]) => void) => ReactNode
   readonly onSaved: (row: ModelRow) => void
 }
 
@@ -87,7 +89,7 @@ function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
   )
 }
 
-function Form({ store, drafts, id, start, mayOpenToAll, available, principals, stream, onSaved }: FormProps) {
+function Form({ store, drafts, id, start, mayOpenToAll, available, principals, stream, pickKnowledge, onSaved }: FormProps) {
   const { t } = useTranslation()
   const kept = useStore(drafts, (state) => state[id])
   const stored = useStore(store, (state) => findRow(state, id))
@@ -113,6 +115,9 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
         <ParametersSection draft={draft} onChange={change} />
         <CapabilitiesSection draft={draft} onChange={change} />
         <SuggestionsSection draft={draft} onChange={change} />
+        <PageSection title={t('models.editor.knowledge')} text={t('models.editor.knowledgeText')}>
+          {pickKnowledge(draft.otherMeta['knowledge'], (knowledge) => change({ otherMeta: { ...draft.otherMeta, knowledge } }))}
+        </PageSection>
         <PageSection title={t('access.title')} text={draft.baseId === null ? undefined : t('models.editor.accessText')}>
           <div className="flex flex-col gap-5">
             <Switch
