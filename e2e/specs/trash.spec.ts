@@ -59,7 +59,7 @@ test('a deleted folder is brought back with its chats, or erased', async ({ chat
   await trash.restore('Travel')
   await expect(trash.rows).toHaveCount(0)
   await expect(trash.main).toContainText('The trash is empty')
-  await expect(page.getByRole('treeitem', { name: 'Travel' })).toBeVisible()
+  await expect(new OrganisePage(page).folder('Travel')).toBeVisible()
   await expect(chatList.rows).toHaveCount(0)
 })
 

@@ -31,6 +31,12 @@ const make = (library: typeof eager) => [
     .object({ name: library.string(), more: library.number() })
     .partial()
     .extend({ tags: library.array(library.string()).optional() }),
+  library.object({
+    ...library.object({ name: library.string() }).extend({ age: library.number() }).meta({ title: 'A' }).partial().shape,
+    kind: library.enum([...library.enum(['a', 'b']).options, 'c']).optional(),
+    first: library.array(library.string()).element.optional(),
+    more: library.object({ more: library.number() }).partial({ more: true }).shape.more,
+  }),
   library.union([library.literal('x'), library.enum(['', 'Ada']), library.boolean(), library.null()]),
   library.record(library.string(), library.unknown()),
   library.array(library.string()).max(1),
@@ -48,6 +54,17 @@ describe('a lazy schema', () => {
         issues: reference.safeParse(value).error?.issues,
       })
     }
+  })
+
+  test('is made of the parts of others without one of them being built', () => {
+    let calls = 0
+    const counted = z.preprocess((value) => value, z.string())
+    const spied = Object.assign(counted, { make: () => ((calls += 1), eager.string()) })
+    const person = z.object({ name: spied }).extend({ age: z.number() }).partial()
+    const more = z.object({ ...person.shape, tag: z.enum(z.enum(['a']).options) })
+    expect(calls).toBe(0)
+    expect(more.safeParse({ tag: 'a' }).success).toBe(true)
+    expect(calls).toBe(1)
   })
 
   test('is built when it is looked into, once, with its parts', () => {

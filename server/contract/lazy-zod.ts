@@ -72,7 +72,9 @@ class LazySchema implements Lazy {
 
   /** Reads the metadata without an argument; with one, a new schema that has them. */
   meta(...given: unknown[]): unknown {
-    return given.length === 0 ? built(this).meta() : new LazySchema(() => (built(this)['meta'] as Maker)(...given), partsAfter('meta', this.parts, given))
+    return given.length === 0
+      ? built(this).meta()
+      : new LazySchema(() => (built(this)['meta'] as Maker)(...given), partsAfter('meta', this.parts, given))
   }
 }
 
