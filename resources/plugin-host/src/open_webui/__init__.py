@@ -1,4 +1,4 @@
-"""Stands in for the host application that community plugins import from. Everything is asked of the gateway, as the person the call is for."""
+"""Stands in for the host application community plugins import from. The gateway is asked for everything, as the person the call is for."""
 
 from ._gateway import application_state, unknown_modules
 

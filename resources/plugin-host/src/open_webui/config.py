@@ -36,16 +36,16 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "AppConfig",
     "BASE_DIR",
     "CACHE_DIR",
     "CONFIG_DATA",
     "DATA_DIR",
     "OPEN_WEBUI_DIR",
-    "PersistentConfig",
     "STATIC_DIR",
     "UPLOAD_DIR",
     "VERSION",
+    "AppConfig",
+    "PersistentConfig",
     "config",
     "get_config",
     "get_config_value",

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 
-class _Words(str, Enum):
-    def __str__(self) -> str:
-        return str(self.value)
-
-
-class MESSAGES(_Words):
+class MESSAGES(StrEnum):
     DEFAULT = lambda msg="": f"{msg if msg else ''}"  # noqa: E731
     MODEL_ADDED = lambda model="": f"The model “{model}” was added."  # noqa: E731
     MODEL_DELETED = lambda model="": f"The model “{model}” was deleted."  # noqa: E731
 
 
-class WEBHOOK_MESSAGES(_Words):
+class WEBHOOK_MESSAGES(StrEnum):
     DEFAULT = lambda msg="": f"{msg if msg else ''}"  # noqa: E731
     USER_SIGNUP = lambda username="": f"{username} has an account now." if username else "There is a new account."  # noqa: E731
 
 
-class ERROR_MESSAGES(_Words):
+class ERROR_MESSAGES(StrEnum):
     DEFAULT = lambda err="": f"[ERROR: {err}]" if err else "Something went wrong."  # noqa: E731
     ENV_VAR_NOT_FOUND = "A variable of the environment is missing."
     CREATE_USER_ERROR = "The account could not be made. Try again."
@@ -72,7 +67,7 @@ class ERROR_MESSAGES(_Words):
     INPUT_TOO_LONG = lambda size="": f"The input is longer than {size}."  # noqa: E731
 
 
-class TASKS(_Words):
+class TASKS(StrEnum):
     # @NOTE A function, so that comparing it with a task is never true; plugins rely on it.
     DEFAULT = lambda task="": f"{task if task else 'generation'}"  # noqa: E731
     TITLE_GENERATION = "title_generation"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host.application import app
-
 from open_webui._gateway.http import HTTPException, Request, UploadFile
 from open_webui._gateway.missing import missing_name
 from open_webui.env import VERSION
 from open_webui.utils.chat import chat_completion, generate_chat_completion, generate_chat_completions
 from open_webui.utils.models import get_all_models, get_models
+from plugin_host.application import app
 
 
 def __getattr__(name: str) -> Any:
@@ -25,10 +24,10 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "VERSION",
     "HTTPException",
     "Request",
     "UploadFile",
-    "VERSION",
     "app",
     "chat_completion",
     "generate_chat_completion",

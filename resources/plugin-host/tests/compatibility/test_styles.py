@@ -8,7 +8,7 @@ from typing import Any
 from tests.compatibility.gateway import GIVEN, Gateway
 from tests.harness import Failure, Worker
 
-STYLES = '''
+STYLES = """
 import asyncio
 import concurrent.futures
 import inspect
@@ -113,7 +113,7 @@ class Tools:
     async def list_awaited_later(self):
         chats = Chats.get_chats_by_user_id("u1")
         return str(len(chats if isinstance(chats, list) else await chats))
-'''
+"""
 ANSWERS = {
     "plain": "Ada", "plain_in_async": "Ada", "awaited": "Ada", "awaited_none": "None", "several_lines": "Ada", "gathered": "Ada None",
     "gathered_list": "Ada Bob", "appended": "['Ada', None]", "waited_for": "Ada", "task": "None", "later": "None", "either_way": "Ada",

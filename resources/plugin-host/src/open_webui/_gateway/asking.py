@@ -78,7 +78,7 @@ def run(steps: Steps[T]) -> T:
             else:
                 ask = steps.send(value)
     except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
+        return end.value
 
 
 async def run_async(steps: Steps[T]) -> T:
@@ -93,7 +93,7 @@ async def run_async(steps: Steps[T]) -> T:
             else:
                 ask = steps.send(value)
     except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
+        return end.value
 
 
 def either(function: Callable[P, Steps[Any]]) -> Callable[P, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import dis
 import functools
+import itertools
 import linecache
 from types import CodeType, FrameType
 
@@ -39,9 +40,10 @@ def wants_awaitable(frame: FrameType) -> bool:
 
 
 def _awaited_places(code: CodeType) -> set[int]:
-    """Where calls stand whose value is awaited at once."""
+    """Where calls stand whose value is awaited at once. A call's place may be that of its instruction or of the caches behind it."""
     steps = list(dis.get_instructions(code))
-    return {step.offset for step, after in zip(steps, steps[1:], strict=False) if after.opname == "GET_AWAITABLE"}
+    pairs = (pair for pair in itertools.pairwise(steps) if pair[1].opname == "GET_AWAITABLE")
+    return {place for step, after in pairs for place in range(step.offset, after.offset, 2)}
 
 
 def _is_awaited_later(frame: FrameType) -> bool:

@@ -43,7 +43,7 @@ def _failure(error: GatewayError) -> Exception:
 async def complete(form: dict[str, Any], bypass_system_prompt: bool = False) -> Any:
     metadata = form.get("metadata") if isinstance(form.get("metadata"), dict) else {}
     body = {key: value for key, value in form.items() if key != "metadata"}
-    asked = {"body": body, "task": str(metadata["task"]) if metadata and metadata.get("task") else None}
+    asked: dict[str, Any] = {"body": body, "task": str(metadata["task"]) if metadata and metadata.get("task") else None}
     if bypass_system_prompt:
         asked["bypass_system_prompt"] = True
     if not body.get("stream"):

@@ -15,7 +15,7 @@ except ImportError:
         from starlette.exceptions import HTTPException
         from starlette.requests import Request
     except ImportError:
-        from plugin_host.request_object import LightRequest as Request  # type: ignore[assignment]
+        from plugin_host.request_object import LightRequest as Request
 
         class HTTPException(Exception):  # type: ignore[no-redef]
             def __init__(self, status_code: int, detail: Any = None, headers: dict[str, str] | None = None) -> None:

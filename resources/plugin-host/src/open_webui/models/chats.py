@@ -169,7 +169,7 @@ class ChatTable(Table):
     ) -> Steps[Records]:
         """The gateway finds the files of a chat by the messages that show them, so there is nothing to note."""
         found = yield from _get(chat_id, user_id)
-        return Records(Record(chat_id=chat_id, message_id=message_id, file_id=id) for id in file_ids) if found else Records()
+        return Records(Record(**{"chat_id": chat_id, "message_id": message_id, "file_id": id}) for id in file_ids if found)
 
     @either
     def get_chats_by_user_id(

@@ -6,13 +6,13 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from plugin_host import host
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from open_webui._gateway import local_files
 from open_webui._gateway.asking import Ask, Steps, either, endpoint
 from open_webui._gateway.missing import Table, missing_name
 from open_webui._gateway.records import Record, Records, plain_fields
+from plugin_host import host
 
 
 class FileMeta(BaseModel):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host import host
-
 from open_webui._gateway.asking import Ask, Steps, either
 from open_webui._gateway.missing import Table, missing_name
 from open_webui._gateway.records import Record, Records, plain_fields
+from plugin_host import host
 
 
 class FunctionMeta(Record):
@@ -95,7 +94,7 @@ class FunctionsTable(PluginTable):
         values = plain_fields(valves)
         yield Ask("plugins.set_valves", {"store": self.store, "id": id, "values": values})
         found = yield Ask("plugins.get", {"store": self.store, "id": id}, None)
-        return FunctionValves(id=id, valves=values, **{key: value for key, value in (found or {}).items() if key not in ("id", "valves")})
+        return FunctionValves(**{**(found or {}), "id": id, "valves": values})
 
     @either
     def get_user_valves_by_id_and_user_id(self, id: str, user_id: str, db: Any = None) -> Steps[dict[str, Any] | None]:

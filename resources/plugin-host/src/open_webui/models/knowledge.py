@@ -86,9 +86,7 @@ class KnowledgeTable(Table):
         return _knowledge((yield endpoint("knowledge.create", body=body)))
 
     @either
-    def update_knowledge_by_id(
-        self, id: str, form_data: Any, overwrite: bool = False, db: Any = None
-    ) -> Steps[KnowledgeModel | None]:
+    def update_knowledge_by_id(self, id: str, form_data: Any, overwrite: bool = False, db: Any = None) -> Steps[KnowledgeModel | None]:
         form = plain_fields(form_data)
         body = {key: form[key] for key in ("name", "description", "meta", "access_control", "access_grants") if key in form}
         yield endpoint("knowledge.update", params={"knowledge_id": id}, body=body, absent=None)

@@ -65,7 +65,7 @@ class ToolsTable(PluginTable):
     def update_tool_valves_by_id(self, id: str, valves: Any, db: Any = None) -> Steps[Any]:
         values = plain_fields(valves)
         yield Ask("plugins.set_valves", {"store": self.store, "id": id, "values": values})
-        return ToolValves(id=id, valves=values)
+        return ToolValves.model_validate({"id": id, "valves": values})
 
     @either
     def get_user_valves_by_id_and_user_id(self, id: str, user_id: str, db: Any = None) -> Steps[dict[str, Any] | None]:

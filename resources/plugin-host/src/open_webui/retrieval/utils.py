@@ -71,9 +71,7 @@ def get_embedding_function(*args: Any, **named: Any) -> Any:
 
 
 @either
-def generate_embeddings(
-    engine: str, model: str, text: str | list[str], prefix: str | None = None, *rest: Any, **named: Any
-) -> Steps[Any]:
+def generate_embeddings(engine: str, model: str, text: str | list[str], prefix: str | None = None, *rest: Any, **named: Any) -> Steps[Any]:
     texts = [text] if isinstance(text, str) else list(text)
     vectors = yield Ask("embed", {"texts": [f"{prefix or ''}{item}" for item in texts]})
     return vectors[0] if isinstance(text, str) else vectors
@@ -131,7 +129,8 @@ def get_all_items_from_collections(collection_names: list[str]) -> Steps[Result]
     documents, metadatas = [], []
     for name in collection_names:
         is_file = name.startswith("file-")
-        texts, facts = yield from _whole({"id": name.removeprefix("file-") if is_file else name, "type": "file" if is_file else "collection"})
+        item = {"id": name.removeprefix("file-"), "type": "file"} if is_file else {"id": name, "type": "collection"}
+        texts, facts = yield from _whole(item)
         documents.extend(texts)
         metadatas.extend(facts)
     return {"documents": [documents], "metadatas": [metadatas]}

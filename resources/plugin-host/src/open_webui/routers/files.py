@@ -8,12 +8,11 @@ import mimetypes
 import uuid
 from typing import Any
 
-from plugin_host.host import GatewayError
-
 from open_webui._gateway.asking import Ask, Steps, either, endpoint
 from open_webui._gateway.http import HTTPException, to_http
 from open_webui._gateway.missing import missing_name
 from open_webui.models.files import FileModel, create, fetch_path, to_file
+from plugin_host.host import GatewayError
 
 
 def _of_upload(upload: Any) -> tuple[bytes, str, str | None]:

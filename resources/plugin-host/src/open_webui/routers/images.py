@@ -64,14 +64,20 @@ get_image_data = load_b64_image_data
 
 
 def _store(args: tuple[Any, ...], named: dict[str, Any]) -> Steps[tuple[FileModel, str]]:
-    values = [value for key, value in named.items() if key not in ("request", "user", "db")] + [value for value in args if value is not None]
+    values = [value for key, value in named.items() if key not in ("request", "user", "db")] + [
+        value for value in args if value is not None
+    ]
     data = next((value for value in values if isinstance(value, bytes | bytearray)), None)
     if data is None:
         raise TypeError("There are no bytes of a picture.")
     kind = next((value for value in values if isinstance(value, str) and "/" in value), "image/png")
     metadata = next((value for value in values if isinstance(value, dict)), {})
     name = f"generated-image{mimetypes.guess_extension(kind) or '.png'}"
-    form = {"id": str(uuid.uuid4()), "filename": name, "meta": {"name": name, "content_type": kind, "data": json.loads(json.dumps(metadata, default=str))}}
+    form = {
+        "id": str(uuid.uuid4()),
+        "filename": name,
+        "meta": {"name": name, "content_type": kind, "data": json.loads(json.dumps(metadata, default=str))},
+    }
     made = yield from create(form, bytes(data), process=False)
     assert made
     return made, path_for("get_file_content_by_id", id=made.id)

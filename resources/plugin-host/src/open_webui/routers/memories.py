@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host.host import GatewayError
 from pydantic import BaseModel
 
 from open_webui._gateway.asking import Ask, Steps, awaited, endpoint
@@ -12,6 +11,7 @@ from open_webui._gateway.http import to_http
 from open_webui._gateway.missing import missing_name
 from open_webui._gateway.records import Record, Records
 from open_webui.models.memories import MemoryModel
+from plugin_host.host import GatewayError
 
 
 class AddMemoryForm(BaseModel):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host.host import GatewayError
 from pydantic import BaseModel
 
 from open_webui._gateway.asking import Ask, Steps, either, endpoint
 from open_webui._gateway.http import to_http
 from open_webui._gateway.missing import missing_name
+from plugin_host.host import GatewayError
 
 
 class ProcessFileForm(BaseModel):
@@ -58,7 +58,7 @@ class QueryCollectionsForm(BaseModel):
 def _form(args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
     form = named.get("form_data")
     if form is None:
-        form = next(value for value in args if isinstance(value, dict) or hasattr(value, "model_dump") and not hasattr(value, "role"))
+        form = next(value for value in args if isinstance(value, dict) or (hasattr(value, "model_dump") and not hasattr(value, "role")))
     fields = form if isinstance(form, dict) else form.model_dump()
     return {key: value for key, value in fields.items() if value is not None}
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host import host
-from plugin_host.events import event_caller, event_emitter, request_info
-
 from open_webui._gateway.asking import Ask, Steps, either
 from open_webui._gateway.missing import missing_name
+from plugin_host import host
+from plugin_host.events import event_caller, event_emitter, request_info
 
 
 @either

@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
-
-from plugin_host.host import GatewayError
 
 from open_webui._gateway.asking import Ask, answer_async, endpoint
 from open_webui._gateway.missing import missing_name
+from plugin_host.host import GatewayError
 
 
 async def _ask(ask: Ask) -> Any:
@@ -34,7 +33,7 @@ async def get_current_timestamp(__request__: Any = None, __user__: Any = None) -
 
     :return: JSON with current_timestamp and current_iso
     """
-    now = datetime.now(timezone.utc)
+    now = datetime.now(UTC)
     return _json({"current_timestamp": int(now.timestamp()), "current_iso": now.isoformat()})
 
 
@@ -48,7 +47,7 @@ async def calculate_timestamp(
     :param months_ago: Months of 30 days before now
     :param years_ago: Years of 365 days before now
     """
-    now = datetime.now(timezone.utc)
+    now = datetime.now(UTC)
     then = now - timedelta(days=days_ago + 7 * weeks_ago + 30 * months_ago + 365 * years_ago)
     found = {"current_timestamp": now, "calculated_timestamp": then}
     return _json({**{key: int(value.timestamp()) for key, value in found.items()}, "calculated_iso": then.isoformat()})
@@ -143,7 +142,9 @@ async def view_chat(chat_id: str, __request__: Any = None, __user__: Any = None)
         return _json(found)
     history = found["chat"].get("history") or {}
     thread = get_message_list(history.get("messages"), history.get("currentId"))
-    return _json({"id": found["id"], "title": found["title"], "messages": [{"role": m["role"], "content": m.get("content")} for m in thread]})
+    return _json(
+        {"id": found["id"], "title": found["title"], "messages": [{"role": m["role"], "content": m.get("content")} for m in thread]}
+    )
 
 
 async def list_knowledge_bases(count: int = 10, __request__: Any = None, __user__: Any = None) -> str:

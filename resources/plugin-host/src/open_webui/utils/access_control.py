@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host import host
-
 from open_webui._gateway.asking import Ask, Steps, either
 from open_webui._gateway.missing import missing_name
+from plugin_host import host
 
 
 def _is_caller(user_id: Any) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from plugin_host import host
-
 from open_webui._gateway.asking import Ask, Steps, either
 from open_webui._gateway.http import HTTPException
 from open_webui._gateway.missing import fail, missing_name
 from open_webui.models.users import UserModel
+from plugin_host import host
 
 REASON = "Plugins do not handle passwords, keys or sessions."
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plugin_host.returned import body_text, is_inline, is_response
-
 from open_webui._gateway.asking import Steps, either
 from open_webui._gateway.missing import fail, missing_name
 from open_webui.utils.misc import add_or_update_user_message, get_last_user_message
 from open_webui.utils.task import rag_template
+from plugin_host.returned import body_text, is_inline, is_response
 
 SHOWN = "The result is shown to the user as an embedded page."
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from open_webui._gateway.missing import fail, missing_name
 from plugin_host import host
 from plugin_host.front_matter import read_front_matter
-
-from open_webui._gateway.missing import fail, missing_name
 
 REASON = "Other plugins may run in another process. Use their models, tools and settings instead."
 

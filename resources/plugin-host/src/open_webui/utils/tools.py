@@ -8,10 +8,9 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from plugin_host import host
-
 from open_webui._gateway.asking import Ask, Steps, either
 from open_webui._gateway.missing import missing_name
+from plugin_host import host
 
 
 def _caller(tool_id: str, name: str) -> Callable[..., Awaitable[Any]]:
