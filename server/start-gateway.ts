@@ -9,6 +9,7 @@ import { removeLocalAccess, writeLocalAccess } from './config/local-access.ts'
 import { createContext, type Context } from './context.ts'
 import type { Logger } from './lib/logger.ts'
 import { GatewayResponse } from './lib/gateway-response.ts'
+import { limitBodyTime } from './lib/limit-body-time.ts'
 import { createServer, type ServerResponse } from './lib/node-http.ts'
 import { listen } from './listen.ts'
 import { openFoundation } from './open-foundation.ts'
@@ -21,7 +22,6 @@ const DRAIN_MILLISECONDS = 3000
 const CLOSE_MILLISECONDS = 1000
 /** Headers have to be complete by then (slow-loris); answers may take as long as they need. */
 const HEADERS_TIMEOUT_MILLISECONDS = 15_000
-const REQUEST_TIMEOUT_MILLISECONDS = 300_000
 const KEEP_ALIVE_MILLISECONDS = 65_000
 const UPKEEP_MILLISECONDS = 3_600_000
 /** The trash is emptied in small bites, so that requests come in between. */
@@ -61,10 +61,13 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   const server = createServer({
     ServerResponse: GatewayResponse as typeof ServerResponse,
     headersTimeout: HEADERS_TIMEOUT_MILLISECONDS,
-    requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
-  server.on('request', (request, response) => app.handleRequest(request, response))
+  server.on('request', (request, response) => {
+    limitBodyTime(request, response)
+    app.handleRequest(request, response)
+  })
   server.on('upgrade', (request, socket, head) => app.handleUpgrade(request, socket, head))
   const port = await listen(server, config.host, config.port)
   if (config.port !== 0 && port !== config.port) log.warn({ wanted: config.port, port }, 'the port is taken, using the next free one')
@@ -109,12 +112,13 @@ async function endConversations({ completions, events, requests, tasks }: Contex
   server.closeAllConnections()
 }
 
-/** Empties the trash by and by and takes the daily backup. */
+/** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */
 async function keepUp({ chats, files, log, storage }: Context, databaseFile: string): Promise<void> {
   try {
     while (chats.purgeTrash()) await sleep(PURGE_PAUSE_MILLISECONDS)
     const backup = await backUpIfDue(storage, databaseFile)
     if (backup) log.info({ backup: backup.path }, 'database backed up')
+    await files.keepUp()
   } catch (error) {
     log.error({ error }, 'the hourly upkeep of the database did not work')
   }
@@ -122,7 +126,6 @@ async function keepUp({ chats, files, log, storage }: Context, databaseFile: str
 
 async function checkDatabase(file: string, log: Logger): Promise<void> {
   try {
-    await files.keepUp()
     await watchIntegrity(file, (fault) => log.error({ fault }, 'the database is damaged; the next start offers its backups'))
   } catch (error) {
     log.warn({ error }, 'the check of the database could not be finished')

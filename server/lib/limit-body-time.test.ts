@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { limitBodyTime, type BodyPace } from './limit-body-time.ts'
+
+const PACE: BodyPace = { milliseconds: 400, bytesPerSecond: 1000, silentMilliseconds: 150 }
+
+/** Sends pieces of a body with pauses; answers what came back. */
+async function send(pieces: readonly string[], pause: number, announced: number): Promise<string> {
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    limitBodyTime(request, response, PACE)
+    request.resume().once('end', () => response.end('whole'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  let reply = ''
+  socket.on('data', (data) => (reply += data.toString()))
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${announced}\r\n\r\n`)
+  for (const piece of pieces) {
+    await sleep(pause)
+    if (!socket.writable) break
+    socket.write(piece)
+  }
+  await closed
+  return reply
+}
+
+it('a large body may take longer than a small one, as long as something comes', async () => {
+  expect(
+    await send(
+      Array.from({ length: 12 }, () => 'x'.repeat(100)),
+      60,
+      1200,
+    ),
+  ).toContain('whole')
+})
+
+it('a body that comes slower than the slowest line is given up', async () => {
+  expect(
+    await send(
+      Array.from({ length: 30 }, () => 'x'),
+      60,
+      30,
+    ),
+  ).toMatch(/^HTTP\/1.1 408 [^]*came too slowly/)
+})
+
+it('a connection that falls silent is closed', async () => {
+  expect(await send(['x'], 10, 1_000_000)).toContain('408')
+})
