@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { addAccount, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
+import { ChatPage } from '../pages/chat-page.ts'
 
 const LEASE = [
   '# Lease of the bakery',
@@ -125,4 +127,74 @@ test('a number sign offers what can be attached; Enter takes it', async ({ chat 
   await chat.composer.press('Enter')
   await expect(attachments.chip('Rye starter')).toBeVisible()
   await expect(chat.composer).toHaveValue('When is it fed? ')
+})
+
+test('what is attached opens over the conversation, before and after it was sent', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(report)
+  await attachments.chip('report.pdf').getByRole('button', { name: 'Open “report.pdf”' }).click()
+  await expect(attachments.dialog.getByRole('region', { name: 'Page 1 of 2' })).toContainText('Harbour report 2025')
+  await expectAccessible(chat.page)
+  await chat.page.keyboard.press('Escape')
+  await expect(attachments.dialog).toHaveCount(0)
+  await expect(attachments.chip('report.pdf')).toContainText('searched')
+  await chat.ask('What does the second page tell about the new pier?')
+  await chat.userMessages
+    .last()
+    .getByRole('button', { name: /report\.pdf/ })
+    .click()
+  await attachments.dialog.getByRole('button', { name: 'Text', exact: true }).click()
+  await expect(attachments.dialog).toContainText('The second page tells about the new pier.')
+  await expect(attachments.dialog.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /attachment=true/)
+})
+
+test('a changed question keeps its files, and each can be taken off', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(lease, { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first.' })
+  await expect(attachments.list.getByText('searched')).toHaveCount(2)
+  await chat.ask('How long is the notice to end the lease?')
+  await chat.userMessages.last().hover()
+  await chat.page.getByRole('button', { name: 'Edit' }).click()
+  await attachments.list.getByRole('button', { name: 'Remove “plan.txt”' }).click()
+  await expect(attachments.list.getByRole('button', { name: 'Remove “lease.md”' })).toBeFocused()
+  await chat.page.getByRole('textbox', { name: 'Change the message' }).fill('How many months of notice end the lease?')
+  await chat.page.keyboard.press('Enter')
+  await expect(chat.userMessages.last()).toContainText('How many months')
+  await expect(chat.userMessages.last()).toContainText('lease.md')
+  await expect(chat.userMessages.last()).not.toContainText('plan.txt')
+})
+
+test('chips go by keyboard, the focus goes to their neighbour and then to the message', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(lease, { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first.' })
+  await expect(attachments.list.getByText('searched')).toHaveCount(2)
+  await attachments.list
+    .getByRole('listitem')
+    .first()
+    .getByRole('button', { name: /^Remove/ })
+    .focus()
+  await chat.page.keyboard.press('Delete')
+  await expect(attachments.list.getByRole('listitem')).toHaveCount(1)
+  await expect(attachments.list.getByRole('button', { name: /^Remove/ })).toBeFocused()
+  await chat.page.keyboard.press('Delete')
+  await expect(attachments.list).toHaveCount(0)
+  await expect(chat.composer).toBeFocused()
+})
+
+test('a file over the limit is refused before it is sent', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ RAG_FILE_MAX_SIZE: '1', RAG_ALLOWED_FILE_EXTENSIONS: 'md,txt' })
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  const attachments = new AttachmentsPage(page)
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && request.url().includes('/files/') && sent.push(request.url()))
+  await attachments.attach({ name: 'large.txt', mimeType: 'text/plain', content: 'x'.repeat(1_100_000) })
+  await expect(attachments.chip('large.txt')).toContainText('a file may have 1 MB')
+  await attachments.attach({ name: 'tool.exe', mimeType: 'application/octet-stream', content: 'MZ' })
+  await expect(attachments.chip('tool.exe')).toContainText('Allowed are: md, txt')
+  expect(sent).toEqual([])
 })

@@ -1,10 +1,9 @@
 import { X } from 'lucide-react'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { AttachmentIcon } from './attachment-icon.tsx'
-import { toNeighbour } from './chip-focus.ts'
 import { toShownFile } from './shown-file.ts'
 
 interface KeptFilesProps {
@@ -18,9 +17,17 @@ interface KeptFilesProps {
 export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
+  const removed = useRef<number | null>(null)
+  // The chips are told apart by their places, so that the neighbour can be found only once the others have moved up.
+  useLayoutEffect(() => {
+    if (removed.current === null) return
+    const row = list.current?.children[Math.min(removed.current, files.length - 1)]
+    removed.current = null
+    row?.querySelector<HTMLElement>('[data-chip-remove]')?.focus()
+  }, [files])
   const remove = (index: number, name: string): void => {
-    if (files.length > 1) toNeighbour(list.current, index)
-    else onEmptied()
+    removed.current = index
+    if (files.length === 1) onEmptied()
     onChange(files.filter((_, place) => place !== index))
     announce(t('chat.attachments.removed', { name }))
   }
