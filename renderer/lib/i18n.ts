@@ -25,6 +25,7 @@ import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
+import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
 import workspace from '../locales/en/workspace.json' with { type: 'json' }
 import { toPseudo } from './pseudo-locale.ts'
 
@@ -54,6 +55,7 @@ const english = {
   retrieval,
   settings,
   share,
+  toolServers,
   workspace,
 }
 

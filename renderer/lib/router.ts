@@ -7,6 +7,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'keys',
   'data',
   'connections',
+  'tool-servers',
   'gateway',
   'documents',
   'announcements',
@@ -21,6 +22,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 const ADMIN_PAGES: readonly SettingsPage[] = [
   'connections',
+  'tool-servers',
   'gateway',
   'documents',
   'announcements',

@@ -95,6 +95,21 @@ const file = {
   created_at: 1,
   updated_at: 1,
 }
+const toolServer = {
+  type: 'mcp',
+  url: '',
+  path: '',
+  auth_type: 'none',
+  key: '',
+  headers: {},
+  config: { enable: true, access_grants: [], access_control: null, function_name_filter_list: '', approval: null },
+  info: { id: '1', name: '2', description: '3', oauth_client_info: null },
+  spec_type: 'url',
+  spec: '',
+  command: '4',
+  args: ['5'],
+  env: {},
+}
 const plugin = {
   id: '1',
   user_id: '1',
@@ -129,6 +144,20 @@ const answers = {
     ENABLE_EVALUATION_ARENA_MODELS: true,
     EVALUATION_ARENA_MODELS: [{ id: '1', name: '2', meta: { model_ids: ['3'], filter_mode: 'exclude' } }],
   },
+  'GET /api/v1/configs/tool_servers': { TOOL_SERVER_CONNECTIONS: [toolServer] },
+  'GET /api/v1/tool_servers': [
+    {
+      id: '1',
+      name: '2',
+      status: 'changed',
+      detail: '3',
+      checked_at: 1,
+      tools: [{ name: '4', description: '5', parameters: {} }],
+      changed_tools: ['4'],
+      fingerprint: '6',
+      sessions: 0,
+    },
+  ],
   'GET /api/v1/tools/list': [plugin],
   'GET /api/v1/functions/list': [{ ...plugin, type: 'filter', is_active: true, is_global: true, fault: '7' }],
   'GET /api/v1/plugins/state': {

@@ -12,6 +12,8 @@ import { refreshConfig } from '../../features/auth/session-store.ts'
 import { loadBanners } from '../../features/banners/banners-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
+import { createServersStore } from '../../features/tool-servers/servers-store.ts'
+import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { openDocument } from '../open-document.ts'
 import { principals } from '../principals.ts'
@@ -21,6 +23,7 @@ const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
 const documentsStore = createDocumentsStore()
 const requestsStore = createRequestsStore()
+const serversStore = createServersStore()
 
 const people: PrincipalLoaders = {
   ...principals,
@@ -33,13 +36,14 @@ function handleAnnounced(): void {
 }
 
 /** The pages of the settings that only administrators have. */
-export type AdminPageName = 'documents' | 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
+export type AdminPageName = 'tool-servers' | 'documents' | 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
 
 export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
   const models = useStore(modelsStore, (state) => state.models)
   if (page === 'documents')
     return <DocumentsPage store={documentsStore} onChanged={() => void refreshConfig(sessionStore)} onOpenDocument={openDocument} />
+  if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
   if (page === 'announcements') return <AnnouncementsPage onChanged={handleAnnounced} />

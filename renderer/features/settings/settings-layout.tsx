@@ -16,6 +16,7 @@ import {
   UserRound,
   UserRoundCog,
   UsersRound,
+  Wrench,
 } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,6 +30,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   appearance: <Paintbrush />,
   memories: <Brain />,
   connections: <Plug />,
+  'tool-servers': <Wrench />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
   gateway: <SlidersHorizontal />,
@@ -45,7 +47,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 /** Pages by whom or what they are about. The first and last need no heading. */
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
   { key: 'own', pages: ['account', 'appearance', 'memories', 'keys', 'data'] },
-  { key: 'gateway', pages: ['connections', 'gateway', 'documents', 'announcements'] },
+  { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'documents', 'announcements'] },
   { key: 'people', pages: ['users', 'groups', 'permissions'] },
   { key: 'programs', pages: ['requests', 'api'] },
   { key: 'more', pages: ['about'] },

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toSentence } from '../../api/api-error.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { readLog } from './servers-store.ts'
+
+/** The last lines a server wrote. */
+export function LogDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
+  const [lines, setLines] = useState<readonly { at: number; line: string }[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    readLog(id).then(setLines, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [id])
+  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' })
+  return (
+    <Dialog open wide onOpenChange={onClose} title={t('toolServers.logOf', { name })}>
+      {problem && <EmptyState title={t('toolServers.logFailed')}>{problem}</EmptyState>}
+      {lines?.length === 0 && <EmptyState title={t('toolServers.logEmpty')} />}
+      {lines && lines.length > 0 && (
+        <pre
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+          tabIndex={0}
+          aria-label={t('toolServers.logOf', { name })}
+          dir="ltr"
+          className="max-h-[60dvh] overflow-auto rounded-medium bg-sunken px-3 py-2 font-mono text-code whitespace-pre-wrap wrap-anywhere"
+        >
+          {lines.map(({ at, line }) => `${time.format(at)}  ${line}`).join('\n')}
+        </pre>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,156 @@
+import { FileJson, Plus, RefreshCw, Wrench } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { ToolServer } from '#contract/tool-servers.ts'
+import { toSentence } from '../../api/api-error.ts'
+import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { LogDialog } from './log-dialog.tsx'
+import { ServerCard } from './server-card.tsx'
+import { NEW_SERVER, toDraft, toInput } from './server-draft.ts'
+import { ServerForm } from './server-form.tsx'
+import { approveServer, loadServers, saveServers, type ServersStore } from './servers-store.ts'
+
+interface ServersPageProps {
+  readonly store: ServersStore
+  readonly principals: PrincipalLoaders
+}
+
+type Sheet =
+  | { readonly kind: 'form'; readonly place: number | null }
+  | { readonly kind: 'log' | 'remove'; readonly place: number }
+  | { readonly kind: 'import' }
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+const nameOf = ({ info }: ToolServer): string => info.name || info.id
+const sendable = (server: ToolServer) => toInput(toDraft(server))
+
+function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet) => void }) {
+  const { t } = useTranslation()
+  const { servers, states } = useStore(store)
+  const toggle = (place: number): void => {
+    const next = servers.map((server, index) => {
+      const input = sendable(server)
+      return index === place ? { ...input, config: { ...input.config, enable: !server.config.enable } } : input
+    })
+    saveServers(store, next).catch(tell)
+  }
+  return (
+    <ul aria-label={t('toolServers.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
+      {servers.map((server, place) => {
+        const state = states[server.info.id] ?? null
+        return (
+          <ServerCard
+            key={server.info.id}
+            server={server}
+            state={state}
+            onEdit={() => onSheet({ kind: 'form', place })}
+            onToggle={() => toggle(place)}
+            onCheck={() => void loadServers(store, true)}
+            onLog={() => onSheet({ kind: 'log', place })}
+            onApprove={() => {
+              if (state) approveServer(store, state).catch(tell)
+            }}
+            onRemove={() => onSheet({ kind: 'remove', place })}
+          />
+        )
+      })}
+    </ul>
+  )
+}
+
+function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { sheet: Sheet; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { servers } = useStore(store)
+  const inputs = servers.map(sendable)
+  if (sheet.kind === 'import') {
+    return <ImportDialog onAdd={(added) => saveServers(store, [...inputs, ...added.map(sendable)])} onClose={onClose} />
+  }
+  const { place } = sheet
+  const server = place === null ? null : servers[place]
+  if (sheet.kind === 'form') {
+    return (
+      <ServerForm
+        draft={server ? toDraft(server) : NEW_SERVER}
+        principals={principals}
+        onSave={async (draft, grants) => {
+          const input = toInput(draft)
+          const saved = { ...input, config: { ...input.config, access_grants: grants } }
+          await saveServers(store, place === null ? [...inputs, saved] : inputs.with(place, saved))
+        }}
+        onClose={onClose}
+      />
+    )
+  }
+  if (!server) return null
+  if (sheet.kind === 'log') return <LogDialog id={server.info.id} name={nameOf(server)} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      open
+      danger
+      onOpenChange={onClose}
+      title={t('toolServers.removeTitle', { name: nameOf(server) })}
+      description={t('toolServers.removeText')}
+      confirmLabel={t('common.remove')}
+      onConfirm={() => {
+        saveServers(store, inputs.toSpliced(place!, 1)).catch(tell)
+        onClose()
+      }}
+    />
+  )
+}
+
+/** Servers whose tools models can use: OpenAPI, MCP over HTTP, and programs on this computer that speak MCP. */
+export function ServersPage({ store, principals }: ServersPageProps) {
+  const { t } = useTranslation()
+  const { servers, status, problem } = useStore(store)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  useEffect(() => void loadServers(store), [store])
+  const add = (): void => setSheet({ kind: 'form', place: null })
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('toolServers.text')}</p>
+        <div className="flex flex-wrap gap-2">
+          {servers.length > 0 && (
+            <Button icon={<RefreshCw className="size-4" />} onClick={() => void loadServers(store, true)}>
+              {t('toolServers.checkAll')}
+            </Button>
+          )}
+          <Button icon={<FileJson className="size-4" />} onClick={() => setSheet({ kind: 'import' })}>
+            {t('toolServers.import.open')}
+          </Button>
+          {servers.length > 0 && (
+            <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={add}>
+              {t('toolServers.add')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {status === 'loading' && <Spinner className="mx-auto my-8" />}
+      {status === 'failed' && (
+        <EmptyState
+          title={t('toolServers.loadFailed')}
+          action={<Button onClick={() => void loadServers(store)}>{t('common.retry')}</Button>}
+        >
+          {problem}
+        </EmptyState>
+      )}
+      {status === 'ready' && servers.length === 0 && (
+        <div className="rounded-large border border-line">
+          <EmptyState icon={<Wrench />} title={t('toolServers.none')} action={<Button onClick={add}>{t('toolServers.add')}</Button>}>
+            {t('toolServers.noneHint')}
+          </EmptyState>
+        </div>
+      )}
+      {servers.length > 0 && <List store={store} onSheet={setSheet} />}
+      {sheet && <Sheets store={store} principals={principals} sheet={sheet} onClose={() => setSheet(null)} />}
+    </div>
+  )
+}

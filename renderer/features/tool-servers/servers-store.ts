@@ -1,0 +1,58 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+export interface ServersState {
+  readonly servers: readonly ToolServer[]
+  /** How each fares, by its id. */
+  readonly states: Readonly<Record<string, ToolServerState>>
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly problem: string | null
+}
+
+export type ServersStore = StoreApi<ServersState>
+
+export const createServersStore = (): ServersStore =>
+  createStore<ServersState>(() => ({ servers: [], states: {}, status: 'loading', problem: null }))
+
+const { toolServers } = endpoints
+
+async function readStates(store: ServersStore, refresh: boolean): Promise<void> {
+  const states = await call(toolServers.states, { query: { refresh: refresh ? 'true' : undefined } })
+  store.setState({ states: Object.fromEntries(states.map((state) => [state.id, state])) })
+}
+
+/** Fetches the list and how each server fares; `refresh` asks them all. */
+export async function loadServers(store: ServersStore, refresh = false): Promise<void> {
+  try {
+    const { TOOL_SERVER_CONNECTIONS: servers } = await call(toolServers.list, {})
+    store.setState({ servers, status: 'ready', problem: null })
+    await readStates(store, refresh)
+  } catch (thrown) {
+    store.setState({ status: 'failed', problem: toSentence(thrown) })
+  }
+}
+
+/** Stores the whole list, as the gateway keeps it, and asks how the servers fare. */
+export async function saveServers(store: ServersStore, list: readonly ToolServerInput[]): Promise<void> {
+  const reply = await call(toolServers.replace, { body: { TOOL_SERVER_CONNECTIONS: [...list] } })
+  store.setState({ servers: reply.TOOL_SERVER_CONNECTIONS })
+  await readStates(store, true)
+}
+
+export const verifyServer = (server: ToolServerInput): Promise<Record<string, unknown>> => call(toolServers.verify, { body: server })
+
+/** Lets a server whose tools changed be used again, as they were shown. */
+export async function approveServer(store: ServersStore, { id, fingerprint }: ToolServerState): Promise<void> {
+  if (fingerprint === null) return
+  const state = await call(toolServers.approve, { params: { server_id: id }, body: { fingerprint } })
+  store.setState(({ states }) => ({ states: { ...states, [id]: state } }))
+}
+
+export const readLog = (id: string): Promise<{ at: number; line: string }[]> => call(toolServers.log, { params: { server_id: id } })
+
+/** Reads the usual JSON with `mcpServers`; nothing is stored. */
+export async function importServers(text: string): Promise<{ connections: ToolServer[]; problems: string[] }> {
+  return call(toolServers.import, { body: JSON.parse(text) as Record<string, unknown> })
+}
