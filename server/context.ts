@@ -2,7 +2,7 @@ import path from 'node:path'
 import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
-import { createCompletions, createPageCache, type Completions, type Library } from './completions/index.ts'
+import { createCompletions, createPageCache, joinFilters, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
@@ -15,6 +15,7 @@ import type { Logger } from './lib/logger.ts'
 import { createMemories, type Memories } from './memories/index.ts'
 import { createModels, type Models } from './models/index.ts'
 import { createNotes, type Notes } from './notes/index.ts'
+import { createPipelines } from './pipelines/index.ts'
 import { createPlugins, type Plugins } from './plugins/index.ts'
 import { createPrompts, type Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
@@ -260,6 +261,7 @@ export function createContext(foundation: Foundation): Context {
   const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached, describeModel })
   const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
+  const pipelines = createPipelines({ providers, models, dataDir: config.dataDir, log })
   const toolServers = createTools({ ...documents, ...people, storage, secrets, config, openPlugins: plugins.open })
   const completions = createCompletions({
     models,
@@ -271,8 +273,8 @@ export function createContext(foundation: Foundation): Context {
     memories,
     log,
     library: createLibrary({ ...documents, notes }),
-    filters: plugins.filters,
-    outlets: [plugins.outlet],
+    filters: joinFilters(plugins.filters, pipelines.filters),
+    outlets: [plugins.outlet, pipelines.outlet],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     tools: toolServers.open,
@@ -296,6 +298,7 @@ export function createContext(foundation: Foundation): Context {
     ...evaluations.routes,
     ...runtimeProxy.routes,
     ...toolServers.routes,
+    ...pipelines.routes,
     ...completions.routes,
     ...runtimeProxy.lastRoutes,
   ]

@@ -49,6 +49,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     name: 'Tool servers',
     description: 'Servers with tools for models, over OpenAPI and MCP: who may use them, how they fare, and signing in to them.',
   },
+  { name: 'Pipelines', description: 'Filters and pipes of pipelines servers among the connected providers.' },
   { name: 'Configuration', description: 'Banners, suggestions and other settings under the paths configuration scripts know.' },
   { name: 'Settings', description: 'Every setting with its value and where that comes from.' },
   { name: 'Request log', description: 'The last calls of the API, to see what a program really sends.' },

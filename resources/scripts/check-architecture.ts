@@ -35,6 +35,7 @@ export const SPINE = [
   'evaluations',
   'runtime-proxy',
   'tools',
+  'pipelines',
   'completions',
   'context',
   'app',

@@ -8,7 +8,7 @@ import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.t
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
-import { toolServerRows } from '../testing/tool-server-matrix-rows.ts'
+import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
 const chat = async (world: World) => ({ chat_id: await world.newChat() })
 const trashedChat = async (world: World) => {
@@ -77,6 +77,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...knowledgeRows,
   ...retrievalRows,
   ...toolServerRows,
+  ...pipelineRows,
   ...pluginRows,
 
   'chats.list': user(),

@@ -33,13 +33,14 @@ export type {
   ToolSpec,
 } from './extensions.ts'
 export type { AskModel, ModelQuestion } from './ask-model.ts'
+export { joinFilters } from './join-filters.ts'
 export type { Contact } from './contact.ts'
 export type { StreamFilter } from './filter-stream.ts'
 export type { Outlet } from './outlet.ts'
 export type { Library, LibraryFile, WebPage } from './sources/library.ts'
+export { createPageCache } from './sources/page-cache.ts'
 
 /** The streaming pipeline (house plan §4). */
-export { createPageCache } from './sources/page-cache.ts'
 export interface Completions {
   readonly routes: readonly Route[]
   /** How plugins ask models. */

@@ -23,6 +23,7 @@ import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
 import { pluginEndpoints } from './plugins.ts'
+import { pipelineEndpoints } from './pipelines.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
 import { retrievalEngineEndpoints } from './retrieval-engine.ts'
@@ -70,6 +71,7 @@ export const endpoints = Object.freeze({
   settings: settingEndpoints,
   configs: configEndpoints,
   toolServers: toolServerEndpoints,
+  pipelines: pipelineEndpoints,
   // Takes every other path below /openai, so it is matched last.
   passThrough: passThroughEndpoints,
 })

@@ -2,6 +2,7 @@ import type { LiveConnection } from './live-connection.ts'
 import type { OfferedModel } from './index.ts'
 import { passReply, requireSuccess, type PassTarget } from './pass-reply.ts'
 import type { ControlRequest, PassRequest } from './upstream.ts'
+import { hideSecrets } from './upstream-faults.ts'
 
 /** A connection as proxies reach it: calls go to its address with its own credentials and nothing of the caller's. */
 export interface Backend {
@@ -9,6 +10,7 @@ export interface Backend {
   readonly index: number
   readonly connectionId: string
   readonly name: string
+  readonly url: string
   readonly prefix: string
   /** The id people use for a model this connection knows by another. */
   toPublicId(id: string): string
@@ -26,11 +28,14 @@ export interface Backend {
   send(request: PassRequest, signal: AbortSignal): Promise<void>
   /** A short call with a JSON answer. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
+  /** A call whose answer is read whatever its status; throws only when none came. */
+  ask(request: PassRequest, signal: AbortSignal): Promise<{ readonly status: number; readonly text: string }>
   /** Does what may change its models; whoever looks for an unknown one meanwhile makes it list them again. */
   change(work: () => Promise<void>): Promise<void>
 }
 
 const ANSWER_BYTES = 1024 * 1024
+const READ_BYTES = 64 * 1024 * 1024
 
 export function createBackend(connection: LiveConnection, index: number, isUsable: boolean): Backend {
   const { record, upstream } = connection
@@ -39,6 +44,7 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
     isUsable,
     connectionId: record.id,
     name: record.name,
+    url: record.url,
     prefix: record.prefix_id,
     toPublicId: (id) => (record.prefix_id === '' ? id : `${record.prefix_id}.${id}`),
     models: () => connection.models(),
@@ -49,6 +55,11 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
       const reply = await upstream.pass(request, signal)
       await requireSuccess(reply, upstream)
       await reply.bytes(ANSWER_BYTES)
+    },
+    async ask(request, signal) {
+      const reply = await upstream.pass(request, signal)
+      const text = (await reply.bytes(READ_BYTES)).toString('utf8')
+      return { status: reply.status, text: hideSecrets(text, upstream.faults) }
     },
     control: (request, signal) => upstream.control(request, signal),
     change: (work) => connection.change(work),

@@ -53,6 +53,8 @@ export interface Providers {
   listEmbeddingModels(): Promise<OfferedModel[]>
   /** A provider at an address an administrator gave outside of the connections. Nothing is contacted yet; 400 for an address that is none. */
   openProvider(address: ProviderAddress): { readonly provider: Provider; close(): Promise<void> }
+  /** Filters of pipelines servers, in the order they run. */
+  pipelineFilters(): readonly OfferedModel[]
   /** Connections of a kind in their order, for proxies. */
   backends(kind: ConnectionKind): readonly Backend[]
   /** Adds models that come from within the gateway, such as pipes. */
@@ -121,6 +123,7 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
       const { provider, upstream } = connectProvider(toRecord(input, newId(), null), policy)
       return { provider, close: () => upstream.close() }
     },
+    pipelineFilters: () => registry.pipelineFilters(),
     backends: (kind) => registry.backends(kind),
     offer: (source) => registry.offer(source),
     connections,

@@ -68,11 +68,15 @@ export function connectProvider(record: ConnectionRecord, policy: ConnectionPoli
   return { provider: PROVIDERS[record.kind](options), upstream }
 }
 
+export const isFilter = ({ pipeline }: ProviderModel): boolean => pipeline?.type === 'filter'
+
 /** Applies the admin's choice of models: listed ones in the chosen order; unlisted ones only where nothing can be listed. */
 function chooseModels(record: ConnectionRecord, listed: readonly ProviderModel[] | null): ProviderModel[] {
   if (record.model_ids.length === 0) return [...(listed ?? [])]
   const known = new Map(listed?.map((model) => [model.id, model]))
-  return record.model_ids.flatMap((id) => known.get(id) ?? (listed === null ? [toNamedModel(id)] : []))
+  const chosen = record.model_ids.flatMap((id) => known.get(id) ?? (listed === null ? [toNamedModel(id)] : []))
+  const filters = listed?.filter((model) => isFilter(model) && !record.model_ids.includes(model.id)) ?? []
+  return [...chosen, ...filters]
 }
 
 export function createLiveConnection(record: ConnectionRecord, policy: ConnectionPolicy, onChange: () => void): LiveConnection {
@@ -95,7 +99,7 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
     state = {
       status: 'ok',
       detail: null,
-      model_count: shown.filter(({ model: { embedsOnly } }) => !embedsOnly).length,
+      model_count: shown.filter(({ model }) => !model.embedsOnly && !isFilter(model)).length,
       checked_at: nowSeconds(),
     }
   }

@@ -21,6 +21,19 @@ export interface ProviderModel {
   readonly embedsOnly?: boolean
   /** True for a model a local runtime only forwards to, so that prompts leave this computer all the same. */
   readonly leavesComputer?: boolean
+  /** Set for the entries of a pipelines server. */
+  readonly pipeline?: PipelineInfo
+}
+
+/** What a pipelines server says of an entry of its list (plugin contract §4.4). */
+export interface PipelineInfo {
+  /** A `filter` is no model: it changes the requests and answers of others. */
+  readonly type: 'pipe' | 'manifold' | 'filter'
+  readonly hasValves: boolean
+  /** Ids of the models a filter applies to; `*` stands for all. */
+  readonly targets: readonly string[]
+  /** Filters run in this order, smaller first. */
+  readonly priority: number
 }
 
 /** A frame that ends a stream which had already begun: the sentence, a stable code and the status it would have had. */

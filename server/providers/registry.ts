@@ -4,7 +4,7 @@ import { createBackend, type Backend } from './backend.ts'
 import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
 import { createGuideProvider, GUIDE_MODEL } from './guide/index.ts'
 import type { OfferedModel } from './index.ts'
-import { createLiveConnection, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
+import { createLiveConnection, isFilter, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
 import type { ModelSource } from './model-source.ts'
 import { refreshModels } from './refresh-models.ts'
 
@@ -16,6 +16,8 @@ export interface Registry {
   listEmbedding(): Promise<OfferedModel[]>
   findCached(publicId: string): OfferedModel | null
   find(publicId: string): Promise<OfferedModel | null>
+  /** Filters of pipelines servers, in the order they run. */
+  pipelineFilters(): readonly OfferedModel[]
   /** Connections of a kind in their order, for proxies. */
   backends(kind: ConnectionRecord['kind']): Backend[]
   /** Adds models from within the gateway, after those of the connections. */
@@ -70,11 +72,22 @@ function createMembers(policy: ConnectionPolicy, onChange: () => void): Members 
   }
 }
 
+const findFilters = (connections: readonly LiveConnection[]): OfferedModel[] =>
+  connections
+    .flatMap((connection) => connection.models())
+    .filter(({ model }) => isFilter(model))
+    .toSorted((one, other) => one.model.pipeline!.priority - other.model.pipeline!.priority)
+
+const isListed = ({ model }: OfferedModel): boolean => !model.embedsOnly && !isFilter(model)
+
 export function createRegistry(policy: ConnectionPolicy): Registry {
   const guide: OfferedModel = { publicId: GUIDE_MODEL.id, model: GUIDE_MODEL, provider: createGuideProvider() }
   let index: Map<string, OfferedModel> | null = null
+  /** Known as long as the lists they stand in, as it is asked for on every call. */
+  let filters: readonly OfferedModel[] | null = null
   const forget = (): void => {
     index = null
+    filters = null
   }
   const members = createMembers(policy, forget)
   const sources: ModelSource[] = []
@@ -97,7 +110,8 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
 
   function findCached(publicId: string): OfferedModel | null {
     index ??= merge((connection) => connection.lastModels())
-    return index.get(publicId) ?? null
+    const found = index.get(publicId)
+    return found && !isFilter(found.model) ? found : null
   }
 
   function describeLive(connection: LiveConnection): Connection {
@@ -111,7 +125,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
   return {
     async list(options) {
       await Promise.all([refreshModels(usable(), options.refresh), refreshSources(options.refresh)])
-      return [...merge((connection) => connection.models()).values()].filter(({ model }) => !model.embedsOnly)
+      return [...merge((connection) => connection.models()).values()].filter(isListed)
     },
     async listEmbedding() {
       await refreshModels(usable(), false)
@@ -122,6 +136,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
       await Promise.all([refreshModels(usable(), true), refreshSources(true)])
       return findCached(publicId)
     },
+    pipelineFilters: () => (filters ??= findFilters(usable())),
     backends: (kind) =>
       members
         .all()
@@ -140,10 +155,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
     async describeOne(id) {
       const connection = members.get(id)
       if (!connection) return null
-      await refreshModels(
-        usable().filter(({ record }) => record.id === id),
-        false,
-      )
+      if (isUsable(connection)) await refreshModels([connection], false)
       return describeLive(connection)
     },
     use: (records) => members.use(records, false),

@@ -131,7 +131,7 @@ async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): 
 
 /** The connection's own headers win over those of a call. */
 function toHeaders(line: Line, { headers, body }: PassRequest): Readonly<Record<string, string>> {
-  const own = body === null ? line.headers : line.bodyHeaders
+  const own = body === null || headers?.['content-type'] !== undefined ? line.headers : line.bodyHeaders
   return headers === undefined ? own : { ...headers, ...own }
 }
 

@@ -20,3 +20,17 @@ export const toolServerRows: Readonly<Record<string, MatrixRow>> = {
   'toolServers.authorize': { ...user(404), params: NO_CLIENT },
   'toolServers.callback': { ...user(404), params: NO_CLIENT },
 }
+
+const NO_PIPELINE = () => ({ pipeline_id: 'no-such-pipeline' })
+
+/** The endpoints of pipelines servers, of which there is none. */
+export const pipelineRows: Readonly<Record<string, MatrixRow>> = {
+  'pipelines.servers': admin(),
+  'pipelines.list': admin({ status: 404 }),
+  'pipelines.add': admin({ body: () => ({ url: 'https://example.org/filter.py', urlIdx: 0 }), status: 404 }),
+  'pipelines.upload': admin({ status: 415 }),
+  'pipelines.remove': admin({ body: () => ({ id: 'filter', urlIdx: 0 }), status: 404 }),
+  'pipelines.valves': admin({ params: NO_PIPELINE, status: 404 }),
+  'pipelines.valvesSpec': admin({ params: NO_PIPELINE, status: 404 }),
+  'pipelines.updateValves': admin({ params: NO_PIPELINE, body: () => ({}), status: 404 }),
+}

@@ -55,7 +55,8 @@ function cleanChoice(choice: Fields, position: number): Fields {
 /** A frame of the inner language from what a provider sent; null for anything that is none. An empty `error` is left out. */
 export function toChunk(value: Fields): ChatCompletionChunk | null {
   const { choices, usage, id, object, created, model, error: _, ...rest } = value
-  if (!Array.isArray(choices) && !isRecord(usage)) return null
+  // Pipelines send events of their own between the chunks; for all others they are read no further.
+  if (!Array.isArray(choices) && !isRecord(usage) && !isRecord(value['event'])) return null
   const chunk = {
     ...(typeof id === 'string' && { id }),
     ...(typeof object === 'string' && { object }),

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
-import type { ProviderModel } from '../provider.ts'
+import type { PipelineInfo, ProviderModel } from '../provider.ts'
 
 type Fields = Record<string, unknown>
 
@@ -56,11 +56,27 @@ export function toNamedModel(id: string): ProviderModel {
   }
 }
 
-function parseModel(row: Fields): ProviderModel | null {
+const PIPELINE_TYPES = ['pipe', 'manifold', 'filter'] as const
+
+function parsePipeline({ pipeline }: Fields): PipelineInfo | null {
+  if (!isRecord(pipeline)) return null
+  const targets = Array.isArray(pipeline['pipelines']) ? pipeline['pipelines'].filter((id) => typeof id === 'string') : []
+  const priority = pipeline['priority']
+  return {
+    type: PIPELINE_TYPES.find((type) => type === pipeline['type']) ?? 'pipe',
+    hasValves: pipeline['valves'] === true,
+    targets,
+    priority: typeof priority === 'number' && Number.isFinite(priority) ? priority : 0,
+  }
+}
+
+function parseModel(row: Fields, ofPipelines: boolean): ProviderModel | null {
   const id = text(row['id']) ?? text(row['name'])
   if (id === null || id.length > 512) return null
   const top = isRecord(row['top_provider']) ? row['top_provider'] : {}
+  const pipeline = ofPipelines ? parsePipeline(row) : null
   return {
+    ...(pipeline && { pipeline }),
     ...toNamedModel(id),
     name: text(row['name']) ?? text(row['display_name']) ?? id,
     created: firstNumber(row, ['created', 'created_at']) ?? 0,
@@ -75,9 +91,10 @@ function parseModel(row: Fields): ProviderModel | null {
 export function parseModels(answer: unknown): ProviderModel[] | null {
   const rows = Array.isArray(answer) ? answer : isRecord(answer) ? (answer['data'] ?? answer['models']) : null
   if (!Array.isArray(rows)) return null
+  const ofPipelines = isRecord(answer) && answer['pipelines'] === true
   const models = new Map<string, ProviderModel>()
   for (const row of rows) {
-    const model = isRecord(row) ? parseModel(row) : typeof row === 'string' ? toNamedModel(row) : null
+    const model = isRecord(row) ? parseModel(row, ofPipelines) : typeof row === 'string' ? toNamedModel(row) : null
     if (model && !models.has(model.id)) models.set(model.id, model)
   }
   return [...models.values()]

@@ -1,0 +1,58 @@
+import { ServiceError } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Backend, OfferedModel } from '../providers/index.ts'
+
+/** Who asks, as pipelines are told. Nothing else of the person goes along. */
+export const toPipelineUser = ({ userId, email, name, role }: Caller) => ({ id: userId, email, name, role })
+
+export interface FilterParts {
+  readonly backendOf: (offered: OfferedModel) => Backend | null
+  readonly log: Logger
+}
+
+interface FilterCall<Body> {
+  readonly stage: 'inlet' | 'outlet'
+  readonly caller: Caller
+  readonly body: Body
+  readonly signal: AbortSignal
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** What the filter says is wrong; a status that would sign the person out here is none of theirs. */
+function toRefusal(status: number, answer: unknown, name: string): ServiceError {
+  const detail = isRecord(answer) ? answer['detail'] : null
+  const said = typeof detail === 'string' && detail !== '' ? detail : `The filter ${name} refused this with status ${status}.`
+  return new ServiceError(status === 401 || status === 407 ? 403 : status, said, { code: 'filter_failed' })
+}
+
+/**
+ * Has a filter of a pipelines server look at a body; what it answers takes its place. A server that cannot be reached is
+ * passed over with a line in the log (plugin contract §4.4), an error it answers fails the request.
+ */
+export async function callFilter<Body extends object>(parts: FilterParts, filter: OfferedModel, call: FilterCall<Body>): Promise<Body> {
+  const { stage, caller, body, signal } = call
+  const backend = parts.backendOf(filter)
+  if (!backend) return body
+  const path = `/${encodeURIComponent(filter.model.id)}/filter/${stage}`
+  const sent = JSON.stringify({ user: toPipelineUser(caller), body })
+  let reply
+  try {
+    reply = await backend.ask({ method: 'POST', path, body: sent, isWhole: true }, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    parts.log.warn({ error, filter: filter.publicId }, 'a filter of a pipelines server could not be reached and was passed over')
+    return body
+  }
+  const answer = parse(reply.text)
+  if (reply.status >= 400) throw toRefusal(reply.status, answer, filter.model.name)
+  return isRecord(answer) ? (answer as Body) : body
+}

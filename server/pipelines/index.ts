@@ -1,0 +1,93 @@
+import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
+import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { Caller, Route } from '../lib/http.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Models, ResolvedModel } from '../models/index.ts'
+import type { Backend, OfferedModel, Providers } from '../providers/index.ts'
+import { callFilter, toPipelineUser } from './call-filter.ts'
+import { createPipelineRoutes, isPipelinesServer } from './routes.ts'
+
+/** A request pipelines may take part in. */
+export interface PipelineContext extends CallOrigin {
+  readonly resolved: ResolvedModel
+}
+
+/** The filters of pipelines servers for one request (see `RequestFilters` of completions). */
+export interface PipelineFilters {
+  readonly inlets: readonly ((body: ChatCompletionRequest) => Promise<ChatCompletionRequest>)[]
+  readonly stream: readonly ((chunk: ChatCompletionChunk) => ChatCompletionChunk | null)[]
+}
+
+/** Pipelines servers among the connected providers (plugin contract §4.4). */
+export interface Pipelines {
+  /** Null when no filter applies to the model and it is no pipeline. */
+  filters(context: PipelineContext): PipelineFilters | null
+  /** Has the filters of the model look at a finished conversation. */
+  outlet(body: CompletedRequest, contact: { readonly caller: Caller }): Promise<CompletedRequest>
+  readonly routes: readonly Route[]
+}
+
+/** What the domain is built from. */
+export interface PipelinesDependencies {
+  readonly providers: Pick<Providers, 'backends' | 'pipelineFilters'>
+  readonly models: Pick<Models, 'resolve'>
+  readonly dataDir: string
+  readonly log: Logger
+}
+
+const OUTLET_MILLISECONDS = 60_000
+/** What a pipe may send to the windows; questions and code are not among it. */
+const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
+
+/** Builds the domain; it keeps nothing of its own. */
+export function createPipelines({ providers, models, dataDir, log }: PipelinesDependencies): Pipelines {
+  const backendOf = ({ provider }: OfferedModel): Backend | null =>
+    providers.backends('compatible').find(({ connectionId }) => connectionId === provider.connectionId) ?? null
+  const parts = { backendOf, log }
+
+  /** A filter names models by the id people use, or by the one their provider does. */
+  function filtersFor({ entry, publicId, model }: ResolvedModel): OfferedModel[] {
+    const ids = new Set(['*', entry.id, publicId, model.id])
+    return providers.pipelineFilters().filter((filter) => filter.model.pipeline!.targets.some((id) => ids.has(id)))
+  }
+
+  /** Events of a pipe go to the windows, and are no part of the answer. */
+  const takeEvent = ({ tell }: Pick<CallOrigin, 'tell'>, chunk: ChatCompletionChunk): ChatCompletionChunk | null => {
+    const event = (chunk as Record<string, unknown>)['event']
+    if (!isRecord(event)) return chunk
+    if (typeof event['type'] === 'string' && EVENT_TYPES.has(event['type'])) tell({ type: event['type'], data: event['data'] })
+    return null
+  }
+
+  return {
+    filters(context) {
+      const { resolved, caller, signal } = context
+      const isPipe = resolved.model.pipeline !== undefined
+      const filters = filtersFor(resolved)
+      if (filters.length === 0 && !isPipe) return null
+      // The pipeline itself comes last, as it is the one that answers.
+      const inOrder: OfferedModel[] = isPipe ? [...filters, resolved] : filters
+      const inlets = inOrder.map(
+        (filter) => (body: ChatCompletionRequest) => callFilter(parts, filter, { stage: 'inlet', caller, body, signal }),
+      )
+      const addUser = (body: ChatCompletionRequest) => Promise.resolve({ ...body, user: toPipelineUser(caller) })
+      return {
+        inlets: isPipe ? [...inlets, addUser] : inlets,
+        stream: isPipe ? [(chunk) => takeEvent(context, chunk)] : [],
+      }
+    },
+    async outlet(body, { caller }) {
+      if (!providers.backends('compatible').some(isPipelinesServer)) return body
+      const resolved = await models.resolve(caller, body.model)
+      const filters = filtersFor(resolved)
+      const inOrder: OfferedModel[] = resolved.model.pipeline ? [resolved, ...filters] : filters
+      const signal = AbortSignal.timeout(OUTLET_MILLISECONDS)
+      let changed = body
+      for (const filter of inOrder) changed = await callFilter(parts, filter, { stage: 'outlet', caller, body: changed, signal })
+      return changed
+    },
+    routes: createPipelineRoutes({ providers, dataDir }),
+  }
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isRecord } from '../lib/is-record.ts'
+import { startConversation, type Conversation } from '../testing/start-conversation.ts'
+
+interface Heard {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into requests of any shape
+  readonly body: any
+}
+
+const heard: Heard[] = []
+let refusal: { status: number; detail: string } | null = null
+
+const ENTRIES = [
+  { id: 'late', name: 'Late', pipeline: { type: 'filter', pipelines: ['*'], priority: 5, valves: true } },
+  { id: 'early', name: 'Early', pipeline: { type: 'filter', pipelines: ['text'], priority: 1, valves: false } },
+  { id: 'other', name: 'Other', pipeline: { type: 'filter', pipelines: ['something-else'], priority: 0, valves: false } },
+  { id: 'clock', name: 'Clock', pipeline: { type: 'pipe', valves: false } },
+]
+const EVENTS = [
+  { event: { type: 'status', data: { description: 'Winding', done: true } } },
+  { event: { type: 'execute', data: { code: 'alert(1)' } } },
+  { choices: [{ index: 0, delta: { content: 'Tick' }, finish_reason: null }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+]
+
+/** A pipelines server as the public one answers: the list, filters that add their name, a pipe with events, settings. */
+async function startPipelines() {
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (piece: Buffer) => (text += piece.toString()))
+    request.on('end', () => {
+      const isJson = request.headers['content-type'] === 'application/json'
+      const body: unknown = isJson && text !== '' ? JSON.parse(text) : null
+      const path = request.url!
+      heard.push({ method: request.method!, path, authorization: request.headers.authorization, text, body })
+      const answer = (value: unknown, status = 200) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      if (path === '/models') return answer({ data: ENTRIES, object: 'list', pipelines: true })
+      const [, id, stage] = /^\/(\w+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
+      if (stage !== undefined && isRecord(body) && isRecord(body['body'])) {
+        if (refusal) return answer({ detail: refusal.detail }, refusal.status)
+        const messages = body['body']['messages'] as { role: string; content: string }[]
+        const last = messages.at(-1)!
+        return answer({ ...body['body'], messages: [...messages.slice(0, -1), { ...last, content: `${last.content} [${id}]` }] })
+      }
+      if (path === '/chat/completions') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const event of EVENTS) response.write(`data: ${JSON.stringify(event)}\n\n`)
+        return response.end('data: [DONE]\n\n')
+      }
+      if (path === '/late/valves') return answer({ priority: 5 })
+      if (path === '/gone/valves') return answer({ detail: 'Pipeline gone not found' }, 404)
+      answer({ status: true })
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+let conversation: Conversation
+let pipelines: { url: string; close: () => void }
+beforeAll(async () => {
+  pipelines = await startPipelines()
+  conversation = await startConversation({
+    upstream: { models: ['text'], script: () => ({ steps: [{ kind: 'content', text: 'Hello' }] }) },
+  })
+  const body = { kind: 'compatible', name: 'Pipelines', url: pipelines.url, key: 'key-of-pipelines' }
+  await conversation.server.call('POST', '/api/v1/connections', { token: conversation.token, body })
+})
+afterAll(async () => {
+  await conversation.close()
+  pipelines.close()
+})
+beforeEach(async () => {
+  await conversation.server.call('GET', '/api/models?refresh=true', { token: conversation.token })
+  heard.length = 0
+  refusal = null
+  conversation.upstream.requests.length = 0
+})
+
+async function call(method: string, path: string, body?: unknown) {
+  const reply = await conversation.server.call(method, path, { token: conversation.token, body })
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
+  return { status: reply.status, body: (await reply.json()) as any }
+}
+const ask = (model = 'text', more: Record<string, unknown> = {}) =>
+  conversation.complete({ model, messages: [{ role: 'user', content: 'Hi' }], ...more })
+const lastSent = () => (conversation.upstream.requests.at(-1)!.json!['messages'] as { content: string }[]).at(-1)!.content
+
+describe('filters', () => {
+  test('are no models; those for the model see the request in the order of their priority, with who asks', async () => {
+    const models = ((await call('GET', '/api/models')).body as { data: { id: string }[] }).data.map(({ id }) => id)
+    expect(models).toEqual(expect.arrayContaining(['text', 'clock']))
+    expect(models).not.toContain('late')
+    expect((await ask('late')).status).toBe(400)
+    heard.length = 0
+    expect((await ask()).status).toBe(200)
+    expect(lastSent()).toBe('Hi [early] [late]')
+    expect(heard.map(({ path }) => path)).toEqual(['/early/filter/inlet', '/late/filter/inlet'])
+    expect(heard[0]).toMatchObject({
+      authorization: 'Bearer key-of-pipelines',
+      body: { user: { name: 'Ada', email: 'ada@example.com', role: 'admin' }, body: { model: 'text' } },
+    })
+    expect(JSON.stringify(heard)).not.toContain(conversation.token)
+  })
+
+  test('see the finished answer of a chat', async () => {
+    const chat = await conversation.createChat('Hi')
+    await (await ask('text', { chat_id: chat.chat_id, id: chat.id })).json()
+    await expect.poll(async () => (await conversation.readMessage(chat)).content).toBe('Hello [early] [late]')
+  })
+
+  test('what one refuses fails with its status and words, and never signs anybody out', async () => {
+    refusal = { status: 429, detail: 'Too many cooks' }
+    const reply = await ask()
+    expect(reply.status).toBe(429)
+    expect(await reply.json()).toMatchObject({ detail: 'Too many cooks' })
+    refusal = { status: 401, detail: 'Wrong key' }
+    expect((await ask()).status).toBe(403)
+    expect(conversation.upstream.requests).toEqual([])
+  })
+})
+
+describe('pipes', () => {
+  test('answer as models, know who asks, and send events but neither questions nor code', async () => {
+    const socket = await conversation.openSocket()
+    const chat = await conversation.createChat('Hi')
+    await (await ask('clock', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })).json()
+    const message = await conversation.finished(chat)
+    expect(message.content).toMatch(/^Tick/)
+    expect(message.statusHistory).toMatchObject([{ description: 'Winding' }])
+    expect(socket.frames.some(({ data }) => data?.type === 'execute')).toBe(false)
+    const sent = heard.find(({ path }) => path === '/chat/completions')!
+    expect(sent.body).toMatchObject({ model: 'clock', user: { name: 'Ada', role: 'admin' } })
+    const inlets = heard.filter(({ path }) => path.endsWith('/inlet')).map(({ path }) => path)
+    expect(inlets).toEqual(['/late/filter/inlet', '/clock/filter/inlet'])
+  })
+})
+
+describe('for administrators', () => {
+  test('servers, their pipelines and settings are handed through with the key of the connection', async () => {
+    const { body } = await call('GET', '/api/v1/pipelines/list')
+    expect(body).toEqual({ data: [{ url: pipelines.url, idx: expect.any(Number) as number }] })
+    const { idx } = (body as { data: { idx: number }[] }).data[0]!
+    expect((await call('GET', `/api/v1/pipelines/late/valves?urlIdx=${idx}`)).body).toEqual({ priority: 5 })
+    expect(await call('GET', '/api/v1/pipelines/gone/valves')).toEqual({ status: 404, body: { detail: 'Pipeline gone not found' } })
+    await call('POST', '/api/v1/pipelines/late/valves/update', { priority: 2 })
+    await call('POST', '/api/v1/pipelines/add', { url: 'https://example.org/a.py', urlIdx: idx })
+    await call('DELETE', '/api/v1/pipelines/delete', { id: 'late', urlIdx: idx })
+    const form = new FormData()
+    form.set('urlIdx', String(idx))
+    form.set('file', new Blob(['class Pipeline: pass']), 'own.py')
+    const reply = await fetch(`${conversation.server.url}/api/v1/pipelines/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${conversation.token}` },
+      body: form,
+    })
+    expect(await reply.json()).toEqual({ status: true })
+    const calls = heard.filter(({ path }) => path !== '/models')
+    expect(calls.every(({ authorization }) => authorization === 'Bearer key-of-pipelines')).toBe(true)
+    expect(calls.slice(2)).toMatchObject([
+      { method: 'POST', path: '/late/valves/update', body: { priority: 2 } },
+      { method: 'POST', path: '/pipelines/add', body: { url: 'https://example.org/a.py' } },
+      { method: 'DELETE', path: '/pipelines/delete', body: { id: 'late' } },
+      { method: 'POST', path: '/pipelines/upload', text: expect.stringContaining('filename="own.py"') as string },
+    ])
+  })
+})
+
+// Last, because the server does not come back.
+test('a server that cannot be reached is passed over', async () => {
+  pipelines.close()
+  expect((await ask()).status).toBe(200)
+  expect(lastSent()).toBe('Hi')
+})
