@@ -1,4 +1,5 @@
 import { Check, ChevronRight, FileSearch, Hourglass, Search, TriangleAlert, Wrench } from 'lucide-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -47,7 +48,7 @@ function withoutBeginnings(rows: readonly Status[]): readonly Status[] {
   })
 }
 
-const countDocuments = ({ sources = [] }: ChatMessage): number => new Set(readSources(sources).map(({ name }) => name)).size
+const countDocuments = (sources: ChatMessage['sources']): number => new Set(readSources(sources ?? []).map(({ name }) => name)).size
 
 /** True while there is nothing to read yet and nothing is said about why (specification, Plugin events, rule 2). */
 export function showsSkeleton(message: ChatMessage): boolean {
@@ -74,7 +75,8 @@ function Line({ status }: { status: Status }) {
 function Steps({ message, steps }: { message: ChatMessage; steps: readonly Status[] }) {
   const { t } = useTranslation()
   const current = steps.at(-1)!
-  const documents = steps.some(({ action }) => action === 'sources_retrieved') ? countDocuments(message) : 0
+  const found = useMemo(() => countDocuments(message.sources), [message.sources])
+  const documents = steps.some(({ action }) => action === 'sources_retrieved') ? found : 0
   const label = documents > 0 ? t('chat.status.searched', { count: documents }) : t('chat.status.steps', { count: steps.length })
   return (
     <details className="group/steps">
