@@ -105,8 +105,38 @@ describe('vectors', () => {
       }),
     ).toThrow('back')
     expect(count(test, `select count(*) from ${table}`)).toBe(before)
-    const copy = path.join(createTemporaryFolder(), 'copy.db')
-    await test.storage.backup(copy)
+  })
+
+  it('are backed up whole while documents go in', { timeout: 30_000 }, async () => {
+    const test = createTestRetrieval()
+    await fill(test)
+    const text = Array.from(
+      { length: 100_000 },
+      (_, place) => `Entry ${place} tells of ship ${place * 7} and its cargo of grain.\n\n`,
+    ).join('')
+    const stopper = new AbortController()
+    let isWriting = false
+    const options = { signal: stopper.signal, onProgress: (done: number) => void (isWriting = done > 0) }
+    const work = test.retrieval.index({ id: 'log', kind: 'text', name: 'log', content: toDocument(text) }, options)
+    let isOver = false
+    work
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => (isOver = true))
+    await expect.poll(() => isWriting, { timeout: 10_000 }).toBe(true)
+    const folder = createTemporaryFolder()
+    await test.storage.backup(path.join(folder, 'index.db'))
+    expect(isOver).toBe(false)
+    const written = count(test, 'select count(*) from retrieval_chunk')
+    stopper.abort(new Error('seen enough'))
+    const copy = createTestRetrieval({ folder })
+    const health = await copy.retrieval.checkHealth()
+    expect(new Set(Object.values(health)).size).toBe(1)
+    expect(health.passages).toBeLessThanOrEqual(written)
+    const [found] = await copy.retrieval.search({ texts: ['nectar'], collections: ['all'], mode: 'vector' }, never)
+    expect(found!.document_id).toBe('bees')
   })
 
   it('come with the name a document has now', async () => {

@@ -1,0 +1,20 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { readProgram } from '../config/program.ts'
+
+/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+function workerFile(name: string): string {
+  const isBundled = import.meta.filename.endsWith('.js')
+  return isBundled ? path.join(readProgram().folder, 'out', 'server', `${name}.js`) : path.join(import.meta.dirname, `${name}.ts`)
+}
+
+/** Has a file of this folder do its work in another thread; answers what it says first. */
+export function askWorker<Answer>(name: string, data: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerFile(name), { workerData: data })
+    worker.unref()
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`The thread ${name} ended early with code ${code}.`)))
+  })
+}
