@@ -8,9 +8,10 @@ export interface WordHit {
   readonly coverage: number
 }
 
+/** Above this it does not matter how many passages exactly have a term. */
+const MOST_COUNTED = 20_000
 /** BM25 is computed for the passages of rare terms only; its cost grows with all passages that have a term. */
-const RARE_MATCHES = 20_000
-const MOST_RANKED = 40_000
+const MOST_RANKED = 2000
 const CANDIDATES = 150
 const ENOUGH = 30
 /** Usual values of BM25. */
@@ -29,30 +30,43 @@ function countTerms(store: SearchStore, terms: readonly QueryTerm[], range: Chun
   const total = Math.max(1, range.end - range.first)
   return terms
     .map((term) => {
-      const matches = store.countMatches(term.match, range, RARE_MATCHES + 1)
+      const matches = store.countMatches(term.match, range, MOST_COUNTED + 1)
       return { ...term, matches, value: term.weight * Math.log(1 + (total - Math.min(matches, total) + 0.5) / (matches + 0.5)) }
     })
     .sort((a, b) => a.matches - b.matches)
 }
 
-/** Terms few enough passages have, the rarest first. */
+/** The rarest terms, as many as few enough passages have together. */
 function takeRare(terms: readonly CountedTerm[]): CountedTerm[] {
   let sum = 0
   return terms.filter(({ matches }) => {
     sum += matches
-    return matches > 0 && matches <= RARE_MATCHES && sum <= MOST_RANKED
+    return sum <= MOST_RANKED
   })
 }
 
 const joinTerms = (terms: readonly QueryTerm[], word: 'OR' | 'AND'): string => terms.map(({ match }) => match).join(` ${word} `)
 
+/** Passages that have as many of the terms as possible: all of them, then all but the most frequent, down to the two rarest. */
+function listTogether(store: SearchStore, terms: readonly CountedTerm[], range: ChunkRange, ids: Set<number>): void {
+  for (let kept = terms.length; kept > 1 && ids.size < ENOUGH; kept -= 1)
+    for (const id of store.listMatches(joinTerms(terms.slice(0, kept), 'AND'), range, CANDIDATES)) ids.add(id)
+}
+
 /** The ids that are worth a closer look. */
 function findCandidates(store: SearchStore, terms: readonly CountedTerm[], range: ChunkRange): number[] {
   const present = terms.filter(({ matches }) => matches > 0)
   const rare = takeRare(present)
-  const ids = new Set(rare.length > 0 ? store.rankMatches(joinTerms(rare, 'OR'), range, CANDIDATES).map(({ id }) => id) : [])
-  if (ids.size < ENOUGH && rare.length < present.length) {
-    for (const id of store.listMatches(joinTerms(present, 'AND'), range, CANDIDATES)) ids.add(id)
+  const frequent = present.slice(rare.length)
+  const ids = new Set<number>()
+  const rank = (match: string): void => {
+    for (const { id } of store.rankMatches(match, range, CANDIDATES)) ids.add(id)
+  }
+  if (rare.length > 0) rank(joinTerms(rare, 'OR'))
+  // Among many with the same rare term those with a frequent one too come first.
+  if (ids.size >= CANDIDATES && frequent.length > 0) rank(`(${joinTerms(rare, 'OR')}) AND (${joinTerms(frequent, 'OR')})`)
+  if (ids.size < ENOUGH && frequent.length > 0) {
+    listTogether(store, present, range, ids)
     if (ids.size < ENOUGH) for (const id of store.listMatches(joinTerms(present, 'OR'), range, CANDIDATES)) ids.add(id)
   }
   return [...ids]

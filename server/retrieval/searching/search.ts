@@ -11,7 +11,7 @@ import type { ScopeDocument, SearchStore } from './store.ts'
 const CANDIDATES_PER_PASSAGE = 4
 const LEAST_CANDIDATES = 40
 /** Chunks taken by their codes for each candidate, before exact vectors decide. */
-const CODES_PER_CANDIDATE = 4
+const CODES_PER_CANDIDATE = 2
 /** Up to here comparing with every vector is as fast as the way by codes, which have to be read first. */
 const MOST_COMPARED = 8000
 
