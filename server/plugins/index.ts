@@ -14,6 +14,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
+import { createLoader } from './loader.ts'
 import { createPipeModels } from './pipes/pipe-models.ts'
 import type { PipeBelt } from './pipes/provider.ts'
 import type { PluginContext } from './plugin-context.ts'
@@ -83,19 +84,9 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const baseUrl = (): string => settings.string('WEBUI_URL').replace(/\/$/, '') || `http://127.0.0.1:${config.port}`
   const runtime = createRuntime({ folder, config, settings, records, log })
   const { supervisor, environments } = runtime
-  const runner = createRunner({
-    records,
-    store,
-    environments,
-    supervisor,
-    traces,
-    users,
-    settings,
-    secrets,
-    answerHost: createHostApi({ ...host, store, records, access, users, settings }),
-    baseUrl,
-    log,
-  })
+  const answerHost = createHostApi({ ...host, store, records, access, users, settings })
+  const loader = createLoader({ records, environments, supervisor, secrets, answerHost })
+  const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, log })
   const context: PluginContext = { storage, store, records, runner, access, users, guardedFetch }
   users.onSessionsRevoked((userId) => {
     if (!users.get(userId)) records.reload()
@@ -109,7 +100,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
         ...context,
         traces,
         apiVersion: config.apiVersion,
-        describeState: runtime.describe,
+        describeState: () => runtime.describe(),
         forgive: (label) => supervisor.forgive(label),
         reinstall(id) {
           const installing = environments.reinstall(id)

@@ -37,8 +37,10 @@ function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
 
 function readProblem(found: Readonly<Record<string, unknown>>, store: PluginKey['store']): string | null {
   const error = found['syntax_error']
-  if (isRecord(error))
-    return `The source is no Python: ${String(error['message'])}${error['line'] ? ` (line ${String(error['line'])})` : ''}.`
+  if (isRecord(error)) {
+    const place = typeof error['line'] === 'number' ? ` (line ${error['line']})` : ''
+    return `The source is no Python: ${String(error['message'])}${place}.`
+  }
   if (typeof found['kind'] === 'string') return null
   return store === 'tool' ? 'The source has no class Tools.' : 'The source has no class Pipe, Filter, Action or Event.'
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
+import { describeRuntime } from './describe-runtime.ts'
 import { createEnvironments, type Environments } from './python/environments.ts'
 import { findPython, type PythonSearch } from './python/find-python.ts'
 import { readRequirements } from './python/requirements.ts'
@@ -59,6 +60,15 @@ function findHostFolder(): string {
   return found ?? folders[0]!
 }
 
+/** How a worker is started: what it sees, where it may write and how much it may take. */
+function describeStart(options: { folder: string; variables: Readonly<Record<string, string>>; searchPath: string; memory: number }) {
+  const { folder, variables, searchPath, memory } = options
+  const own = path.join(folder, 'workers', newId())
+  mkdirSync(own, { recursive: true })
+  const places = { PATH: searchPath, HOME: own, PYTHONPATH: findHostFolder(), PYTHONPYCACHEPREFIX: path.join(folder, 'pycache') }
+  return { folder: own, environment: { LANG: 'C.UTF-8', ...variables, ...places }, hello: { limits: memory > 0 ? { memory } : {} } }
+}
+
 export function createRuntime({ folder, config, settings, records, log }: RuntimeOptions): Runtime {
   const { environment } = config
   const given = PASSED_VARIABLES.map((name) => [name, environment[name]] as const)
@@ -96,23 +106,8 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
 
   const supervisor = createSupervisor({
     log,
-    describeStart({ searchPath }) {
-      const own = path.join(folder, 'workers', newId())
-      mkdirSync(own, { recursive: true })
-      const memory = settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE
-      return {
-        folder: own,
-        environment: {
-          LANG: 'C.UTF-8',
-          ...variables,
-          PATH: searchPath,
-          HOME: own,
-          PYTHONPATH: findHostFolder(),
-          PYTHONPYCACHEPREFIX: path.join(folder, 'pycache'),
-        },
-        hello: { limits: memory > 0 ? { memory } : {} },
-      }
-    },
+    describeStart: ({ searchPath }) =>
+      describeStart({ folder, variables, searchPath, memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE }),
     onHopeless(label, reason) {
       const [store, id] = label.split(':') as ['tool' | 'function', string]
       if (!records.find({ store, id })) return
@@ -121,32 +116,7 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     },
   })
 
-  function describePython(): PluginState['python'] {
-    if (!found) return { status: 'unknown', path: null, version: null, detail: null }
-    if ('missing' in found) return { status: 'missing', path: null, version: null, detail: found.missing }
-    return { status: 'ready', ...found.python, detail: null }
-  }
-
-  function describe(): PluginState {
-    const all = [...records.all('tool'), ...records.all('function')]
-    return {
-      python: describePython(),
-      environments: environments.describe(),
-      workers: supervisor.workers().map(({ worker, environmentId }) => ({
-        id: worker.id,
-        environment_id: environmentId,
-        pid: worker.pid ?? null,
-        status: worker.state.status,
-        plugins: worker.running(),
-        calls: worker.running().length,
-        memory: worker.state.memory,
-        threads: worker.state.threads,
-      })),
-      faults: all
-        .filter(({ fault }) => fault !== null)
-        .map((record) => ({ store: record.store, plugin_id: record.id, detail: record.fault! })),
-    }
-  }
+  const describe = (): PluginState => describeRuntime({ found, records, environments, supervisor })
 
   return {
     environments,

@@ -10,6 +10,11 @@ import { PluginFailure } from './worker/faults.ts'
 type Fields = Record<string, unknown>
 type Which = 'valves' | 'user_valves'
 
+interface Wanted {
+  readonly which: Which
+  readonly values: Fields
+}
+
 /** The reasons pydantic gives, in one line. */
 function describeFaults(failure: PluginFailure): string {
   const { detail } = failure.details
@@ -21,7 +26,7 @@ function describeFaults(failure: PluginFailure): string {
 }
 
 /** Validators of the plugin decide what is kept, so its own code checks the values (plugin contract §1.5). */
-async function validate({ runner }: PluginContext, caller: Caller, record: PluginRecord, which: Which, values: Fields): Promise<Fields> {
+async function validate({ runner }: PluginContext, caller: Caller, record: PluginRecord, { which, values }: Wanted): Promise<Fields> {
   checkPlainJson(values, 'The settings')
   try {
     const kept = await runner.ask(record, { op: 'valves.validate', which, values }, caller)
@@ -33,8 +38,13 @@ async function validate({ runner }: PluginContext, caller: Caller, record: Plugi
   }
 }
 
+const schemaOf = ({ description }: PluginRecord, which: Which): Fields | null =>
+  which === 'valves' ? description.valves_schema : description.user_valves_schema
+
 /** Values people choose among come from a method of the plugin. */
-async function withOptions({ runner }: PluginContext, caller: Caller, record: PluginRecord, which: Which, schema: Fields): Promise<Fields> {
+async function withOptions({ runner }: PluginContext, caller: Caller, record: PluginRecord, which: Which): Promise<Fields | null> {
+  const schema = schemaOf(record, which)
+  if (schema === null) return null
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}
   const isDynamic = Object.values(properties).some(
     (field) => isRecord(field) && isRecord(field['input']) && typeof field['input']['options'] === 'string',
@@ -53,25 +63,21 @@ async function withOptions({ runner }: PluginContext, caller: Caller, record: Pl
   }
 }
 
-const schemaOf = ({ description }: PluginRecord, which: Which): Fields | null =>
-  which === 'valves' ? description.valves_schema : description.user_valves_schema
-
 /** The schema of the settings, null where the plugin has none. */
 export function readSpec(context: PluginContext, caller: Caller, record: PluginRecord, which: Which): Promise<Fields | null> {
-  const schema = schemaOf(record, which)
-  return schema === null ? Promise.resolve(null) : withOptions(context, caller, record, which, schema)
+  return withOptions(context, caller, record, which)
 }
 
 /** Checks and keeps the settings of a plugin; answers what is kept. */
 export async function updateValves(context: PluginContext, caller: Caller, record: PluginRecord, values: Fields): Promise<Fields> {
-  const valves = await validate(context, caller, record, 'valves', values)
+  const valves = await validate(context, caller, record, { which: 'valves', values })
   context.records.update(record, { valves })
   return valves
 }
 
 /** Checks and keeps what one person sets for a plugin. */
 export async function updateUserValves(context: PluginContext, caller: Caller, record: PluginRecord, values: Fields): Promise<Fields> {
-  const valves = await validate(context, caller, record, 'user_valves', values)
+  const valves = await validate(context, caller, record, { which: 'user_valves', values })
   context.store.setUserValves(record, caller.userId, valves)
   return valves
 }

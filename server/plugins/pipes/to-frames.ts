@@ -82,7 +82,7 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
 
   function readBody(body: unknown): CompletionFrame[] {
     if (isRecord(body) && !Buffer.isBuffer(body)) return readObject(body)
-    const text = Buffer.isBuffer(body) ? body.toString('utf8') : String(body ?? '')
+    const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body ?? '')
     if (/^\s*data:/.test(text)) return readRaw(text)
     try {
       const value: unknown = JSON.parse(text)

@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { PluginEnvironment } from '#contract/plugins.ts'
-import { unavailable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { runProgram } from '../worker/start-process.ts'
 import type { PythonSearch } from './find-python.ts'
+import { idOf, installEnvironment, tell, type Entry, type InstallContext } from './install-environment.ts'
 
 /** An environment workers can be started in. */
 export interface ReadyEnvironment {
@@ -38,30 +33,8 @@ export interface EnvironmentsOptions {
   readonly log: Logger
 }
 
-interface Entry {
-  readonly id: string
-  readonly requirements: readonly string[]
-  status: PluginEnvironment['status']
-  detail: string | null
-  readonly lines: string[]
-  ready: Promise<ReadyEnvironment> | null
-}
-
-const BASE = 'base'
-const KEPT_LINES = 300
-const INSTALL_MILLISECONDS = 15 * 60_000
-
-const idOf = (requirements: readonly string[]): string =>
-  requirements.length === 0 ? BASE : createHash('sha256').update(requirements.join('\n')).digest('hex').slice(0, 16)
-
-const programIn = (folder: string): string =>
-  process.platform === 'win32' ? path.join(folder, 'Scripts', 'python.exe') : path.join(folder, 'bin', 'python')
-
-/** What an environment was made of; another interpreter or other base packages make it anew. */
-const sealOf = (version: string, packages: readonly string[]): string => JSON.stringify({ version, packages })
-
 export function createEnvironments(options: EnvironmentsOptions): Environments {
-  const { folder, findPython, basePackages, refusal, variables, log } = options
+  const { log } = options
   const entries = new Map<string, Entry>()
   const closing = new AbortController()
   let queue: Promise<unknown> = Promise.resolve()
@@ -75,97 +48,11 @@ export function createEnvironments(options: EnvironmentsOptions): Environments {
     return entry
   }
 
-  function tell(entry: Entry, line: string): void {
-    entry.lines.push(line)
-    if (entry.lines.length > KEPT_LINES) entry.lines.shift()
-  }
-
-  async function runPython(entry: Entry, python: string, searchPath: string, args: readonly string[]): Promise<void> {
-    tell(entry, `$ python ${args.join(' ')}`)
-    const environment = {
-      LANG: 'C.UTF-8',
-      HOME: folder,
-      PIP_DISABLE_PIP_VERSION_CHECK: '1',
-      PIP_NO_INPUT: '1',
-      ...variables,
-      PATH: searchPath,
-    }
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(INSTALL_MILLISECONDS)])
-    const said: string[] = []
-    const onLine = (line: string): void => {
-      tell(entry, line)
-      said.push(line)
-    }
-    const code = await runProgram({ command: python, arguments: args, folder, environment }, onLine, signal)
-    if (code === 0) return
-    const errors = said.filter((line) => /error/i.test(line))
-    throw unavailable(
-      `The packages could not be installed: ${(errors.length > 0 ? errors : said).slice(-3).join(' ') || `exit code ${code}`}`,
-    )
-  }
-
-  /** Packages of the base are seen by the environments above it, and those of their own win. */
-  async function linkBase(python: string, entry: Entry, base: string, searchPath: string): Promise<void> {
-    const asked = 'import sysconfig; print(sysconfig.get_path("purelib"))'
-    const said: string[] = []
-    const ask = (program: string): Promise<number> =>
-      runProgram(
-        { command: program, arguments: ['-I', '-c', asked], folder, environment: { PATH: searchPath } },
-        (line) => void said.push(line),
-        closing.signal,
-      )
-    await ask(base)
-    await ask(python)
-    const [below, own] = said
-    if (!below || !own) throw unavailable('The environment does not say where its packages are. Install it again.')
-    await writeFile(path.join(own, 'base.pth'), `${below}\n`)
-    tell(entry, `Packages of the base are in ${below}`)
-  }
-
-  async function install(entry: Entry, again: boolean): Promise<ReadyEnvironment> {
-    const found = await findPython()
-    if ('missing' in found) throw unavailable(found.missing, { code: 'no_python' })
-    const { python, searchPath } = found
-    const base = entry.id === BASE ? null : await attempt(entryFor([]))
-    const packages = base ? entry.requirements : basePackages()
-    const place = path.join(folder, entry.id)
-    const program = programIn(place)
-    const seal = sealOf(python.version, [...basePackages(), ...entry.requirements])
-    const sealFile = path.join(place, 'installed.json')
-    const isThere = existsSync(program) && (await readFile(sealFile, 'utf8').catch(() => '')) === seal
-    if (isThere && !again) return { id: entry.id, python: program, searchPath }
-    const refused = refusal()
-    if (refused !== null) return runBare(entry, { python: python.path, searchPath, refused })
-    entry.status = 'installing'
-    await rm(place, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true })
-    await runPython(entry, python.path, searchPath, ['-m', 'venv', place])
-    if (base) await linkBase(program, entry, base.python, searchPath)
-    const lines = path.join(place, 'requirements.txt')
-    await writeFile(lines, `${packages.join('\n')}\n`)
-    await runPython(entry, program, searchPath, ['-m', 'pip', 'install', '--no-color', '--progress-bar', 'off', '-r', lines])
-    await writeFile(sealFile, seal)
-    return { id: entry.id, python: program, searchPath }
-  }
-
-  /** Without permission to install, an interpreter that has what the host needs will do for plugins that ask for nothing more. */
-  async function runBare(entry: Entry, { python, searchPath, refused }: { python: string; searchPath: string; refused: string }) {
-    if (entry.id !== BASE) throw unavailable(`${entry.requirements.join(', ')} would have to be installed. ${refused}`)
-    const needs = ['-I', '-c', 'import pydantic; assert tuple(map(int, pydantic.VERSION.split(".")[:2])) >= (2, 7)']
-    const environment = { PATH: searchPath, LANG: 'C.UTF-8' }
-    const code = await runProgram(
-      { command: python, arguments: needs, folder: path.dirname(python), environment },
-      () => undefined,
-      closing.signal,
-    )
-    if (code !== 0) throw unavailable(`${python} has no pydantic 2.7 or later, which plugins need. ${refused}`)
-    tell(entry, `Nothing is installed: ${refused} ${python} is used as it is.`)
-    return { id: entry.id, python, searchPath }
-  }
+  const context: InstallContext = { ...options, closing: closing.signal, ensureBase: () => attempt(entryFor([])) }
 
   async function attempt(entry: Entry, again = false): Promise<ReadyEnvironment> {
     try {
-      const ready = await install(entry, again)
+      const ready = await installEnvironment(context, entry, again)
       Object.assign(entry, { status: 'ready', detail: null })
       return ready
     } catch (error) {

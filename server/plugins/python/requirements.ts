@@ -22,7 +22,8 @@ export function readRequirement(line: string): ReadRequirement {
   if (text === '' || STANDARD_LIBRARY.has(text.toLowerCase())) return { ignored: true }
   if (text.startsWith('-')) return { refused: 'Options of the installer are not allowed.' }
   if (text.includes('://') || text.includes('@')) return { refused: 'Only packages of the index can be named, no addresses.' }
-  if (text.length > 300 || /\p{C}/u.test(text) || !REQUIREMENT.test(text)) return { refused: 'This is no name of a package with a version.' }
+  if (text.length > 300 || /\p{C}/u.test(text) || !REQUIREMENT.test(text))
+    return { refused: 'This is no name of a package with a version.' }
   return { requirement: text.replaceAll(/\s+/g, ' ') }
 }
 

@@ -82,7 +82,7 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
     },
     abandon: end,
     close(): void {
-      for (const id of [...open.keys()]) end(id)
+      for (const id of open.keys()) end(id)
     },
   }
 }

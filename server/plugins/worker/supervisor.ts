@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ReadyEnvironment } from '../python/environments.ts'
-import { createBackoff, type Backoff } from './backoff.ts'
 import { workerFailure } from './faults.ts'
 import { startWorkerProcess } from './start-process.ts'
-import { createWorker, type Worker } from './worker.ts'
+import { createSuspects } from './suspects.ts'
+import { createWorker, type Worker, type WorkerEvents } from './worker.ts'
 
 /** The workers of all environments. */
 export interface Supervisor {
@@ -35,11 +35,27 @@ export interface SupervisorOptions {
 
 interface Slot {
   readonly environmentId: string
-  worker: Worker
+  readonly worker: Worker
 }
 
 /** Longest pause after a crash that a call waits for; beyond it the call fails and says so. */
 const LONGEST_WAIT_MILLISECONDS = 2_500
+
+interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart'> {
+  readonly events: WorkerEvents
+}
+
+/** Starts a process in an environment. */
+function startWorker(environment: ReadyEnvironment, { log, describeStart, events }: StartOptions): Worker {
+  const { folder, environment: variables, hello } = describeStart(environment)
+  const child = startWorkerProcess({
+    command: environment.python,
+    arguments: ['-P', '-s', '-X', 'utf8', '-m', 'plugin_host'],
+    folder,
+    environment: variables,
+  })
+  return createWorker({ id: newId(), process: child, hello, log, events })
+}
 
 /**
  * Plugins of one environment share a worker. A plugin whose code was running when the worker crashed, or that kept it waiting,
@@ -49,28 +65,10 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
   const slots = new Map<string, Slot>()
   /** No longer given calls, but still answering some. */
   const leaving = new Set<Slot>()
-  const isolated = new Set<string>()
-  const backoffs = new Map<string, Backoff>()
+  const { isolated, noteCrash, pause, forgive } = createSuspects(onHopeless)
   let isClosed = false
 
   const keyOf = (plugin: string, environmentId: string): string => (isolated.has(plugin) ? `${environmentId} ${plugin}` : environmentId)
-
-  function backoffOf(plugin: string): Backoff {
-    const known = backoffs.get(plugin) ?? createBackoff()
-    backoffs.set(plugin, known)
-    return known
-  }
-
-  function noteCrash(running: readonly string[], reason: string): void {
-    for (const plugin of running) {
-      const isKnownSuspect = isolated.has(plugin) || running.length === 1
-      isolated.add(plugin)
-      // Of several that were running one is innocent at least; alone it shows.
-      if (isKnownSuspect && backoffOf(plugin).crashed(performance.now())) {
-        onHopeless(plugin, `It made its process end five times within a minute, the last time because ${reason}.`)
-      }
-    }
-  }
 
   /** The plugin keeps the worker, everybody else goes to a new one. */
   function giveAway(key: string, slot: Slot, plugin: string | null): void {
@@ -82,31 +80,24 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
     else slots.set(ownKey, slot)
   }
 
+  function leave(slot: Slot): void {
+    leaving.delete(slot)
+    for (const [key, held] of slots) if (held === slot) slots.delete(key)
+  }
+
   function start(key: string, environment: ReadyEnvironment): Slot {
-    const { folder, environment: variables, hello } = describeStart(environment)
-    const child = startWorkerProcess({
-      command: environment.python,
-      arguments: ['-P', '-s', '-X', 'utf8', '-m', 'plugin_host'],
-      folder,
-      environment: variables,
-    })
-    let slot: Slot
-    const worker = createWorker({
-      id: newId(),
-      process: child,
-      hello,
-      log,
-      events: {
-        onGone(reason, running) {
-          const isExpected = worker.state.status === 'stopping' || isClosed
-          leaving.delete(slot)
-          for (const [each, held] of slots) if (held === slot) slots.delete(each)
-          if (!isExpected) noteCrash(running, reason)
-        },
-        onBlocked: (plugin) => giveAway(key, slot, plugin),
+    const events: WorkerEvents = {
+      onGone(reason, running) {
+        const isExpected = slot.worker.state.status === 'stopping' || isClosed
+        leave(slot)
+        if (!isExpected) noteCrash(running, reason)
       },
-    })
-    slot = { environmentId: environment.id, worker }
+      onBlocked: (plugin) => giveAway(key, slot, plugin),
+      onState(message) {
+        for (const other of all()) if (other !== slot) other.worker.tell(message)
+      },
+    }
+    const slot: Slot = { environmentId: environment.id, worker: startWorker(environment, { log, describeStart, events }) }
     slots.set(key, slot)
     return slot
   }
@@ -114,7 +105,7 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
   const all = (): Slot[] => [...new Set([...slots.values(), ...leaving])]
 
   async function retire(slot: Slot): Promise<void> {
-    for (const [key, held] of slots) if (held === slot) slots.delete(key)
+    leave(slot)
     leaving.add(slot)
     await slot.worker.stop()
     leaving.delete(slot)
@@ -122,20 +113,17 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
 
   return {
     async acquire(plugin, environment) {
-      const pause = backoffOf(plugin).pause(performance.now())
-      if (pause > LONGEST_WAIT_MILLISECONDS) {
-        throw workerFailure('pausing', `The plugin crashed. It can be used again in ${Math.ceil(pause / 1000)} seconds.`)
+      const milliseconds = pause(plugin)
+      if (milliseconds > LONGEST_WAIT_MILLISECONDS) {
+        throw workerFailure('pausing', `The plugin crashed. It can be used again in ${Math.ceil(milliseconds / 1000)} seconds.`)
       }
-      if (pause > 0) await sleep(pause)
+      if (milliseconds > 0) await sleep(milliseconds)
       if (isClosed) throw workerFailure('gone', 'The gateway is stopping.')
       const key = keyOf(plugin, environment.id)
       return (slots.get(key) ?? start(key, environment)).worker
     },
     workers: () => all(),
-    forgive(plugin) {
-      isolated.delete(plugin)
-      backoffs.delete(plugin)
-    },
+    forgive,
     async restart(environmentId) {
       await Promise.all(
         all()

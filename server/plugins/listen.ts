@@ -1,0 +1,53 @@
+import { isRecord } from '../lib/is-record.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Users } from '../users/index.ts'
+import type { AnswerHost } from './host-request.ts'
+import type { HookCall } from './runner.ts'
+import { createSpeaker } from './speak.ts'
+import type { PluginRecord } from './store.ts'
+import type { OpenTrace } from './traces.ts'
+import type { CallListeners } from './worker/worker.ts'
+
+export interface ListenDependencies {
+  readonly users: Pick<Users, 'get'>
+  readonly settings: Pick<Settings, 'boolean'>
+  readonly answerHost: AnswerHost
+  readonly log: Logger
+}
+
+const LONGEST_NOTICE = 1000
+
+/** Takes what a running call says: events to the person, prints to the trace, requests to the gateway as the calling user. */
+export function listenTo(
+  { users, settings, answerHost, log }: ListenDependencies,
+  record: PluginRecord,
+  call: Omit<HookCall, 'record' | 'op'>,
+  trace: OpenTrace,
+): CallListeners {
+  const { caller, origin, tools, onItems } = call
+  const plugin = { store: record.store, id: record.id }
+  // Of those who can install plugins, only administrators are trusted with code in pages.
+  const isTrusted = (): boolean => record.store === 'function' || users.get(record.userId)?.role === 'admin'
+  const mayExecute = (): boolean => settings.boolean('ENABLE_PLUGIN_EXECUTE') && isTrusted()
+  const speaker = createSpeaker({ plugin, origin, mayExecute, log })
+  return {
+    onEvent(event) {
+      trace.event(event)
+      speaker.tell(event)
+    },
+    onLog: (told) => trace.log(told),
+    onNotice: (notice) => trace.log({ stream: 'host', level: 'warning', lines: [JSON.stringify(notice).slice(0, LONGEST_NOTICE)] }),
+    onItems,
+    request(method, params, signal) {
+      if (method === 'event_call') {
+        trace.event({ call: params['data'] })
+        return speaker.ask(params['data'])
+      }
+      if (method === 'tools.call' && tools) {
+        return tools.call(String(params['name']), isRecord(params['arguments']) ? params['arguments'] : {}, signal)
+      }
+      return answerHost({ method, params, caller, plugin, origin, signal })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { isRecord } from '../lib/is-record.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { readDescription, type Description } from './description.ts'
+import type { AnswerHost, PluginKey } from './host-request.ts'
+import type { Environments } from './python/environments.ts'
+import { readRequirements } from './python/requirements.ts'
+import { labelOf, type Records } from './records.ts'
+import type { PluginRecord } from './store.ts'
+import type { AnswerRequest } from './worker/answer-requests.ts'
+import { PluginFailure, workerFailure } from './worker/faults.ts'
+import type { Supervisor } from './worker/supervisor.ts'
+import type { Worker } from './worker/worker.ts'
+
+/** A source that is to be loaded, stored or not yet. */
+export type Loadable = PluginKey & Pick<PluginRecord, 'content' | 'valves'>
+
+/** Brings plugins into workers. */
+export interface Loader {
+  /** Says what a source is without running it. */
+  inspect(store: PluginKey['store'], content: string): Promise<Readonly<Record<string, unknown>>>
+  /** Loads a source, installing what it needs before. */
+  load(source: Loadable): Promise<Description>
+  /** A worker that has the stored plugin loaded; a plugin that cannot be loaded is disabled. */
+  prepare(record: PluginRecord): Promise<Worker>
+  /** The worker says it has it not. */
+  forget(worker: Worker, key: PluginKey): void
+  /** Requests of code that runs for nobody. */
+  requestForNobody(plugin: PluginKey): AnswerRequest
+}
+
+export interface LoaderDependencies {
+  readonly records: Records
+  readonly environments: Environments
+  readonly supervisor: Supervisor
+  readonly secrets: Pick<Secrets, 'derive'>
+  readonly answerHost: AnswerHost
+}
+
+/** Failures that say the source itself is at fault, whoever calls it. */
+const BROKEN = new Set(['syntax', 'load', 'no_class', 'specs'])
+const NOBODY = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }
+
+const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex')
+
+/** A plugin as the host is told which one is meant. */
+export const toHostKey = ({ store, id, content }: PluginKey & Pick<PluginRecord, 'content'>) => ({ store, id, hash: hashOf(content) })
+
+export function createLoader({ records, environments, supervisor, secrets, answerHost }: LoaderDependencies): Loader {
+  /** What each worker has loaded, by plugin: the hash, once it is. */
+  const loaded = new WeakMap<Worker, Map<string, { hash: string; done: Promise<Description> }>>()
+
+  const requestForNobody =
+    (plugin: PluginKey): AnswerRequest =>
+    (method, params, signal) =>
+      answerHost({ method, params, caller: null, plugin: { store: plugin.store, id: plugin.id }, origin: null, signal })
+
+  async function inspect(store: PluginKey['store'], content: string): Promise<Readonly<Record<string, unknown>>> {
+    const worker = await supervisor.acquire('inspect', await environments.ensure([]))
+    const { value } = await worker.call({ plugin: 'inspect', fields: { op: 'inspect', content, store }, listeners: NOBODY })
+    return isRecord(value) ? value : {}
+  }
+
+  function loadOn(worker: Worker, source: Loadable): Promise<Description> {
+    const label = labelOf(source)
+    const held = loaded.get(worker) ?? new Map<string, { hash: string; done: Promise<Description> }>()
+    loaded.set(worker, held)
+    const plugin = toHostKey(source)
+    const current = held.get(label)
+    if (current?.hash === plugin.hash) return current.done
+    const secret = secrets.derive(`plugin/${label}`).toString('hex')
+    const fields = { op: 'load', plugin, content: source.content, secret, valves: source.valves }
+    const listeners = { request: requestForNobody(source) }
+    const done = worker.call({ plugin: label, fields, listeners }).then(({ value }) => readDescription(value))
+    const entry = { hash: plugin.hash, done }
+    held.set(label, entry)
+    done.catch(() => held.get(label) === entry && held.delete(label))
+    return done
+  }
+
+  async function findWorker(source: Loadable, requirements: readonly string[]): Promise<Worker> {
+    const environment = await environments.ensure(readRequirements(requirements).requirements)
+    return supervisor.acquire(labelOf(source), environment)
+  }
+
+  /** Keeps a plugin that cannot even be loaded from being tried with every request. */
+  function noteBroken(record: PluginRecord, error: unknown): void {
+    if (!(error instanceof PluginFailure) || !BROKEN.has(error.details.code) || !records.find(record)) return
+    records.update(record, { fault: `It cannot be loaded: ${error.message}`, ...(record.store === 'function' && { isActive: false }) })
+  }
+
+  return {
+    inspect,
+    requestForNobody,
+    async load(source) {
+      const found = await inspect(source.store, source.content)
+      const lines = Array.isArray(found['requirements'])
+        ? found['requirements'].filter((line): line is string => typeof line === 'string')
+        : []
+      const [first] = readRequirements(lines).refused
+      if (first) throw workerFailure('requirements', `The requirement "${first.line}" is refused. ${first.reason}`)
+      return loadOn(await findWorker(source, lines), source)
+    },
+    async prepare(record) {
+      if (record.fault !== null) throw workerFailure('disabled', `The plugin ${record.name} is disabled. ${record.fault}`)
+      try {
+        const worker = await findWorker(record, record.description.requirements)
+        await loadOn(worker, record)
+        return worker
+      } catch (error) {
+        noteBroken(record, error)
+        throw error
+      }
+    },
+    forget: (worker, key) => void loaded.get(worker)?.delete(labelOf(key)),
+  }
+}

@@ -1,0 +1,44 @@
+import type { CallBook, CallListeners } from './call-book.ts'
+import type { Message } from './frames.ts'
+
+/** A stream session: chunks go in and come out in the order they were sent. Fails when the filters went away. */
+export interface ChunkSession {
+  send(chunk: unknown): Promise<unknown>
+  end(): void
+}
+
+interface Waiting {
+  readonly resolve: (chunk: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export interface ChunkOptions {
+  readonly plugin: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly listeners: CallListeners
+}
+
+/** Opens the stream hooks of some filters (PROTOCOL.md, Stream hooks). */
+export function openChunks(book: CallBook, send: (message: Message) => void, { plugin, fields, listeners }: ChunkOptions): ChunkSession {
+  const waiting: Waiting[] = []
+  let count = 0
+  let failure: Error | null = null
+  const { id, entry } = book.add(plugin, listeners, (outcome) => {
+    failure = outcome instanceof Error ? outcome : new Error('The filters ended before the answer.')
+    for (const { reject } of waiting.splice(0)) reject(failure)
+  })
+  entry.onChunks = (message) => {
+    for (const chunk of Array.isArray(message['e']) ? message['e'] : []) waiting.shift()?.resolve(chunk)
+    for (const failed of Array.isArray(message['x']) ? message['x'] : []) listeners.onNotice?.({ t: 'x', failed })
+  }
+  send({ t: 'call', ...fields, id })
+  return {
+    send: (chunk) =>
+      new Promise((resolve, reject) => {
+        if (failure) return reject(failure)
+        waiting.push({ resolve, reject })
+        send({ t: 'c', id, n: (count += 1), e: [chunk] })
+      }),
+    end: () => send({ t: 'c', id, end: true }),
+  }
+}

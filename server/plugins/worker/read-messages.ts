@@ -1,0 +1,89 @@
+import { isRecord } from '../../lib/is-record.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { createAnswering } from './answer-requests.ts'
+import type { CallBook, OpenCall } from './call-book.ts'
+import { toFailure } from './faults.ts'
+import type { Message } from './frames.ts'
+import type { WorkerEvents, WorkerState } from './worker.ts'
+
+export interface ReadOptions {
+  readonly id: string
+  readonly book: CallBook
+  readonly state: WorkerState
+  readonly answering: ReturnType<typeof createAnswering>
+  readonly send: (message: Message) => void
+  readonly kill: (reason: string) => void
+  readonly events: WorkerEvents
+  readonly log: Logger
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+function readLog(message: Message) {
+  const lines = (Array.isArray(message['lines']) ? message['lines'] : []).filter((line): line is string => typeof line === 'string')
+  return { stream: asText(message['stream']), level: typeof message['level'] === 'string' ? message['level'] : null, lines }
+}
+
+/** What is done about each kind of message of a worker (PROTOCOL.md). */
+export function createReaders({
+  id,
+  book,
+  state,
+  answering,
+  send,
+  kill,
+  events,
+  log,
+}: ReadOptions): Record<string, (message: Message) => void> {
+  async function takeItems(open: OpenCall, message: Message): Promise<void> {
+    const items = Array.isArray(message['items']) ? message['items'] : []
+    await open.listeners.onItems?.(items)
+    send({ t: 'credit', id: message['id'], n: items.length })
+  }
+
+  return {
+    ready() {
+      state.status = 'ready'
+      state.heardAt = performance.now()
+    },
+    fatal: (message) => kill(asText(message['message'])),
+    beat(message) {
+      state.heardAt = performance.now()
+      state.memory = asNumber(message['rss'])
+      state.threads = asNumber(message['threads'])
+      state.tasks = asNumber(message['tasks']) ?? 0
+    },
+    blocked(message) {
+      state.status = 'blocked'
+      const open = book.get(message['call'])
+      log.warn({ worker: id, plugin: open?.plugin, stack: message['stack'] }, 'a plugin keeps its worker waiting')
+      events.onBlocked(open?.plugin ?? null)
+    },
+    unblocked() {
+      if (state.status === 'blocked') state.status = 'ready'
+    },
+    result(message) {
+      const changes = isRecord(message['changes']) ? message['changes'] : {}
+      book.get(message['id'])?.settle({ value: message['value'], changes })
+    },
+    failure: (message) => book.get(message['id'])?.settle(toFailure(message['error'])),
+    event: (message) => book.listenersOf(message['call'])?.onEvent?.(message['data']),
+    log(message) {
+      const listeners = book.listenersOf(message['call'])
+      if (listeners?.onLog) listeners.onLog(readLog(message))
+      else log.info({ worker: id, plugin: message['plugin'], ...readLog(message) }, 'a plugin printed something')
+    },
+    notice: (message) => book.listenersOf(message['call'])?.onNotice?.(message),
+    open: (message) => book.get(message['id'])?.listeners.onOpen?.(message),
+    item(message) {
+      const open = book.get(message['id'])
+      if (open) void takeItems(open, message)
+    },
+    c: (message) => book.get(message['id'])?.onChunks?.(message),
+    request: (message) => answering.begin(message),
+    credit: (message) => answering.credit(message),
+    abandon: (message) => answering.abandon(Number(message['id'])),
+    state: (message) => events.onState(message),
+  }
+}
