@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-python.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -32,8 +33,10 @@ class Tools:
         return a + b + self.valves.bonus
 `
 
-test('a tool is imported, checked, saved, set up and tried', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway()
+const withPython = pluginPython === null ? test.skip : test
+
+withPython('a tool is imported, checked, saved, set up and tried', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ ...pluginEnvironment })
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/workspace/tools`)
   await expect(page.getByText('No tool yet')).toBeVisible()
@@ -71,8 +74,8 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   await expect(page.getByRole('button', { name: 'Tools: 1 chosen' })).toBeVisible()
 })
 
-test('code that does not load is refused with what Python said', async ({ page, startOwnGateway }) => {
-  const gateway = await startOwnGateway()
+withPython('code that does not load is refused with what Python said', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ ...pluginEnvironment })
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/workspace/tools?id=`)
   const broken = { name: 'broken.py', mimeType: 'text/x-python', buffer: Buffer.from('class Tools:\n    x = undefined_name\n') }

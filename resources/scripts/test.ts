@@ -197,6 +197,8 @@ await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }
 })
+// Unit tests run plugins with it, too.
+await preparePluginHostPython()
 await step('unit and API', unitTests)
 await pluginHostTests()
 await browserTests()
