@@ -34,6 +34,7 @@ export const backupEndpoints = {
     auth: 'admin',
     response: backupSchema,
     errors: [409, 507],
-    summary: 'Copies the database while the gateway goes on, and checks the copy.',
+    summary:
+      'Copies the database while the gateway goes on, and checks the copy. It has the texts of files, not their bytes: those lie in `uploads`.',
   }),
 }

@@ -66,7 +66,8 @@ export function resetKnowledge(context: KnowledgeContext, caller: Caller, id: st
   return store.get(id)!
 }
 
-export function removeKnowledge(context: KnowledgeContext, caller: Caller, id: string, withFiles: boolean): void {
+/** With its files in steps, as there may be many. */
+export function* removeKnowledge(context: KnowledgeContext, caller: Caller, id: string, withFiles: boolean): Generator<void, void> {
   const { storage, store, access, retrieval } = context
   requireKnowledge(context, caller, id, 'write')
   const fileIds = store.links(id).map(({ file_id }) => file_id)
@@ -75,5 +76,8 @@ export function removeKnowledge(context: KnowledgeContext, caller: Caller, id: s
     access.remove('knowledge', id)
   })
   retrieval.collections.drop(id)
-  if (withFiles) for (const fileId of fileIds) deleteUnused(context, caller, fileId)
+  for (const fileId of withFiles ? fileIds : []) {
+    deleteUnused(context, caller, fileId)
+    yield
+  }
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../lib/http.ts'
 import { badRequest } from '../lib/errors.ts'
-import { addFile } from './change-files.ts'
+import { addFile, deleteUnused, takeOut } from './change-files.ts'
 import { requireKnowledge, type KnowledgeContext } from './knowledge-context.ts'
+import type { LinkRow } from './link-store.ts'
 
 /** A text from elsewhere, such as a page of the web. */
 export interface KeptText {
@@ -17,13 +18,13 @@ const LONGEST_NAME = 200
 
 /**
  * Keeps a text as a file of a collection, so that it can be seen, cited and removed like any other.
- * @NOTE In a collection of files `overwrite` replaces what came from the same address, not what people put in by hand.
+ * @NOTE In a collection of files `overwrite` replaces what came from the same address, not what people put in by hand. Files of
+ * others are taken out of the collection then, never rewritten: they may be in collections the caller has no business with.
  */
 export async function keepText(context: KnowledgeContext, caller: Caller, knowledgeId: string, kept: KeptText): Promise<void> {
   const { files, store } = context
   requireKnowledge(context, caller, knowledgeId, 'write')
-  const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : null
-  if (earlier !== null) return files.updateContent(earlier, kept.text)
+  const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : []
   const filename = `${kept.name.replace(/[/\\]/g, '_').slice(0, LONGEST_NAME)}.md`
   const content = { bytes: Buffer.from(kept.text, 'utf8') }
   const options = { process: true, background: false }
@@ -33,11 +34,15 @@ export async function keepText(context: KnowledgeContext, caller: Caller, knowle
     options,
   )
   if (file.status === 'failed') throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
-  if (store.fileWithHash(knowledgeId, file.hash) !== null) return files.remove(file.id)
-  addFile(context, caller, knowledgeId, { file_id: file.id })
+  const same = store.fileWithHash(knowledgeId, file.hash)
+  if (same !== null) files.remove(file.id)
+  else addFile(context, caller, knowledgeId, { file_id: file.id, directory_id: earlier[0]?.directory_id })
+  for (const { file_id } of earlier) {
+    if (file_id === same || !store.link(knowledgeId, file_id)) continue
+    takeOut(context, knowledgeId, file_id)
+    deleteUnused(context, caller, file_id)
+  }
 }
 
-function findBySource({ files, store }: KnowledgeContext, knowledgeId: string, source: string): string | null {
-  const link = store.links(knowledgeId).find(({ file_id }) => files.find(file_id)?.meta.data['source'] === source)
-  return link?.file_id ?? null
-}
+const findBySource = ({ files, store }: KnowledgeContext, knowledgeId: string, source: string): LinkRow[] =>
+  store.links(knowledgeId).filter(({ file_id }) => files.find(file_id)?.meta.data['source'] === source)

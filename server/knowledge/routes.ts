@@ -61,9 +61,9 @@ function createFileRoutes(
       return true as const
     }),
     route(knowledge.compare, ({ caller, params, body }) => runInTurns(compareWithFolder(context, caller, params.knowledge_id, body))),
-    route(knowledge.cleanUp, ({ caller, params, body }) => ({
+    route(knowledge.cleanUp, async ({ caller, params, body }) => ({
       status: true as const,
-      removed: cleanUp(context, caller, params.knowledge_id, body),
+      removed: await runInTurns(cleanUp(context, caller, params.knowledge_id, body)),
     })),
   ]
 }
@@ -108,8 +108,8 @@ export function createKnowledgeRoutes(context: KnowledgeContext, uses: Knowledge
     route(knowledge.export, ({ caller, params, response, signal }) =>
       sendZip(context, requireKnowledge(context, caller, params.knowledge_id, 'read'), response, signal),
     ),
-    route(knowledge.remove, ({ caller, params, query }) => {
-      removeKnowledge(context, caller, params.knowledge_id, query.delete_files ?? false)
+    route(knowledge.remove, async ({ caller, params, query }) => {
+      await runInTurns(removeKnowledge(context, caller, params.knowledge_id, query.delete_files ?? false))
       return true as const
     }),
   ]

@@ -76,13 +76,13 @@ export function* compareWithFolder(
   return diff
 }
 
-/** Takes out what is gone outside. Ids that are not in the collection are passed over, so that a second run is none. */
-export function cleanUp(
+/** Takes out what is gone outside, in steps. Ids that are not in the collection are passed over, so that a second run is none. */
+export function* cleanUp(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   { file_ids = [], directory_ids = [] }: { file_ids?: readonly string[]; directory_ids?: readonly string[] },
-): number {
+): Generator<void, number> {
   const { storage, store } = context
   requireKnowledge(context, caller, id, 'write')
   const removed = storage.transaction(() => {
@@ -92,7 +92,10 @@ export function cleanUp(
     store.update(id, { updated_at: nowSeconds() })
     return present
   })
-  for (const fileId of removed) deleteUnused(context, caller, fileId)
+  for (const fileId of removed) {
+    deleteUnused(context, caller, fileId)
+    yield
+  }
   return removed.length
 }
 

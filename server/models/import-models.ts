@@ -6,13 +6,14 @@ import { nowSeconds } from '../lib/ids.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
-import { toNew } from './workspace.ts'
+import { toNew, type CheckAttached } from './workspace.ts'
 
 export interface ImportDependencies {
   readonly stored: StoredModels
   readonly access: Access
   readonly modelAccess: ModelAccess
   readonly isReserved: (id: string) => boolean
+  readonly checkAttached: CheckAttached
 }
 
 interface ImportOptions {
@@ -21,7 +22,11 @@ interface ImportOptions {
 }
 
 /** Models of others are theirs: an import cannot take them over. */
-function toStored({ stored, modelAccess, isReserved }: ImportDependencies, caller: Caller, input: ImportedModel): StoredModel {
+function toStored(
+  { stored, modelAccess, isReserved, checkAttached }: ImportDependencies,
+  caller: Caller,
+  input: ImportedModel,
+): StoredModel {
   checkId(input.id)
   if (isReserved(input.id)) throw idTaken()
   const known = stored.get(input.id)
@@ -29,6 +34,7 @@ function toStored({ stored, modelAccess, isReserved }: ImportDependencies, calle
     throw forbidden(`The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`)
   }
   const model = toNew(caller, input)
+  checkAttached(caller.userId, model.meta['knowledge'], known?.meta['knowledge'])
   if (!known || known.base_model_id !== model.base_model_id) checkBase(caller, model, stored)
   const { created_at = model.created_at, updated_at = nowSeconds() } = input
   return known ? { ...model, user_id: known.user_id, created_at: known.created_at, updated_at } : { ...model, created_at, updated_at }

@@ -235,6 +235,8 @@ describe('the reranker', () => {
       never,
     )
     expect(strict.map(({ document_id }) => document_id)).toEqual(['chess'])
+    const few = await test.retrieval.search({ texts: ['a knight'], collections: ['all'], limit: 3, rerankLimit: 1 }, never)
+    expect(few).toHaveLength(1)
   })
 
   it('leaves the order as it is when the endpoint fails or answers nonsense', async () => {

@@ -31,6 +31,10 @@ export interface SearchQuery {
   readonly collections?: readonly string[]
   readonly documents?: readonly string[]
   readonly limit?: number
+  /** How many are kept of those a reranker judged. */
+  readonly rerankLimit?: number
+  /** Share of the words against the meaning, 0 to 1. */
+  readonly wordWeight?: number
   readonly threshold?: number
   readonly mode?: 'hybrid' | 'vector' | 'words'
   readonly rerank?: boolean

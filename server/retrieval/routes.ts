@@ -38,10 +38,16 @@ type Query = Omit<QueryDocument, 'collection_name'>
 export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
   const { settings, retrieval, collections, files } = doors
 
-  async function search(scopes: readonly string[], { query, k, r, hybrid }: Query, signal: AbortSignal): Promise<QueryResult> {
+  async function search(
+    scopes: readonly string[],
+    { query, k, k_reranker, r, hybrid, hybrid_bm25_weight: weight }: Query,
+    signal: AbortSignal,
+  ): Promise<QueryResult> {
     if (query.trim() === '') throw badRequest('The question is empty.')
     const options = {
       ...(typeof k === 'number' && { limit: k }),
+      ...(typeof k_reranker === 'number' && { rerankLimit: k_reranker }),
+      ...(typeof weight === 'number' && { wordWeight: weight }),
       ...(typeof r === 'number' && { threshold: r }),
       ...(typeof hybrid === 'boolean' && { mode: hybrid ? ('hybrid' as const) : ('vector' as const) }),
     }

@@ -94,9 +94,8 @@ test('A folder stands for the files it brings along, for its owner alone', async
 
 test('A picture a model cannot see is replaced by words, and the person is told', async () => {
   reading.addFile('picture', '', { meta: { content_type: 'image/png' } })
-  const { call } = conversation.server
   const body = { id: 'blind', name: 'Blind', base_model_id: 'text', params: {}, meta: { capabilities: { vision: false } } }
-  expect((await call('POST', '/api/v1/models/create', { token: conversation.token, body })).status).toBe(200)
+  expect((await conversation.server.call('POST', '/api/v1/models/create', { token: conversation.token, body })).status).toBe(200)
   const chat = await conversation.createChat(QUESTION)
   const files = [{ type: 'image', url: '/api/v1/files/picture/content' }]
   const messages = [{ role: 'user', content: QUESTION, files }]

@@ -9,14 +9,14 @@ const chatWith = (message: object) => ({
 
 async function startUsed() {
   const library = await startLibrary()
-  const { call, upload, createKnowledge, server } = library
+  const { call, server } = library
   const names = ['unused', 'young', 'collection', 'message', 'content', 'folder', 'model', 'trash', 'note'] as const
   const files = {} as Record<(typeof names)[number], string>
-  for (const name of names) files[name] = await upload('owner', `${name}.txt`, `A text for ${name}.`)
+  for (const name of names) files[name] = await library.upload('owner', `${name}.txt`, `A text for ${name}.`)
   server.context.storage.sqlite.prepare('update file set updated_at = updated_at - ?').run(DAYS_AGO)
   server.context.files.rename(files.young, 'young.txt')
 
-  const collection = await createKnowledge('owner', 'Kept')
+  const collection = await library.createKnowledge('owner', 'Kept')
   await call('owner', `knowledge/${collection}/file/add`, { body: { file_id: files.collection } })
   await call('owner', 'chats/new', { body: chatWith({ files: [{ type: 'file', id: files.message }] }) })
   await call('owner', 'chats/new', { body: chatWith({ content: `![a](/api/v1/files/${files.content}/content)` }) })

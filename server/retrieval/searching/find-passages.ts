@@ -57,7 +57,7 @@ export function createFinder({ settings, engine, thread, vectorProblem, reranker
       collections: query.collections ?? [],
       documents: query.documents ?? [],
       usesWords: vectors === null || modeOf(query) !== 'vector',
-      wordWeight: settings.number('HYBRID_BM25_WEIGHT'),
+      wordWeight: query.wordWeight ?? settings.number('HYBRID_BM25_WEIGHT'),
       limit: query.limit ?? settings.integer('TOP_K'),
       threshold: query.threshold ?? settings.number('RELEVANCE_THRESHOLD'),
       tokenBudget: query.tokenBudget ?? null,
@@ -68,7 +68,7 @@ export function createFinder({ settings, engine, thread, vectorProblem, reranker
   async function searchAndRank(order: SearchOrder, query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
     const limit = Math.max(LEAST_RERANKED, order.limit * RERANKED)
     const candidates = await thread.search({ ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false }, signal)
-    const wanted = query.limit ?? settings.integer('TOP_K_RERANKER')
+    const wanted = query.rerankLimit ?? query.limit ?? settings.integer('TOP_K_RERANKER')
     try {
       const ranked = await reranker.rank(order.texts.join('\n'), candidates, signal)
       return await thread.choose(ranked, { ...order, limit: wanted }, signal)
