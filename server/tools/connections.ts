@@ -175,6 +175,8 @@ function createServerViews({ store, live, states, servers, reload }: Connections
     async states(caller, refresh, signal) {
       if (refresh) {
         const asked = servers().filter(({ record }) => record.isEnabled)
+        // Sessions ask again by themselves when a server says that its tools changed; descriptions do not.
+        for (const { record } of asked) if (record.type === 'openapi') await live.drop({ serverId: record.id })
         await Promise.allSettled(asked.map(({ record }) => live.open(record, placeOutside(caller), signal)))
       }
       return servers().map(describeState)

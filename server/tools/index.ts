@@ -31,7 +31,7 @@ export type { Belt, BeltResult, ToolContext, ToolRequest } from './open-belt.ts'
 export interface Tools {
   /**
    * Opens the tools a request names in `tool_ids`: those of servers, and those plugins have for it. Null, and not a promise,
-   * when there are none. 404 for a server that does not exist for the caller; one that cannot be had is left out with a status line.
+   * when there are none. A server that does not exist for the caller, or cannot be had now, is left out with a status line.
    */
   open(context: ToolContext, request: ToolRequest): null | Promise<Belt | null>
   /** The servers somebody may use, as entries of the list of tools. */

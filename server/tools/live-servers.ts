@@ -40,6 +40,7 @@ export interface LiveServers {
 
 const IDLE_MILLISECONDS = 300_000
 const MOST_SESSIONS = 200
+const FAILURE_MILLISECONDS = 15_000
 
 export function createLiveServers(dependencies: LiveServersDependencies): LiveServers {
   const { find, approve, connectMcp, openApi, states, settings, signInOf } = dependencies
@@ -66,13 +67,14 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     throw forbidden('The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.')
   }
 
-  /** One request for the description of a server, however many ask; a failed one is made again for the next. */
+  /** One request for the description of a server, however many ask; after a failure nobody waits for it again for a while. */
   function describe(record: ServerRecord): Promise<ToolServerDescription> {
     const known = descriptions.get(record.id)
     if (known) return known
     const loading = loadDescription(record, openApi, new AbortController().signal).then(({ description }) => description)
     descriptions.set(record.id, loading)
-    loading.catch(() => descriptions.get(record.id) === loading && descriptions.delete(record.id))
+    const forget = () => descriptions.get(record.id) === loading && descriptions.delete(record.id)
+    loading.catch(() => setTimeout(forget, FAILURE_MILLISECONDS).unref())
     return loading
   }
 

@@ -2,7 +2,6 @@ import type { ToolApprovalMode } from '#contract/tool-servers.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Files } from '../files/index.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import { notFound } from '../lib/errors.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Answers } from './answers.ts'
@@ -55,14 +54,21 @@ export interface BeltDependencies {
 
 export const isServerId = (id: string): boolean => id.startsWith('server:')
 
-/** 404 for a server that does not exist for this person, before anything is asked. */
-function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: readonly string[]): ServerRecord[] {
-  const found = [...new Set(ids)].map((id) => {
-    const record = reach.find(origin.caller, id)
-    if (!record) throw notFound(`There is no tool ${id}, or you may not use it.`, { code: 'tool_not_found' })
-    return record
+/** Says in the status line of the answer that a server is left out. */
+function tellLeftOut({ tell }: Pick<CallOrigin, 'tell'>, name: string, reason: string): void {
+  tell({
+    type: 'status',
+    data: { action: 'tool_server', name, description: `${name} could not be used: ${reason}`, done: true, error: true },
   })
-  return found
+}
+
+/** Servers that exist for this person; the others are left out as if there were none (security row 112). */
+function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: readonly string[]): ServerRecord[] {
+  return [...new Set(ids)].flatMap((id) => {
+    const record = reach.find(origin.caller, id)
+    if (!record) tellLeftOut(origin, id, 'it does not exist, or you may not use it.')
+    return record ?? []
+  })
 }
 
 /** Opens servers side by side; one that cannot be had is left out, and the person is told why. */
@@ -73,8 +79,7 @@ async function openServers({ live }: BeltDependencies, origin: CallOrigin, recor
     } catch (error) {
       origin.signal.throwIfAborted()
       const reason = error instanceof Error ? error.message : String(error)
-      const description = `${nameOf(record)} could not be used: ${reason}`
-      origin.tell({ type: 'status', data: { action: 'tool_server', name: nameOf(record), description, done: true, error: true } })
+      tellLeftOut(origin, nameOf(record), reason)
       return null
     }
   })

@@ -177,9 +177,15 @@ describe('who may use them', () => {
   test('nobody named means administrators only; a grant opens a server', async () => {
     await save([weatherServer()])
     rounds = [[callTool('forecast', { city: 'Rome' })], [say('Warm.')]]
-    const denied = await conversation.complete(ask(['server:weather']), { token: bob })
-    expect(denied.status).toBe(404)
+    const chat = await conversation.createChat('How warm?', { token: bob })
+    const place = { chat_id: chat.chat_id, id: chat.id }
+    await (await conversation.complete(ask(['server:weather', 'server:nothing'], place), { token: bob })).json()
+    expect(offeredNames()).toEqual([])
     expect(heard).toEqual([])
+    const lines = JSON.stringify((await conversation.readMessage(chat, bob)).statusHistory)
+    // What is there and not for them reads like what is not there at all.
+    expect(lines).toContain('server:weather could not be used: it does not exist, or you may not use it.')
+    expect(lines).toContain('server:nothing could not be used: it does not exist, or you may not use it.')
     const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
     await save([weatherServer({ config: { access_grants: everybody } })])
     expect((await conversation.complete(ask(['server:weather']), { token: bob })).status).toBe(200)

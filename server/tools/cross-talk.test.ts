@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { Caller } from '../lib/http.ts'
+import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import type { ToolContext } from './index.ts'
+
+const PEOPLE = 50
+/** 200 in the row; so many take minutes. */
+const CALLS = Number(process.env['CALLS_PER_PERSON'] ?? 20)
+
+let server: TestServer
+let desk: TestMcpServer
+beforeAll(async () => {
+  desk = await startMcpServer([{ name: 'note', description: 'Writes a note', isReadOnly: true }])
+  server = await startTestServer()
+  const token = await server.signUp('Ada')
+  const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
+  const connection = {
+    type: 'mcp',
+    url: desk.url,
+    auth_type: 'none',
+    headers: { 'x-person': '{{USER_NAME}}/{{CHAT_ID}}' },
+    info: { id: 'desk' },
+    config: { access_grants: everybody },
+  }
+  await server.call('POST', '/api/v1/configs/tool_servers', { token, body: { TOOL_SERVER_CONNECTIONS: [connection] } })
+})
+afterAll(async () => {
+  await server.close()
+  desk.close()
+})
+
+function toContext(caller: Caller, chatId: string): ToolContext {
+  const origin: CallOrigin = {
+    caller,
+    sent: { model: 'text', messages: [] },
+    task: null,
+    chatId,
+    messageId: null,
+    sessionId: null,
+    signal: new AbortController().signal,
+    tell: () => undefined,
+    ask: () => Promise.reject(new Error('There is no window.')),
+  }
+  return { ...origin, resolved: { entry: { id: 'text', info: { meta: {} } } } } as unknown as ToolContext
+}
+
+test('row 106: calls of many people at once are each answered to whoever made them', { timeout: 120_000 }, async () => {
+  const wrong: string[] = []
+  const runPerson = async (number: number): Promise<void> => {
+    const name = `Person ${number}`
+    const { id, email, role } = server.context.users.create({ name, email: `person-${number}@example.com`, role: 'user' })
+    const caller: Caller = { userId: id, name, email, role, credential: 'bearer', keyId: null }
+    const runChat = async (chat: string, count: number): Promise<void> => {
+      const context = toContext(caller, chat)
+      const belt = await server.context.toolServers.open(context, { tool_ids: ['server:mcp:desk'] })
+      for (let call = 0; call < count; call += 1) {
+        const text = `${number}.${chat}.${call}`
+        const run = { signal: context.signal, messages: [] }
+        const result = await belt!.call({ id: text, name: 'desk_note', arguments: { text } }, run)
+        if (result.text !== `${name}/${chat} said ${text}`) wrong.push(`${text}: ${result.text}`)
+      }
+    }
+    // Two chats of one person share the connection.
+    await Promise.all([runChat('one', CALLS / 2), runChat('two', CALLS / 2)])
+  }
+  await Promise.all(Array.from({ length: PEOPLE }, (_, number) => runPerson(number)))
+  expect(wrong).toEqual([])
+  expect(desk.heard.length).toBeGreaterThanOrEqual(PEOPLE * CALLS)
+})
