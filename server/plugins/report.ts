@@ -29,11 +29,24 @@ function moduleOf(requirement: string): string {
 
 function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
   if (!isRecord(value) || typeof value['module'] !== 'string') return []
-  const { module, names, line, lazy, guarded, found } = value
+  const { module, names, line, lazy, guarded, found, missing } = value
   const isBrought = brought.has(module.split('.')[0]!.toLowerCase())
   const state = found === false ? (isBrought ? 'requirement' : 'no') : 'yes'
-  return [{ module, names: texts(names), line: Number(line) || 0, lazy: lazy === true, guarded: guarded === true, found: state }]
+  return [
+    {
+      module,
+      names: texts(names),
+      line: Number(line) || 0,
+      lazy: lazy === true,
+      guarded: guarded === true,
+      found: state,
+      missing: texts(missing),
+    },
+  ]
 }
+
+/** Parts of the host application that plugins were written for and that are not here; the author of a `try` expects that. */
+const readMissing = (value: unknown): string[] => (isRecord(value) && value['guarded'] !== true ? texts(value['missing']) : [])
 
 function readProblem(found: Readonly<Record<string, unknown>>, store: PluginKey['store']): string | null {
   const error = found['syntax_error']
@@ -53,15 +66,24 @@ function isNewer(wanted: string, own: string): boolean {
   return place !== undefined && (one[place] ?? 0) > (other[place] ?? 0)
 }
 
-function collectWarnings(imports: readonly Import[], manifest: Readonly<Record<string, unknown>>, apiVersion: string): string[] {
+interface Findings {
+  readonly imports: readonly Import[]
+  readonly parts: readonly string[]
+  readonly manifest: Readonly<Record<string, unknown>>
+}
+
+function collectWarnings({ imports, parts, manifest }: Findings, apiVersion: string): string[] {
   const missing = imports.filter(({ found, guarded, lazy }) => found === 'no' && !guarded && !lazy).map(({ module }) => module)
   const later = imports.filter(({ found, lazy }) => found === 'no' && lazy).map(({ module }) => module)
+  const unknown = imports.flatMap(({ module, missing: names }) => names.map((name) => `${module}.${name}`))
   const wanted = manifest['required_open_webui_version']
   return [
     ...(missing.length > 0
       ? [`It needs modules that are not there, so it will probably not load: ${[...new Set(missing)].join(', ')}.`]
       : []),
     ...(later.length > 0 ? [`Parts of it need modules that are not there: ${[...new Set(later)].join(', ')}.`] : []),
+    ...(parts.length > 0 ? [`It loads, but what needs these names will fail: ${[...new Set(parts)].join(', ')}.`] : []),
+    ...(unknown.length > 0 ? [`It names what is not there, which fails when it is used: ${[...new Set(unknown)].join(', ')}.`] : []),
     ...(typeof wanted === 'string' && isNewer(wanted, apiVersion)
       ? [`It was written for version ${wanted}; this gateway answers as ${apiVersion}. Try it before others use it.`]
       : []),
@@ -76,7 +98,8 @@ export async function reportOn(
   const found = await forReply(runner.inspect(store, content))
   const { requirements, refused } = readRequirements(texts(found['requirements']))
   const brought = new Set(requirements.map(moduleOf))
-  const imports = (Array.isArray(found['imports']) ? found['imports'] : []).flatMap((each) => readImport(each, brought))
+  const listed: unknown[] = Array.isArray(found['imports']) ? found['imports'] : []
+  const imports = listed.flatMap((each) => readImport(each, brought))
   const manifest = isRecord(found['front_matter']) ? found['front_matter'] : {}
   const kinds = ['tool', 'pipe', 'filter', 'action', 'event'] as const
   return {
@@ -85,7 +108,7 @@ export async function reportOn(
     requirements,
     refused,
     imports,
-    warnings: collectWarnings(imports, manifest, apiVersion),
+    warnings: collectWarnings({ imports, parts: listed.flatMap(readMissing), manifest }, apiVersion),
     problem: readProblem(found, store),
   }
 }

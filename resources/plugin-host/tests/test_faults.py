@@ -327,11 +327,12 @@ class Ends(unittest.TestCase):
         with worker() as own:
             found = own.call("inspect", content=content, store="function")
             self.assertEqual((found["kind"], found["requirements"], found["front_matter"]["title"]), ("pipe", ["requests"], "T"))
+            there = {"found": True, "missing": []}
             expected = [
-                {"module": "os", "names": [], "line": 5, "lazy": False, "guarded": False},
-                {"module": "open_webui.models.users", "names": ["Users"], "line": 6, "lazy": False, "guarded": False},
-                {"module": "numpy", "names": [], "line": 8, "lazy": False, "guarded": True},
-                {"module": "open_webui.main", "names": ["app"], "line": 14, "lazy": True, "guarded": False},
+                {"module": "os", "names": [], "line": 5, "lazy": False, "guarded": False, **there},
+                {"module": "open_webui.models.users", "names": ["Users"], "line": 6, "lazy": False, "guarded": False, **there},
+                {"module": "numpy", "names": [], "line": 8, "lazy": False, "guarded": True, "found": False, "missing": []},
+                {"module": "open_webui.main", "names": ["app"], "line": 14, "lazy": True, "guarded": False, **there},
             ]
             self.assertEqual(found["imports"], expected)
             self.assertEqual(found["awaits"], ["Users.get_user_by_id"])

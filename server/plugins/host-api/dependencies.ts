@@ -7,6 +7,7 @@ import type { Caller, Route, ServeOptions } from '../../lib/http.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { Users } from '../../users/index.ts'
+import type { AskedCall, ToolApproval } from '../ask-approval.ts'
 import type { PluginContext } from '../plugin-context.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -25,6 +26,7 @@ export interface HostBelt {
     call: { readonly id: string; readonly name: string; readonly arguments: Fields },
     run: { readonly signal: AbortSignal; readonly messages: CallOrigin['sent']['messages'] },
   ): Promise<{ readonly text: string; readonly isError?: boolean }>
+  approve?(call: AskedCall, ask: () => Promise<ToolApproval>): Promise<'allow' | 'deny'>
   close?(): void | Promise<void>
 }
 

@@ -206,6 +206,22 @@ return [said["choices"][0]["message"]["content"], has_permission(admin.id, "chat
     expect(await memories(cy)).toMatchObject([{ content: 'written by Cy', user_id: ids.cy }])
   })
 
+  test('keeps people apart who ask at the same time, in threads and tasks too', async () => {
+    const code = `
+import asyncio
+from open_webui.models.users import Users
+from open_webui.models.memories import Memories
+async def task():
+    await asyncio.sleep(0.01)
+    return (await Users.get_user_by_id(user["id"])).is_caller
+own = [memory.user_id for memory in await asyncio.to_thread(Memories.get_memories_by_user_id, user["id"])]
+return [user["id"], await asyncio.create_task(task()), own, len(Memories.get_memories())]`
+    const people = [bob, cy]
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => run(people[turn % 2]!, code)))
+    const expected = [ids.bob, ids.cy].map((id) => [id, true, [id], 1])
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, turn) => expected[turn % 2]))
+  })
+
   test('reads no settings of the gateway but the harmless ones, and no secrets of other plugins', async () => {
     const code = `
 from open_webui.config import get_config

@@ -1,6 +1,7 @@
 import { z } from '#contract/lazy-zod.ts'
-import { notFound } from '../../lib/errors.ts'
+import { forbidden, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { askApproval } from '../ask-approval.ts'
 import type { HostRequest } from '../host-request.ts'
 import type { HostBelt, HostParts } from './dependencies.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
@@ -40,7 +41,10 @@ export const toolMethods = (parts: HostParts): Readonly<Record<string, HostMetho
     return withTool(parts, request, id, async (belt) => {
       if (!belt?.specs.some((spec) => spec.name === name)) throw notFound(`There is no function ${name} of this tool.`)
       const run = { signal: request.signal, messages: request.origin?.sent.messages ?? [] }
-      const { text } = await belt.call({ id: newId(), name, arguments: args }, run)
+      const call = { id: `call_${newId()}`, name, arguments: args }
+      const decision = (await belt.approve?.(call, () => askApproval(request.origin!, call))) ?? 'allow'
+      if (decision === 'deny') throw forbidden('The person did not allow this call.')
+      const { text } = await belt.call(call, run)
       return { value: text }
     })
   },

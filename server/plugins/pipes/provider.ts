@@ -3,6 +3,7 @@ import { ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { collectCompletion, type CompletionCall, type CompletionFrame, type Provider, type ProviderModel } from '../../providers/index.ts'
+import { askApproval, type AskedCall, type ToolApproval } from '../ask-approval.ts'
 import type { Runner, ToolsOfCall } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 import type { RequestContext } from '../taking-part/request-context.ts'
@@ -22,16 +23,8 @@ export interface PipeBelt {
     run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] },
   ): Promise<{ readonly text: string }>
   /** See the pipeline's own type. */
-  approve?(
-    call: { readonly id: string; readonly name: string; readonly arguments: Fields },
-    ask: () => Promise<Approval>,
-  ): Promise<'allow' | 'deny'>
+  approve?(call: AskedCall, ask: () => Promise<ToolApproval>): Promise<'allow' | 'deny'>
   close?(): void | Promise<void>
-}
-
-interface Approval {
-  readonly decision: 'allow' | 'deny'
-  readonly scope: 'once' | 'chat' | 'always'
 }
 
 export interface PipeProviderDependencies {
@@ -48,16 +41,6 @@ function toFault(error: unknown, record: PluginRecord): unknown {
   return upstreamFailed(`${record.name}: ${message}`, { code: 'pipe_failed', cause: error })
 }
 
-/** No window and no clear answer are a no. */
-async function askPerson(
-  origin: RequestContext,
-  { id, name, arguments: args }: { id: string; name: string; arguments: Fields },
-): Promise<Approval> {
-  const answer = await origin.ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } }).catch(() => null)
-  const { decision, scope } = isRecord(answer) ? answer : {}
-  return { decision: decision === 'allow' ? 'allow' : 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
-}
-
 /** Completions give the model along; other callers of a provider have none, and so no tools. */
 const hasModel = (origin: NonNullable<CompletionCall['origin']>): origin is RequestContext => 'resolved' in origin
 
@@ -70,7 +53,7 @@ function toTools(belt: PipeBelt | null, origin: RequestContext, messages: unknow
     async call(name, args, signal) {
       if (!belt.specs.some((spec) => spec.name === name)) throw new Error(`There is no tool "${name}".`)
       const call = { id: `call_${newId()}`, name, arguments: args }
-      const decision = (await belt.approve?.(call, () => askPerson(origin, call))) ?? 'allow'
+      const decision = (await belt.approve?.(call, () => askApproval(origin, call))) ?? 'allow'
       if (decision === 'deny') throw new Error('The person did not allow this call.')
       const { text } = await belt.call(call, { signal, messages: thread })
       return { value: text }

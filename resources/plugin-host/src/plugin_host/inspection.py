@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .availability import availability
 from .front_matter import read_front_matter, read_requirements
 from .loading import CLASSES
 
@@ -30,6 +31,10 @@ def inspect_source(content: str, store: str) -> dict[str, Any]:
     found["classes"] = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     found["kind"] = next((kind for name, kind in CLASSES[store].items() if name in found["classes"]), None)
     _imports(tree, found["imports"], lazy=False, guarded=False)
+    for item in found["imports"]:
+        item.update(availability(item["module"], item["names"]))
+        # Within a `try` names that are not there fail at once, so that the author's way out is taken.
+        item["found"] = item["found"] and not (item["guarded"] and item["missing"])
     awaits = {ast.unparse(node.value.func) for node in ast.walk(tree) if isinstance(node, ast.Await) and isinstance(node.value, ast.Call)}
     found["awaits"] = sorted(name for name in awaits if len(name) < 100)
     return found

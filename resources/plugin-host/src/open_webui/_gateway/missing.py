@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from plugin_host import host
@@ -11,6 +12,8 @@ from plugin_host import host
 from .call_site import read_source
 
 log = logging.getLogger("open_webui")
+#: True while somebody only wants to know what there is.
+ONLY_ASKED: ContextVar[bool] = ContextVar("open_webui_only_asked", default=False)
 
 
 class NotInThisGateway(NotImplementedError):
@@ -92,7 +95,8 @@ def missing_name(module: str, name: str, reason: str = "") -> Missing:
     """For `__getattr__` of a module. A guarded import fails, so that the plugin's own way out is taken."""
     if name.startswith("__") or is_guarded():
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    log.warning("%s.%s is not there in this gateway; using it will fail.", module, name)
+    if not ONLY_ASKED.get():
+        log.warning("%s.%s is not there in this gateway; using it will fail.", module, name)
     return Missing(f"{module}.{name}", reason)
 
 

@@ -24,6 +24,14 @@ FORMER = (
 )
 
 
+def current_name(module: str) -> str:
+    """Where a module is now."""
+    for former, now in FORMER:
+        if former.match(module):
+            return former.sub(now, module)
+    return module
+
+
 class Loader(importlib.abc.Loader):
     """Makes a module whose names are all missing, or hands out the one that took the place of a former one."""
 
@@ -50,10 +58,9 @@ class Finder(importlib.abc.MetaPathFinder):
     ) -> importlib.machinery.ModuleSpec | None:
         if not fullname.startswith(f"{PACKAGE}."):
             return None
-        for former, now in FORMER:
-            if former.match(fullname):
-                replacement = importlib.import_module(former.sub(now, fullname))
-                return importlib.machinery.ModuleSpec(fullname, Loader(replacement), is_package=hasattr(replacement, "__path__"))
+        if (now := current_name(fullname)) != fullname:
+            replacement = importlib.import_module(now)
+            return importlib.machinery.ModuleSpec(fullname, Loader(replacement), is_package=hasattr(replacement, "__path__"))
         if is_guarded():
             return None
         log.warning("The module %s is not there in this gateway; using anything of it will fail.", fullname)
