@@ -2,18 +2,10 @@ import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
 import { authorSchema, flagSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { modelDefaultsEndpoints, modelMetaSchema, modelTagsSchema } from './model-defaults.ts'
+import { modelPriceEndpoints } from './model-prices.ts'
 
 const MEBIBYTE = 1024 * 1024
-const tagsSchema = z.array(z.looseObject({ name: z.string() }))
-
-/** Pictures, descriptions, capabilities, tags, default tools and whatever else belongs to a model; foreign fields are kept. */
-const metaSchema = z.looseObject({
-  description: z.string().nullish(),
-  profile_image_url: z.string().nullish(),
-  capabilities: jsonObjectSchema.optional(),
-  tags: tagsSchema.optional(),
-  hidden: z.boolean().optional(),
-})
 
 /** What a list says about a model: the stored row without its parameters where there is one, else what the connection tells. */
 const listedInfoSchema = z.looseObject({
@@ -33,7 +25,7 @@ export const modelSchema = z
     connection_type: z.enum(['local', 'external']),
     /** Name of the connection the model comes from, as shown in pickers. */
     connection_name: z.string(),
-    tags: tagsSchema,
+    tags: modelTagsSchema,
     /** Present on workspace models: a base model with instructions and parameters of its own. */
     preset: z.literal(true).optional(),
     /** Present on entries that stand for a random model of several. */
@@ -56,7 +48,7 @@ export const modelRowSchema = z
     base_model_id: z.string().nullable(),
     name: z.string(),
     params: jsonObjectSchema,
-    meta: metaSchema,
+    meta: modelMetaSchema,
     ...accessOutput,
     is_active: z.boolean(),
     /** Whether the caller may change it. */
@@ -105,7 +97,7 @@ const nameSchema = z.string().trim().min(1).max(500)
 const metaInputSchema = z.looseObject({
   capabilities: z.union([jsonObjectSchema, z.array(z.string())]).nullish(),
   capability_flags: jsonObjectSchema.nullish(),
-  tags: tagsSchema.max(100).nullish(),
+  tags: modelTagsSchema.max(100).nullish(),
   hidden: z.boolean().nullish(),
   profile_image_url: z.string().nullish(),
   description: z.string().nullish(),
@@ -149,48 +141,13 @@ export type ImportedModel = z.output<typeof importedModelSchema>
 
 const importSchema = z.object({ models: z.array(importedModelSchema).max(10_000) })
 
-/** Price per million tokens. `model` is an id, or a pattern in which `*` stands for anything; the first that fits counts. */
-export const modelPriceSchema = z
-  .object({
-    model: z.string().trim().min(1).max(512),
-    input: z.number().min(0).max(1_000_000),
-    output: z.number().min(0).max(1_000_000),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'is not a currency code such as EUR'),
-  })
-  .meta({ id: 'ModelPrice' })
-export type ModelPrice = z.output<typeof modelPriceSchema>
-export const modelPricesSchema = z.array(modelPriceSchema).max(2000)
-
-/** What every model begins with, beneath its own fields; stored as JSON settings. */
-export const defaultModelMetadataSchema = metaSchema
-export const defaultModelParamsSchema = jsonObjectSchema
-
-/** Settings about models. The lists of defaults are comma-separated ids, as the reference has them. */
-export const modelsConfigSchema = z
-  .object({
-    DEFAULT_MODELS: z.string(),
-    DEFAULT_PINNED_MODELS: z.string(),
-    MODEL_ORDER_LIST: z.array(z.string()),
-    DEFAULT_MODEL_METADATA: defaultModelMetadataSchema,
-    DEFAULT_MODEL_PARAMS: defaultModelParamsSchema,
-  })
-  .meta({ id: 'ModelsConfig' })
-export type ModelsConfig = z.output<typeof modelsConfigSchema>
-
-const modelsConfigInputSchema = z.object({
-  DEFAULT_MODELS: z.string().max(20_000).nullish(),
-  DEFAULT_PINNED_MODELS: z.string().max(20_000).nullish(),
-  MODEL_ORDER_LIST: z.array(z.string().max(512)).max(1000).nullish(),
-  DEFAULT_MODEL_METADATA: defaultModelMetadataSchema.nullish(),
-  DEFAULT_MODEL_PARAMS: defaultModelParamsSchema.nullish(),
-})
-export type ModelsConfigInput = z.output<typeof modelsConfigInputSchema>
-
 const tag = 'Models'
 const byId = z.object({ id: modelIdSchema })
 const byOptionalId = z.object({ id: modelIdSchema.optional() })
 
 export const modelEndpoints = {
+  ...modelPriceEndpoints,
+  ...modelDefaultsEndpoints,
   list: defineEndpoint({
     id: 'models.list',
     tag,
@@ -384,52 +341,5 @@ export const modelEndpoints = {
     response: z.unknown(),
     errors: [404],
     summary: 'The picture of a model.',
-  }),
-  prices: defineEndpoint({
-    id: 'models.prices',
-    tag,
-    method: 'GET',
-    path: '/api/v1/models/prices',
-    response: z.array(modelPriceSchema),
-    summary: 'The price table.',
-  }),
-  updatePrices: defineEndpoint({
-    id: 'models.updatePrices',
-    tag,
-    method: 'POST',
-    path: '/api/v1/models/prices',
-    auth: 'admin',
-    body: z.object({ prices: modelPricesSchema }),
-    response: z.array(modelPriceSchema),
-    errors: [400],
-    summary: 'Replaces the price table.',
-  }),
-  config: defineEndpoint({
-    id: 'models.config',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/models',
-    auth: 'admin',
-    response: modelsConfigSchema,
-    summary: 'Default, pinned and ordered models, and what every model begins with.',
-  }),
-  updateConfig: defineEndpoint({
-    id: 'models.updateConfig',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/models',
-    auth: 'admin',
-    body: modelsConfigInputSchema,
-    response: modelsConfigSchema,
-    errors: [400],
-    summary: 'Changes these settings; what is not named keeps its value, null goes back to the default.',
-  }),
-  defaults: defineEndpoint({
-    id: 'models.defaults',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/models/defaults',
-    response: modelsConfigSchema.pick({ DEFAULT_MODELS: true, DEFAULT_PINNED_MODELS: true, DEFAULT_MODEL_METADATA: true }),
-    summary: 'What the interface needs of these settings.',
   }),
 }

@@ -1,4 +1,4 @@
-import type { ModelsConfig } from '#contract/models.ts'
+import type { ModelsConfig } from '#contract/model-defaults.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { toEntry, type DescribedModel } from './describe-model.ts'

@@ -1,5 +1,6 @@
 import type { EvaluationsConfig, EvaluationsConfigInput } from '#contract/evaluations.ts'
-import type { ModelPrice, ModelsConfig, ModelsConfigInput } from '#contract/models.ts'
+import type { ModelsConfig, ModelsConfigInput } from '#contract/model-defaults.ts'
+import type { ModelPrice } from '#contract/model-prices.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'

@@ -1,5 +1,6 @@
 import { arenaModelsSchema } from '#contract/evaluations.ts'
-import { defaultModelMetadataSchema, defaultModelParamsSchema, modelPricesSchema } from '#contract/models.ts'
+import { defaultModelMetadataSchema, defaultModelParamsSchema } from '#contract/model-defaults.ts'
+import { modelPricesSchema } from '#contract/model-prices.ts'
 import type { SettingDefinition } from './definitions.ts'
 
 /** What belongs to all models, and entries made of several. */

@@ -1,5 +1,5 @@
 import type { Message } from '#contract/chats.ts'
-import type { ModelPrice } from '#contract/models.ts'
+import type { ModelPrice } from '#contract/model-prices.ts'
 import { tokensOf } from './message-text.ts'
 
 type Usage = Message['usage']

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ModelPrice } from '#contract/models.ts'
+import type { ModelPrice } from '#contract/model-prices.ts'
 import { call, endpoints } from '../../api/client.ts'
 
 /** The price table; null until it was read, and where it cannot be read: then nothing is said about cost. */

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EndpointInput } from '#contract/endpoint.ts'
-import type { Model, ModelRow, ModelsConfig } from '#contract/models.ts'
+import type { ModelsConfig } from '#contract/model-defaults.ts'
+import type { Model, ModelRow } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelPrice } from '#contract/models.ts'
+import type { ModelPrice } from '#contract/model-prices.ts'
 
 /** A line of the price table as it is typed. */
 export interface PriceLine {

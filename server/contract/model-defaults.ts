@@ -1,0 +1,72 @@
+import { jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { z } from './lazy-zod.ts'
+
+export const modelTagsSchema = z.array(z.looseObject({ name: z.string() }))
+
+/** Pictures, descriptions, capabilities, tags, default tools and whatever else belongs to a model; foreign fields are kept. */
+export const modelMetaSchema = z.looseObject({
+  description: z.string().nullish(),
+  profile_image_url: z.string().nullish(),
+  capabilities: jsonObjectSchema.optional(),
+  tags: modelTagsSchema.optional(),
+  hidden: z.boolean().optional(),
+})
+
+/** What every model begins with, beneath its own fields; stored as JSON settings. */
+export const defaultModelMetadataSchema = modelMetaSchema
+export const defaultModelParamsSchema = jsonObjectSchema
+
+/** Settings about models. The lists of defaults are comma-separated ids, as the reference has them. */
+export const modelsConfigSchema = z
+  .object({
+    DEFAULT_MODELS: z.string(),
+    DEFAULT_PINNED_MODELS: z.string(),
+    MODEL_ORDER_LIST: z.array(z.string()),
+    DEFAULT_MODEL_METADATA: defaultModelMetadataSchema,
+    DEFAULT_MODEL_PARAMS: defaultModelParamsSchema,
+  })
+  .meta({ id: 'ModelsConfig' })
+export type ModelsConfig = z.output<typeof modelsConfigSchema>
+
+const modelsConfigInputSchema = z.object({
+  DEFAULT_MODELS: z.string().max(20_000).nullish(),
+  DEFAULT_PINNED_MODELS: z.string().max(20_000).nullish(),
+  MODEL_ORDER_LIST: z.array(z.string().max(512)).max(1000).nullish(),
+  DEFAULT_MODEL_METADATA: defaultModelMetadataSchema.nullish(),
+  DEFAULT_MODEL_PARAMS: defaultModelParamsSchema.nullish(),
+})
+export type ModelsConfigInput = z.output<typeof modelsConfigInputSchema>
+
+const tag = 'Models'
+
+export const modelDefaultsEndpoints = {
+  config: defineEndpoint({
+    id: 'models.config',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/models',
+    auth: 'admin',
+    response: modelsConfigSchema,
+    summary: 'Default, pinned and ordered models, and what every model begins with.',
+  }),
+  updateConfig: defineEndpoint({
+    id: 'models.updateConfig',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/models',
+    auth: 'admin',
+    body: modelsConfigInputSchema,
+    response: modelsConfigSchema,
+    errors: [400],
+    summary: 'Changes these settings; what is not named keeps its value, null goes back to the default.',
+  }),
+  defaults: defineEndpoint({
+    id: 'models.defaults',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/models/defaults',
+    response: modelsConfigSchema.pick({ DEFAULT_MODELS: true, DEFAULT_PINNED_MODELS: true, DEFAULT_MODEL_METADATA: true }),
+    summary: 'What the interface needs of these settings.',
+  }),
+}
