@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { GroupFields } from './group-fields.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { changeGroup, changeGroupPermission, type GroupsStore, removeGroup } from './groups-store.ts'
 import { PermissionSwitches } from './permission-switches.tsx'
@@ -27,20 +27,7 @@ function NameForm({ store, group }: { store: GroupsStore; group: Group }) {
   return (
     <form onSubmit={handleSubmit} className="mb-8 flex flex-col gap-4">
       <FormProblem text={problem} />
-      <TextField
-        label={t('admin.groups.name')}
-        required
-        maxLength={200}
-        value={draft.name}
-        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-      />
-      <TextArea
-        label={t('admin.groups.description')}
-        maxLength={2000}
-        rows={2}
-        value={draft.description}
-        onChange={(event) => setDraft({ ...draft, description: event.target.value })}
-      />
+      <GroupFields draft={draft} onChange={setDraft} />
       <Button type="submit" busy={busy} disabled={!isChanged || !draft.name.trim()} className="self-end">
         {t('common.save')}
       </Button>

@@ -11,8 +11,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { GroupDetail } from './group-detail.tsx'
+import { GroupFields } from './group-fields.tsx'
 import { createGroup, type GroupsStore, loadGroups } from './groups-store.ts'
 import { LoadState } from './load-state.tsx'
 import { countAdded } from './permission-tree.ts'
@@ -41,20 +41,7 @@ function CreateDialog({ store, onClose, onCreated }: { store: GroupsStore; onClo
     >
       <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-4">
         <FormProblem text={problem} />
-        <TextField
-          label={t('admin.groups.name')}
-          required
-          maxLength={200}
-          value={draft.name}
-          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-        />
-        <TextArea
-          label={t('admin.groups.description')}
-          maxLength={2000}
-          rows={2}
-          value={draft.description}
-          onChange={(event) => setDraft({ ...draft, description: event.target.value })}
-        />
+        <GroupFields draft={draft} onChange={setDraft} />
       </form>
     </Dialog>
   )
