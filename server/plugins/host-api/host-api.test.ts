@@ -303,6 +303,21 @@ return {name: await tool["callable"](a=1, b=2) for name, tool in tools.items()}`
     expect(await run(cy, code)).toEqual({})
   })
 
+  test('runs tools that have to be approved only with a yes, which nobody can give without a window', async () => {
+    const code = `
+from open_webui.utils.tools import get_tools
+tools = get_tools(request, ["calculator"], user, {})
+try:
+    return await tools["add"]["callable"](a=1, b=2)
+except Exception as error:
+    return str(error)`
+    const { settings } = conversation.server.context
+    settings.update({ TOOL_APPROVAL: 'always' })
+    const answer = await run(conversation.token, code)
+    settings.update({ TOOL_APPROVAL: null })
+    expect(answer).toBe('The person did not allow this call.')
+  })
+
   test('finds passages by the engine of the gateway', async () => {
     const code = `
 from open_webui.routers.retrieval import process_text, ProcessTextForm, query_collection_handler, QueryCollectionsForm
