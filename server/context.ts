@@ -236,6 +236,7 @@ export function createContext(foundation: Foundation): Context {
     config,
     guardedFetch: documents.guardedFetch,
     log,
+    builtIn: { ...documents, ...people, chats, memories },
     host: {
       groups,
       files,

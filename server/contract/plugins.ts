@@ -47,6 +47,8 @@ export const pluginReportSchema = z
         guarded: z.boolean(),
         /** Whether the module is there; `requirement` means it should come with what would be installed. */
         found: z.enum(['yes', 'no', 'requirement']),
+        /** Names among `names` that are not in the module; they fail when they are used. */
+        missing: z.array(z.string()),
       }),
     ),
     /** What a person should know before enabling it, in sentences. */

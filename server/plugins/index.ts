@@ -12,6 +12,9 @@ import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
+import { offerBuiltIn } from './built-in/offer.ts'
+import { toItem } from './built-in/tool.ts'
+import { createBuiltInTools, type BuiltInDependencies } from './built-in/tools.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { createLoader } from './loader.ts'
@@ -66,6 +69,8 @@ export interface PluginsDependencies {
   readonly log: Logger
   /** What plugin code may reach of the gateway. */
   readonly host: HostDependencies
+  /** What the tools the gateway brings along read and write. */
+  readonly builtIn: BuiltInDependencies
   readonly findModel: FindModel
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
   /** All tools of a request, for pipes that call them themselves. */
@@ -88,13 +93,19 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const loader = createLoader({ records, environments, supervisor, secrets, answerHost })
   const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, log })
   const context: PluginContext = { storage, store, records, runner, access, users, guardedFetch }
+  const builtIn = createBuiltInTools(dependencies.builtIn)
+  const { moreTools = () => [] } = dependencies
+  const moreItems: MoreTools = async (caller) => [
+    ...builtIn.filter((tool) => tool.isOffered(caller)).map(toItem),
+    ...(await moreTools(caller)),
+  ]
   users.onSessionsRevoked((userId) => {
     if (!users.get(userId)) records.reload()
   })
   const taking = { records, runner, findModel }
   return {
     routes: [
-      ...createToolRoutes(context, dependencies.moreTools ?? (() => [])),
+      ...createToolRoutes(context, moreItems),
       ...createFunctionRoutes(context),
       ...createPluginRoutes({
         ...context,
@@ -111,8 +122,10 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     filters: createChooseFilters(taking),
     outlet: createOutlet(taking),
     actions: createRunAction({ ...taking, saveMessage }),
-    open: (context_, { tool_ids: ids }) =>
-      Array.isArray(ids) && ids.length > 0 ? createBelt(offerTools(context, context_, ids, context_.resolved.entry)) : null,
+    open(request, { tool_ids: ids }) {
+      if (!Array.isArray(ids) || ids.length === 0) return null
+      return createBelt([...offerTools(context, request, ids, request.resolved.entry), ...offerBuiltIn(builtIn, traces, request, ids)])
+    },
     describeModel: createDescribeModel(records),
     models: createPipeModels({ records, runner, openTools: dependencies.openTools, log }),
     resume() {

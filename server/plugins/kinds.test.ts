@@ -223,6 +223,25 @@ describe.skipIf(pluginPython === null)('Plugins of each kind over HTTP and the s
     await expect(plugins.api('GET', 'tools/id/wrong')).rejects.toThrow('404')
   })
 
+  test('what an import would do is said without running it', async () => {
+    const head = '"""\ntitle: X\nrequired_open_webui_version: 99.0.0\nrequirements: yfinance, -e evil, asyncio\n"""\n'
+    const content = `${head}import json\nimport yfinance\nimport no_such_module\nraise SystemExit\nclass Filter:\n    pass\n`
+    expect(await plugins.api('POST', 'plugins/inspect', { store: 'function', content })).toMatchObject({
+      kind: 'filter',
+      requirements: ['yfinance'],
+      refused: [{ line: '-e evil' }],
+      imports: [
+        { module: 'json', found: 'yes' },
+        { module: 'yfinance', found: 'requirement' },
+        { module: 'no_such_module', found: 'no' },
+      ],
+      warnings: [expect.stringContaining('no_such_module'), expect.stringContaining('99.0.0')],
+      problem: null,
+    })
+    const broken = await plugins.api('POST', 'plugins/inspect', { store: 'tool', content: 'class Tools\n' })
+    expect(broken).toMatchObject({ problem: expect.stringContaining('line 1') })
+  })
+
   test('settings that do not fit are refused with the reason', async () => {
     await expect(plugins.api('POST', 'tools/id/weather/valves/update', { unit: 7 })).rejects.toThrow(
       /400.*unit: Input should be a valid string/,

@@ -21,7 +21,9 @@ const LONGEST_RESULT = 256 * 1024
 /** Runs the calls of one round in order, or side by side when all of them only read. Results come in the order of the calls. */
 export async function callTools(exchange: Exchange, belt: ToolBelt, calls: readonly WrittenCall[], run: ToolRun): Promise<FinishedCall[]> {
   const callOne = async (call: WrittenCall): Promise<FinishedCall> => ({ call, result: await callTool(exchange, belt, call, run) })
-  if (calls.every(({ name }) => belt.isParallel(name))) return Promise.all(calls.map(callOne))
+  // A name the model made up is answered by a sentence, and no belt has to know it.
+  const isKnown = (name: string): boolean => belt.specs.some((spec) => spec.name === name)
+  if (calls.every(({ name }) => !isKnown(name) || belt.isParallel(name))) return Promise.all(calls.map(callOne))
   const finished: FinishedCall[] = []
   for (const call of calls) {
     if (run.signal.aborted) break
