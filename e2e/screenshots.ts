@@ -1,5 +1,5 @@
 // Takes pictures of every screen with the built product: npm run screenshots [folder]
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compatible.ts'
@@ -7,6 +7,7 @@ import { lastUserText, type Script, toPieces } from '../server/testing/fake-upst
 import { type Account, addAccount, createAdmin, settleIn, signIn } from './accounts.ts'
 import { DIALOGUE, OTHER_CHATS } from './dialogue.ts'
 import { settled } from './find-faults.ts'
+import { AttachmentsPage } from './pages/attachments-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../renderer/lib/router.ts'
 import { playDialogue } from './scripted-model.ts'
@@ -107,6 +108,33 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
   }
 }
 
+const FIXTURES = path.join(root, 'server/retrieval/extraction/fixtures')
+const REPORT = { name: 'report.pdf', mimeType: 'application/pdf', content: readFileSync(path.join(FIXTURES, 'report.pdf')) }
+
+/** Documents in the conversation: attached, cited, beside it and over it. */
+async function takeDocumentPictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  const attachments = new AttachmentsPage(page)
+  await attachments.attach(REPORT, { name: 'broken.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' })
+  await attachments.list.getByText('searched').waitFor()
+  await attachments.chip('broken.pdf').getByText('damaged').waitFor()
+  await takePicture(page, file('attachments'))
+  const answer = await chat.ask('What does the second page tell about the new pier?')
+  await takePicture(page, file('sources'))
+  await attachments.citation(answer, 1).click()
+  await attachments.viewer.locator('mark').first().waitFor()
+  await takePicture(page, file('source'))
+  await attachments.viewer.getByRole('button', { name: 'Text', exact: true }).click()
+  await attachments.viewer.locator('mark').waitFor()
+  await takePicture(page, file('source-text'))
+  await attachments.viewer.getByRole('button', { name: 'Close' }).click()
+  await chat.userMessages.last().getByRole('button', { name: /report\.pdf/ }).click()
+  await attachments.dialog.locator('.pdf-page canvas').waitFor()
+  await takePicture(page, file('document'))
+  await page.keyboard.press('Escape')
+}
+
 async function takeSettingsPictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
   for (const name of SETTINGS_PAGES) {
     await page.goto(`${gateway.url}/settings/${name}`)
@@ -196,6 +224,7 @@ try {
     await takeDoorPictures(page, gateway, account, file)
     await settleIn(page.context(), gateway, account)
     await takeChatPictures(page, gateway, view)
+    await takeDocumentPictures(page, gateway, file)
     await takePlacePictures(page, gateway, file)
     await takeSettingsPictures(page, gateway, file)
     await page.context().close()

@@ -5,6 +5,8 @@ import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
 import { ChatPage } from '../pages/chat-page.ts'
+import { ChatToolsPage } from '../pages/chat-tools-page.ts'
+import { SideBySidePage } from '../pages/side-by-side-page.ts'
 
 const LEASE = [
   '# Lease of the bakery',
@@ -38,6 +40,20 @@ test('a file is attached, asked about, cited in the answer and opened at the pas
 
 const FIXTURES = path.join(import.meta.dirname, '../../server/retrieval/extraction/fixtures')
 const report = { name: 'report.pdf', mimeType: 'application/pdf', content: readFileSync(path.join(FIXTURES, 'report.pdf')) }
+
+/** A PDF file of one page that holds one picture, of one colour. */
+function toScan(): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 280] /Contents 4 0 R /Resources << /XObject << /Scan 5 0 R >> >> >>',
+    '<< /Length 32 >>\nstream\nq 200 0 0 280 0 0 cm /Scan Do Q\nendstream',
+    '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length 7 >>\nstream\nC81E3C>\nendstream',
+  ]
+  return Buffer.from(
+    `%PDF-1.4\n${objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer << /Root 1 0 R /Size 6 >>\n%%EOF\n`,
+  )
+}
 
 test('a citation opens a PDF file at its page with the passage marked', async ({ chat }) => {
   await chat.open()
@@ -197,4 +213,41 @@ test('a file over the limit is refused before it is sent', async ({ page, startO
   await attachments.attach({ name: 'tool.exe', mimeType: 'application/octet-stream', content: 'MZ' })
   await expect(attachments.chip('tool.exe')).toContainText('Allowed are: md, txt')
   expect(sent).toEqual([])
+})
+
+test('answers side by side cite the same file, each with its own number', async ({ chat }) => {
+  await chat.open()
+  const side = new SideBySidePage(chat.page)
+  await side.add('reasoning')
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(lease)
+  await expect(attachments.chip('lease.md')).toContainText('searched')
+  await chat.send('How long is the notice to end the lease?')
+  await expect(side.columns).toHaveCount(2)
+  await side.finished()
+  await attachments.citation(side.columns.nth(1), 1).click()
+  await expect(attachments.viewer.locator('mark')).toContainText('three months of notice')
+})
+
+test('a temporary chat reads files and cites them, too', async ({ chat }) => {
+  await chat.open()
+  await new ChatToolsPage(chat.page).temporaryButton.click()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach(lease)
+  await expect(attachments.chip('lease.md')).toContainText('searched')
+  const answer = await chat.ask('How long is the notice to end the lease?')
+  await attachments.citation(answer, 1).click()
+  await expect(attachments.viewer.locator('mark')).toContainText('three months of notice')
+})
+
+test('a page that is only a picture is shown, and says that its words cannot be marked', async ({ chat }) => {
+  await chat.open()
+  const attachments = new AttachmentsPage(chat.page)
+  await attachments.attach({ name: 'scan.pdf', mimeType: 'application/pdf', content: toScan() })
+  await attachments.chip('scan.pdf').getByRole('button', { name: 'Open “scan.pdf”' }).click()
+  await expect(attachments.dialog).toContainText('This page is a picture')
+  const colour = await attachments.dialog.locator('.pdf-page canvas').evaluate((canvas: HTMLCanvasElement) => {
+    return [...canvas.getContext('2d')!.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data]
+  })
+  expect(colour).toEqual([200, 30, 60, 255])
 })

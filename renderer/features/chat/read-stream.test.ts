@@ -37,3 +37,10 @@ it('an error inside the stream is its last piece', async () => {
 it('data over several lines is one event, comments and names are none', async () => {
   expect(await collect(readEvents(toStream('event: x\ndata: one\ndata: two\n\n: nothing\n\n', 4)))).toEqual(['one\ntwo'])
 })
+
+it('the sources of an answer come before its first word', async () => {
+  const sources = [{ source: { name: 'lease.md' }, document: ['Three months.'], metadata: [{}] }]
+  const text = `data: ${JSON.stringify({ sources })}\n\n${frame('So it is [1].')}\n\ndata: [DONE]\n\n`
+  const pieces = await collect(readAnswer(toStream(text, 9)))
+  expect(pieces.map((piece) => piece.sources)).toEqual([sources, null])
+})

@@ -35,6 +35,7 @@ export async function writeStream(store: ChatStore, answerIds: readonly string[]
     if (!length) continue
     if (piece.reasoning) take(id, 'chat:reasoning:delta', { content: piece.reasoning, offset: length.reasoning })
     if (piece.content) take(id, 'chat:message:delta', { content: piece.content, offset: length.content })
+    if (piece.sources) store.setState((state) => patchMessage(state, id, { sources: [...piece.sources!] }), true)
     if (piece.failure !== null) store.setState((state) => patchMessage(state, id, { error: { content: piece.failure! } }), true)
     length.reasoning += piece.reasoning.length
     length.content += piece.content.length

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { createChatStore, selectIsAnswering, selectLastMessage, withPage } from './chat-store.ts'
+import { createChatStore, patchMessage, selectIsAnswering, selectLastMessage, withPage } from './chat-store.ts'
 import { editMessage, regenerateAnswer, retryAnswer, sendMessage } from './send-message.ts'
 import { answer, createFakeApi, createFakeDeps, model, page, question } from './testing-chat.ts'
 
@@ -142,6 +142,22 @@ describe('branches', () => {
     expect(store.getState().order).toEqual(['id-2', 'id-1'].toReversed())
     expect(store.getState().messages['id-1']).toMatchObject({ content: 'Better', parentId: null, siblingIds: ['q1', 'id-1'] })
     expect(JSON.stringify(api.asked)).not.toContain('"q1":')
+  })
+
+  it('an edited question takes along the files that were left on it', async () => {
+    const files = [{ type: 'file', id: 'f1', name: 'lease.md' }]
+    for (const [given, expected] of [
+      [undefined, [{ id: 'old' }]],
+      [files, files],
+      [[], undefined],
+    ] as const) {
+      const api = createFakeApi()
+      const store = openedStore()
+      store.setState((state) => patchMessage(state, 'q1', { files: [{ id: 'old' }] }), true)
+      await editMessage(store, createFakeDeps(api), { messageId: 'q1', text: 'Better', model, files: given })
+      const edited = Object.values(store.getState().messages).find((message) => message?.content === 'Better')
+      expect(edited?.files).toEqual(expected)
+    }
   })
 
   it('retry of a message that was never stored sends the same pair again', async () => {
