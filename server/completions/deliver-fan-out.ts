@@ -6,6 +6,7 @@ import type { CompletionsParts } from './index.ts'
 import { toReaderError } from './outcome.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { isUsageFrame, wantsUsage } from './usage-frames.ts'
+import { withoutClaims } from './without-claims.ts'
 
 /** One of several answers to a question. */
 export interface FanOutRun extends OpenRun {
@@ -34,7 +35,8 @@ async function streamAll(parts: CompletionsParts, { response, body }: Completion
     let hasBegun = false
     const { outcome } = await writeAnswer(parts, {
       ...run,
-      onChunk(chunk) {
+      onChunk(received) {
+        const chunk = withoutClaims(received)
         if (isUsageFrame(chunk) && !isUsageWanted) return
         const { sources } = run.findings
         if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))

@@ -9,6 +9,7 @@ import { toReaderError } from './outcome.ts'
 import { runTurn, type FinishedRun } from './run-turn.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { isUsageFrame, wantsUsage } from './usage-frames.ts'
+import { withoutClaims } from './without-claims.ts'
 
 export type CompletionCall = Call<typeof completionEndpoints.chatCompletions>
 
@@ -74,7 +75,8 @@ async function deliverStream(parts: CompletionsParts, { call, ...open }: Deliver
   const isUsageWanted = wantsUsage(body['stream_options'])
   const run = await writeAnswer(parts, {
     ...open,
-    onChunk(chunk) {
+    onChunk(received) {
+      const chunk = withoutClaims(received)
       if (isUsageFrame(chunk) && !isUsageWanted) return
       // A caller who had no chat learns its id from the first frame.
       const isFirst = !writer.hasBegun

@@ -60,6 +60,16 @@ test('row 21: frames of a model server shaped like our events are no events, and
   expect((await conversation.readChat(chat.chat_id)).title).toBe('New Chat')
 })
 
+test('row 21: sources and ids an upstream claims are not passed on as those of the gateway', async () => {
+  const claims = { sources: [{ source: { name: 'Fake', url: 'javascript:alert(1)' } }], selected_model_id: 'fake', chat_id: 'fake' }
+  const frames = [claims, { ...claims, choices: [{ index: 0, delta: { content: 'Real words' } }] }]
+  const raw = frames.map((frame): Step => ({ kind: 'raw', bytes: `data: ${JSON.stringify(frame)}\n\n` }))
+  const { body } = await start(raw)
+  const text = await (await conversation.complete({ ...body, stream: true })).text()
+  expect(text).toContain('Real words')
+  expect(text).not.toMatch(/javascript|Fake|selected_model_id/)
+})
+
 test('row R7: an answer that the full disk does not take stays readable and is saved when there is space again', async () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ')
   const { chat, body, socket } = await start([{ kind: 'wait', milliseconds: 300 }, ...toPieces(text)])

@@ -19,8 +19,8 @@ import { requirePermitted } from './require-permitted.ts'
 import type { FinishedRun } from './run-turn.ts'
 import { separateReasoning } from './separate-reasoning.ts'
 import { createSharedWork, type SharedWork } from './shared-work.ts'
-import { readEntries } from './sources/entries.ts'
-import { requireFewFiles } from './sources/require-few-files.ts'
+import { readEntries, withoutRepeats } from './sources/entries.ts'
+import { requireFew, requireFewFiles } from './sources/require-few-files.ts'
 import { mayFetch, requireReadable } from './sources/readings.ts'
 import { toReasoningTags } from './split-reasoning.ts'
 import { toStepContext } from './step-context.ts'
@@ -73,7 +73,8 @@ function runStateless(
 /** What is attached has to be there before anything is written; nobody learns more than that it is not. */
 function requireSent(parts: CompletionsParts, caller: Caller, { files }: ChatCompletionRequest): void {
   if (parts.library && files && files.length > 0) {
-    const entries = readEntries(files, true)
+    const entries = withoutRepeats(readEntries(files, true))
+    requireFew(entries)
     requireFewFiles(parts.settings, entries)
     requireReadable({ library: parts.library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller) }, entries)
   }

@@ -1,6 +1,9 @@
-import { notFound } from '../lib/errors.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
+
+/** Each of them is looked up when it is saved, and again with every question. */
+const MOST_ATTACHED = 500
 
 /** What a model or a folder brings along for its chats, as clients write it: a file, a collection, or names of collections. */
 interface Reference {
@@ -46,8 +49,11 @@ interface AttachmentDoors {
  * `before` may stay: another who may change the thing put it there, and it is checked again whenever it is used.
  */
 export function checkAttachments(doors: AttachmentDoors, reader: CollectionReader, items: unknown, before: unknown): void {
+  const references = referencesIn(items)
+  if (references.length > MOST_ATTACHED)
+    throw badRequest(`${MOST_ATTACHED} files and collections can be attached. Put the files into a collection.`, { code: 'too_many_files' })
   const known = new Set(referencesIn(before).map((reference) => JSON.stringify(reference)))
-  for (const reference of referencesIn(items)) {
+  for (const reference of references) {
     if (known.has(JSON.stringify(reference))) continue
     const { type, id, collections } = reference
     const isReadable =

@@ -3,6 +3,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { ProcessedPage, ProcessedText, SearchHit } from '#contract/retrieval.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
 import { asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { Settings } from '../settings/index.ts'
 import type { CollectionNames, NamedCollection } from './collection-names.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
@@ -142,6 +143,7 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
       const knowledgeId = place(caller, body.collection_name)
       const results: { file_id: string; status: 'completed' | 'failed'; error: string | null }[] = []
       for (const item of body.files) {
+        await nextTurn()
         const fileId = typeof item === 'string' ? item : item.id
         try {
           await complete(caller, fileId)

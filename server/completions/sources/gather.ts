@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { newId } from '../../lib/ids.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import type { Passage } from '../../retrieval/index.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
@@ -7,9 +8,13 @@ import { budgetOf, chooseWhole, cutToFit } from './choose-whole.ts'
 import type { Entry } from './entries.ts'
 import type { Library } from './library.ts'
 import { mayFetch, missing, openEntry, type Reading, type WholeText } from './readings.ts'
+import { requireFew } from './require-few-files.ts'
 import { toPassageSources, toWholeSource } from './to-sources.ts'
 import { waitForFiles } from './wait-for-files.ts'
 import { writeQueries } from './write-queries.ts'
+
+/** How many entries are looked up before others have their turn. */
+const STEP = 20
 
 interface GatherOptions {
   readonly parts: CompletionsParts
@@ -55,7 +60,16 @@ async function openAll({ parts, library, exchange }: GatherOptions, entries: rea
       return null
     }
   }
-  const opened = await Promise.all(entries.map(open))
+  requireFew(entries)
+  const opening: Promise<Reading | null>[] = []
+  for (const [place, entry] of entries.entries()) {
+    if (place % STEP === STEP - 1) await nextTurn()
+    const reading = open(entry)
+    // A failure is met below; until then it is not unhandled.
+    reading.catch(() => {})
+    opening.push(reading)
+  }
+  const opened = await Promise.all(opening)
   const isUnreadable = (_: Entry, index: number) => opened[index] === null
   const absent = entries.filter(isUnreadable)
   const named = absent.find(({ isSent }) => isSent)

@@ -106,3 +106,17 @@ test('A picture a model cannot see is replaced by words, and the person is told'
   const { statusHistory } = await conversation.readMessage(chat)
   expect(statusHistory).toMatchObject([{ action: 'pictures_left_out', count: 1 }])
 })
+
+describe('Numbers of attached things', () => {
+  test('are bounded wherever they come from, and repeats count once', async () => {
+    const repeated = Array.from({ length: 5000 }, () => REPORTS[0])
+    expect((await conversation.complete(ask(repeated))).status).toBe(200)
+    const many = Array.from({ length: 1001 }, (_, index) => ({ type: 'text', content: `Text ${index}` }))
+    expect((await conversation.complete(ask(many))).status).toBe(400)
+    const messages = [{ role: 'user', content: QUESTION, files: many }]
+    expect((await conversation.complete({ model: 'text', messages })).status).toBe(400)
+    const folder = { name: 'Many', data: { files: Array.from({ length: 501 }, (_, index) => ({ type: 'file', id: `f${index}` })) } }
+    const made = await conversation.server.call('POST', '/api/v1/folders/', { token: conversation.token, body: folder })
+    expect(made.status).toBe(400)
+  })
+})
