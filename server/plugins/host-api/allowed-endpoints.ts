@@ -3,6 +3,7 @@ import { notFound } from '../../lib/errors.ts'
 import { callRoute } from '../../lib/call-route.ts'
 import type { Route } from '../../lib/http.ts'
 import type { HostParts } from './dependencies.ts'
+import { inTime } from './in-time.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
 /**
@@ -27,6 +28,9 @@ export const ALLOWED_ENDPOINTS: ReadonlySet<string> = new Set([
   ...'users.active users.settings users.updateSettings'.split(' '),
 ])
 
+/** A model the connections have not listed yet is not there for plugins. */
+const MODEL_MILLISECONDS = 1000
+
 const paramsSchema = z.object({
   id: z.string().max(100),
   params: z.record(z.string(), z.unknown()).optional(),
@@ -49,7 +53,8 @@ export function endpointMethods(parts: HostParts): Readonly<Record<string, HostM
       const { id, ...input } = readParams(paramsSchema, request)
       const route = routes().get(id)
       if (!route) throw notFound(`Plugins cannot call ${id}.`)
-      return callRoute(route, { ...input, caller, signal: request.signal }, parts.requirePermitted)
+      const answer = callRoute(route, { ...input, caller, signal: request.signal }, parts.requirePermitted)
+      return id === 'models.info' ? inTime(answer, MODEL_MILLISECONDS, () => notFound('There is no such model.')) : answer
     },
   }
 }

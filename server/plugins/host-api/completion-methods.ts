@@ -1,14 +1,15 @@
-import { setTimeout } from 'node:timers/promises'
 import { z } from '#contract/lazy-zod.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { badRequest, ServiceError, timedOut } from '../../lib/errors.ts'
 import type { HostRequest } from '../host-request.ts'
 import type { HostParts, HostQuestion } from './dependencies.ts'
+import { inTime } from './in-time.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
 /** Pipes may ask pipes, which may ask pipes; one that asks itself ends here. */
 const MOST_NESTED = 8
-const LIST_MILLISECONDS = 5000
+const LIST_MILLISECONDS = 3000
+const listIsLate = (): Error => timedOut('The list of models was not ready in time. Try again.')
 const depths = new WeakMap<CallOrigin, number>()
 
 const paramsSchema = z.object({
@@ -53,21 +54,13 @@ async function* streamChunks({ stream }: HostParts, question: HostQuestion): Asy
   }
 }
 
-/**
- * The list may have to ask pipes of the worker that waits for it, which then cannot answer.
- */
-async function tooLong(signal: AbortSignal): Promise<never> {
-  await setTimeout(LIST_MILLISECONDS, undefined, { signal, ref: false }).catch(() => undefined)
-  throw timedOut('The list of models was not ready in time. Try again.')
-}
-
 export const completionMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
   completion: (request) => {
     const question = toQuestion(request)
     return parts.complete({ ...question, body: { ...(question.body as object), stream: false } })
   },
   'completion.stream': (request) => streamChunks(parts, toQuestion(request)),
-  'models.list': (request) => Promise.race([parts.listModels(requirePerson(request)), tooLong(request.signal)]),
+  'models.list': (request) => inTime(parts.listModels(requirePerson(request)), LIST_MILLISECONDS, listIsLate),
   embed: (request) => {
     requirePerson(request)
     const { texts } = readParams(embedSchema, request)

@@ -270,6 +270,22 @@ return [bool(whole["choices"][0]["message"]["content"]), len(lines) > 1, lines[-
     expect(await run(cy, code)).toEqual([true, true, 'data: [DONE]\n\n', 'Model not found', true])
   })
 
+  test('may ask for models without waiting for itself, although its own are among them', async () => {
+    const content = `
+class Pipe:
+    async def pipes(self):
+        return [{"id": "a", "name": "A"}]
+
+    async def pipe(self, body, __request__=None):
+        from open_webui.models.models import Models
+        return f"{'manifold.a' in __request__.app.state.MODELS} {Models.get_model_by_id('nowhere')}"
+`
+    await addFunction('manifold', content)
+    const reply = await conversation.complete({ model: 'manifold.a', messages: [{ role: 'user', content: 'x' }], stream: false })
+    expect(await reply.text()).toContain('"True None"')
+    // A worker that waits for itself is given up after ten seconds.
+  }, 9000)
+
   test('is stopped when models ask each other in a circle', async () => {
     const reply = await conversation.complete({ model: 'circle', messages: [{ role: 'user', content: 'x' }], stream: false })
     expect(await reply.text()).toContain('ask each other in a circle')
