@@ -9,6 +9,7 @@ import { DIALOGUE, OTHER_CHATS } from './dialogue.ts'
 import { settled } from './find-faults.ts'
 import { AttachmentsPage } from './pages/attachments-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
+import { KnowledgePage } from './pages/knowledge-page.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../renderer/lib/router.ts'
 import { playDialogue } from './scripted-model.ts'
 import { type RunningGateway, startGateway } from './start-gateway.ts'
@@ -129,7 +130,10 @@ async function takeDocumentPictures(page: Page, gateway: RunningGateway, file: (
   await attachments.viewer.locator('mark').waitFor()
   await takePicture(page, file('source-text'))
   await attachments.viewer.getByRole('button', { name: 'Close' }).click()
-  await chat.userMessages.last().getByRole('button', { name: /report\.pdf/ }).click()
+  await chat.userMessages
+    .last()
+    .getByRole('button', { name: /report\.pdf/ })
+    .click()
   await attachments.dialog.locator('.pdf-page canvas').waitFor()
   await takePicture(page, file('document'))
   await page.keyboard.press('Escape')
@@ -167,8 +171,26 @@ async function furnish(page: Page, gateway: RunningGateway): Promise<void> {
   await post('groups/create', { name: 'Bakers', description: 'Everybody who brings bread', permissions: { features: { api_keys: true } } })
 }
 
+/** A collection with files in it, on its pages. */
+async function takeKnowledgePictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
+  const knowledge = new KnowledgePage(page, gateway.url)
+  await knowledge.create('Bread')
+  await knowledge.add(
+    { name: 'sourdough.md', mimeType: 'text/markdown', content: '# Sourdough\n\n## Feeding\n\nFeed the starter every evening with rye.' },
+    { name: 'oven.txt', mimeType: 'text/plain', content: 'The oven needs forty minutes to heat.' },
+    { name: 'old-scan.pdf', mimeType: 'application/pdf', content: '%PDF-1.7 and nothing else' },
+  )
+  await knowledge.row('oven.txt').waitFor()
+  await knowledge.uploads.getByText('Failed').waitFor()
+  await takePicture(page, file('knowledge-files'))
+  await knowledge.ask('When is the starter fed?')
+  await knowledge.passages.first().waitFor()
+  await takePicture(page, file('knowledge-question'))
+}
+
 async function takePlacePictures(page: Page, gateway: RunningGateway, file: (name: string) => string): Promise<void> {
   await furnish(page, gateway)
+  await takeKnowledgePictures(page, gateway, file)
   for (const name of [...WORKSPACE_AREAS.map((area) => `workspace/${area}`), 'archived', 'trash', 'shared']) {
     await page.goto(`${gateway.url}/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()

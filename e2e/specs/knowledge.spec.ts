@@ -27,8 +27,6 @@ function makeFolder(files: Readonly<Record<string, string>>): { folder: string; 
 
 test('a collection is made, filled, asked and its passages are scored', async ({ chat }) => {
   const knowledge = new KnowledgePage(chat.page, chat.url)
-  await knowledge.open()
-  await expect(chat.page.getByText('No collection yet')).toBeVisible()
   await knowledge.create('Manuals')
   await expect(chat.page.getByText('Nothing in it yet')).toBeVisible()
   await knowledge.add(pump, oven)
@@ -198,3 +196,27 @@ for (const view of [
     })
   })
 }
+
+test('a model brings a collection along, and deleting the collection tells of the model and of folders', async ({ chat }) => {
+  const knowledge = new KnowledgePage(chat.page, chat.url)
+  await knowledge.create('Brought along')
+  await knowledge.add(oven)
+  await expect(knowledge.row('oven.txt')).toBeVisible()
+  const files = [{ type: 'collection', id: new URL(chat.page.url()).searchParams.get('id'), name: 'Brought along' }]
+  await chat.page.request.post(`${chat.url}/api/v1/folders/`, { data: { name: 'Baking', data: { files } } })
+  await chat.page.goto(`${chat.url}/workspace/models?id=`)
+  const id = `baker-${Date.now()}`
+  await chat.page.getByLabel('Name', { exact: true }).fill(id)
+  await chat.page.getByLabel('Built on').selectOption({ index: 1 })
+  await chat.page.getByRole('button', { name: 'Add knowledge' }).click()
+  await chat.page.getByRole('dialog').getByRole('searchbox').fill('Brought')
+  await chat.page.getByRole('dialog').getByRole('button', { name: 'Brought along' }).click()
+  await expect(chat.page.getByRole('list', { name: 'Knowledge' })).toContainText('Brought along')
+  await expectAccessible(chat.page)
+  await chat.page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(chat.page).toHaveURL(new RegExp(id))
+  await knowledge.open()
+  await knowledge.act('Brought along', 'Delete')
+  await expect(knowledge.dialog).toContainText(`These models use it and will answer without it: ${id}.`)
+  await expect(knowledge.dialog).toContainText('1 folder uses it too.')
+})

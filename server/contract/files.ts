@@ -85,7 +85,7 @@ export const listFilesQuerySchema = z.object({
   page: pageSchema.optional(),
   /** False leaves the texts out. */
   content: flagSchema.optional(),
-  /** Part of the name. */
+  /** Part of the name; with `*` or `?` in it the whole name, as in the search. */
   query: z.string().max(500).optional(),
   status: z.enum(['pending', 'completed', 'failed', '']).optional(),
   kind: z.enum([...fileKindSchema.options, '']).optional(),

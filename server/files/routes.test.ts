@@ -219,6 +219,7 @@ describe('files', () => {
     expect((await list('content=false')).body.items[0].data).toEqual({ status: 'completed' })
     expect(names(await list('page=2'))).toEqual(['note 1.txt', 'note 0.txt'])
     expect(names(await list('query=%25_%C3%BCber'))).toEqual(['100%_ÜBER.csv'])
+    expect(names(await list('query=*.CSV'))).toEqual(['100%_ÜBER.csv'])
     expect(names(await list('status=completed'))).toEqual(['100%_ÜBER.csv'])
     expect(names(await list('kind=table'))).toEqual(['100%_ÜBER.csv'])
     expect(names(await list('order_by=filename')).slice(0, 2)).toEqual(['100%_ÜBER.csv', 'note 0.txt'])

@@ -38,11 +38,13 @@ const toPattern = (wildcards: string): string => escapePattern(wildcards).replac
 /** Administrators look after the files of everybody. */
 const ownerFor = ({ role, userId }: Caller, wanted?: string): string | null => (role === 'admin' ? (wanted ?? null) : userId)
 
+const toNamePattern = (name: string): string => (/[*?]/.test(name) ? toPattern(name) : `%${escapePattern(name)}%`)
+
 function toFilter(caller: Caller, { query = '', status, kind, user_id }: ListFilesQuery): FileFilter {
   const name = query.trim()
   return {
     userId: ownerFor(caller, user_id),
-    namePattern: name === '' ? null : `%${escapePattern(name)}%`,
+    namePattern: name === '' ? null : toNamePattern(name),
     status: status || null,
     kind: kind || null,
   }

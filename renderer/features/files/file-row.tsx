@@ -1,6 +1,7 @@
-import { Download, Ellipsis, Eye, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, Eye, Pencil, RefreshCw, Trash2, Waypoints } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { File as StoredFile, FileProgress } from '#contract/files.ts'
+import { downloadFrom } from '../../lib/download.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,23 +19,27 @@ interface FileRowProps {
   readonly onOpen: () => void
   readonly onRename: () => void
   readonly onReadAgain: () => void
+  readonly onUses: () => void
   readonly onRemove: () => void
 }
 
 export const downloadPath = (id: string): string => `/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`
 
-function RowMenu({ file, onOpen, onRename, onReadAgain, onRemove }: FileRowProps) {
+function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: FileRowProps) {
   const { t } = useTranslation()
   return (
     <Menu trigger={<IconButton label={t('files.actionsOf', { name: file.filename })} icon={<Ellipsis />} />}>
       <MenuItem icon={<Eye />} onSelect={onOpen}>
         {t('files.open')}
       </MenuItem>
-      <MenuItem icon={<Download />} onSelect={() => location.assign(downloadPath(file.id))}>
+      <MenuItem icon={<Download />} onSelect={() => downloadFrom(downloadPath(file.id))}>
         {t('files.download')}
       </MenuItem>
       <MenuItem icon={<Pencil />} onSelect={onRename}>
         {t('files.rename')}
+      </MenuItem>
+      <MenuItem icon={<Waypoints />} onSelect={onUses}>
+        {t('files.uses.show')}
       </MenuItem>
       {file.data.status !== 'pending' && (
         <MenuItem icon={<RefreshCw />} onSelect={onReadAgain}>

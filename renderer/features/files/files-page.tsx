@@ -9,7 +9,6 @@ import { eachLimited } from '../../lib/each-limited.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -18,8 +17,10 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FileRow } from './file-row.tsx'
 import { type FilesFilter, type FilesStore, loadFiles, loadMoreFiles, NO_FILTER, readAgain, removeFile, renameFile } from './files-store.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { UploadList } from './upload-list.tsx'
+import { UsesDialog } from './uses-dialog.tsx'
 
 interface FilesPageProps {
   readonly store: FilesStore
@@ -83,6 +84,7 @@ interface ListProps extends FilesPageProps {
   readonly onChoose: (ids: readonly string[], chosen: boolean) => void
   readonly onRemove: (ids: readonly string[]) => void
   readonly onRename: (file: StoredFile) => void
+  readonly onUses: (file: StoredFile) => void
 }
 
 function SelectionBar({ store, chosen, onChoose, onRemove }: Pick<ListProps, 'store' | 'chosen' | 'onChoose' | 'onRemove'>) {
@@ -115,10 +117,15 @@ function SelectionBar({ store, chosen, onChoose, onRemove }: Pick<ListProps, 'st
 }
 
 function List(props: ListProps) {
-  const { store, userId, chosen, onChoose, onRemove, onRename, onOpen } = props
+  const { store, userId, chosen, onChoose, onRemove, onRename, onUses, onOpen } = props
   const { t } = useTranslation()
   const { files, total, heard } = useStore(store)
-  if (files.length === 0) return <EmptyState icon={<Search />} title={t('files.noMatch')} />
+  if (files.length === 0)
+    return (
+      <EmptyState icon={<Search />} title={t('files.noMatch')}>
+        {t('files.searchHint')}
+      </EmptyState>
+    )
   return (
     <>
       <div className="rounded-large border border-line bg-raised">
@@ -133,6 +140,7 @@ function List(props: ListProps) {
               onChoose={(value) => onChoose([file.id], value)}
               onOpen={() => onOpen(file)}
               onRename={() => onRename(file)}
+              onUses={() => onUses(file)}
               onReadAgain={() => void readAgain(store, file.id).catch(tell)}
               onRemove={() => onRemove([file.id])}
             />
@@ -183,6 +191,7 @@ export function FilesPage(props: FilesPageProps) {
   const [chosen, choose] = useChoice()
   const [removing, setRemoving] = useState<readonly string[] | null>(null)
   const [renamed, setRenamed] = useState<StoredFile | null>(null)
+  const [asked, setAsked] = useState<StoredFile | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => void loadFiles(store, userId, wanted), wanted.query ? WAIT : 0)
     return () => clearTimeout(timer)
@@ -196,7 +205,6 @@ export function FilesPage(props: FilesPageProps) {
   }
   const isEmpty = status === 'ready' && files.length === 0 && filter.query === '' && filter.kind === '' && filter.status === ''
   const addFiles = (added: readonly File[]): void => void uploads.add(added)
-  const name = files.find(({ id }) => id === removing?.[0])?.filename ?? ''
   return (
     <DropZone
       label={t('files.drop')}
@@ -238,18 +246,17 @@ export function FilesPage(props: FilesPageProps) {
           </EmptyState>
         </div>
       )}
-      {status === 'ready' && !isEmpty && <List {...props} chosen={chosen} onChoose={choose} onRemove={setRemoving} onRename={setRenamed} />}
+      {status === 'ready' && !isEmpty && (
+        <List {...props} chosen={chosen} onChoose={choose} onRemove={setRemoving} onRename={setRenamed} onUses={setAsked} />
+      )}
       {removing && (
-        <ConfirmDialog
-          open
-          danger
-          onOpenChange={() => setRemoving(null)}
-          title={t('files.removeTitle', { count: removing.length, name })}
-          description={t('files.removeText')}
-          confirmLabel={t('common.delete')}
+        <RemoveDialog
+          files={files.filter(({ id }) => removing.includes(id))}
           onConfirm={() => void remove(removing)}
+          onClose={() => setRemoving(null)}
         />
       )}
+      {asked && <UsesDialog file={asked} onClose={() => setAsked(null)} />}
       {renamed && (
         <RenameDialog file={renamed} onRename={(filename) => renameFile(store, renamed.id, filename)} onClose={() => setRenamed(null)} />
       )}

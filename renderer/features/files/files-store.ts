@@ -42,6 +42,8 @@ export const createFilesStore = (): FilesStore =>
   }))
 
 const aborts = new WeakMap<FilesStore, AbortController>()
+/** How many files arrived by now; a list that was asked for before one of them lacks it. */
+const arrivals = new WeakMap<FilesStore, number>()
 
 /** Names are listed from A on, sizes and times from the largest on. */
 const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' => (order === 'filename' ? 'asc' : 'desc')
@@ -50,6 +52,7 @@ async function readPage(store: FilesStore, userId: string, page: number): Promis
   aborts.get(store)?.abort()
   const abort = new AbortController()
   aborts.set(store, abort)
+  const before = arrivals.get(store)
   const { query, status, kind, order } = store.getState().filter
   const asked = {
     query: query.trim() || undefined,
@@ -63,6 +66,7 @@ async function readPage(store: FilesStore, userId: string, page: number): Promis
   }
   try {
     const { items, total } = await call(endpoints.files.list, { query: asked }, { signal: abort.signal })
+    if (arrivals.get(store) !== before) return readPage(store, userId, page)
     store.setState(({ files }) => ({ files: page === 1 ? items : [...files, ...items], total, page, status: 'ready', problem: null }))
   } catch (thrown) {
     if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
@@ -93,11 +97,13 @@ const withStatus = (file: StoredFile, event: FileStatusEvent | undefined): Store
   event ? { ...file, data: { ...file.data, status: event.status, error: event.error ?? undefined } } : file
 
 /** A file that just arrived comes first. */
-export const addFile = (store: FilesStore, file: StoredFile): void =>
+export function addFile(store: FilesStore, file: StoredFile): void {
+  arrivals.set(store, (arrivals.get(store) ?? 0) + 1)
   store.setState(({ files, total, heard }) => ({
     files: [withStatus(file, heard[file.id]), ...files.filter(({ id }) => id !== file.id)],
     total: total + 1,
   }))
+}
 
 export async function renameFile(store: FilesStore, id: string, filename: string): Promise<void> {
   putFile(store, await call(endpoints.files.rename, { params: { file_id: id }, body: { filename } }))

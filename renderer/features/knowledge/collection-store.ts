@@ -21,9 +21,16 @@ export type CollectionStore = StoreApi<CollectionState>
 export const createCollectionStore = (): CollectionStore =>
   createStore<CollectionState>(() => ({ collection: null, status: 'loading', problem: null, directoryId: null, heard: {} }))
 
+/** How many replies each store took over. */
+const replies = new WeakMap<CollectionStore, number>()
+
 export async function loadCollection(store: CollectionStore, id: string): Promise<void> {
+  const before = replies.get(store)
   try {
-    putCollection(store, await call(endpoints.knowledge.get, { params: { knowledge_id: id } }))
+    const collection = await call(endpoints.knowledge.get, { params: { knowledge_id: id } })
+    // Something was changed meanwhile, perhaps after this was written.
+    if (replies.get(store) !== before) return loadCollection(store, id)
+    putCollection(store, collection)
   } catch (thrown) {
     const isGone = thrown instanceof ApiError && thrown.status === 404
     store.setState({ status: isGone ? 'gone' : 'failed', problem: toSentence(thrown) })
@@ -32,6 +39,7 @@ export async function loadCollection(store: CollectionStore, id: string): Promis
 
 /** Takes over a collection as the gateway just answered it. */
 export function putCollection(store: CollectionStore, collection: KnowledgeRecord): void {
+  replies.set(store, (replies.get(store) ?? 0) + 1)
   const { directoryId } = store.getState()
   const isThere = collection.directories?.some(({ id }) => id === directoryId) === true
   store.setState({ collection, status: 'ready', problem: null, directoryId: isThere ? directoryId : null })

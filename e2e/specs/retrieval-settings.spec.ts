@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { addAccount, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { KnowledgePage } from '../pages/knowledge-page.ts'
+
+const rules = { name: 'rules.md', mimeType: 'text/markdown', content: '# House rules\n\nQuiet after ten in the evening.' }
+
+async function openSettings(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/settings/documents`)
+  await page.getByRole('radio', { name: 'Built-in engine' }).waitFor()
+}
+
+const row = (page: Page, label: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: label })
+
+test('a question is tried with other values, and documents are prepared again', async ({ startOwnGateway, page }) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  await openSettings(page, gateway.url)
+  await expect(page.getByText('There is no collection with files yet')).toBeVisible()
+  const knowledge = new KnowledgePage(page, gateway.url)
+  await knowledge.create('House')
+  await knowledge.add(rules)
+  await expect(knowledge.row('rules.md')).toBeVisible()
+  await openSettings(page, gateway.url)
+  await page.getByRole('textbox', { name: 'Question', exact: true }).fill('When must it be quiet?')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(knowledge.passages.first()).toContainText('Quiet after ten')
+  await page.getByRole('spinbutton', { name: 'Least fit' }).first().fill('1')
+  await expect(page.getByRole('main').getByText('No passage fits this question')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Search by' }).selectOption('vector')
+  await page.getByRole('spinbutton', { name: 'Least fit' }).first().fill('0')
+  await expect(knowledge.passages.first()).toContainText('Quiet after ten')
+  await page.getByRole('button', { name: 'Prepare all again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Prepare all again' }).click()
+  await expect(page.getByText('1 of 1')).toBeVisible()
+  await page.getByRole('button', { name: 'Check the index' }).click()
+  await expect(page.getByText('Everything is in place: 1 passages.')).toBeVisible()
+})
+
+test('an engine is tested before it is used; one that does not answer changes nothing', async ({ startOwnGateway, page }) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  await openSettings(page, gateway.url)
+  await page.getByRole('button', { name: 'Test it' }).click()
+  await expect(page.getByText(/^It works: \d+ values/)).toBeVisible()
+  await page.getByRole('radio', { name: 'Another endpoint' }).check()
+  await page.getByRole('textbox', { name: 'Model', exact: true }).first().fill('some-model')
+  await page.getByRole('textbox', { name: 'Address', exact: true }).first().fill('http://127.0.0.1:9/v1')
+  await page.getByRole('button', { name: 'Test it' }).click()
+  await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Built-in engine' })).toBeChecked()
+})
+
+test('values say whether they were changed, and go back; the template is tried and reset', async ({ startOwnGateway, page }) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+  await openSettings(page, gateway.url)
+  const count = row(page, 'Passages for a question')
+  await expect(count).toContainText('default')
+  await count.getByRole('spinbutton').fill('7')
+  await count.getByRole('button', { name: 'Save' }).click()
+  await expect(count).toContainText('changed here')
+  await count.getByRole('button', { name: 'Reset Passages for a question' }).click()
+  await expect(count.getByRole('spinbutton')).toHaveValue('3')
+  const template = page.getByRole('textbox', { name: 'Template' })
+  await template.fill('Only these: {{CONTEXT}} Question: {{QUERY}}')
+  await page.getByText('Show it with a sample').click()
+  await expect(page.getByRole('region', { name: 'Show it with a sample' })).toContainText('Question: How is the pump cleaned?')
+  await page.locator('form', { has: template }).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Back to the default' }).click()
+  await expect(template).toHaveValue(/Answer the question with the help/)
+})
+
+for (const view of [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'a phone', colorScheme: 'light', width: 360 },
+] as const) {
+  test.describe(`in ${view.name}`, () => {
+    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+
+    test('the settings of documents have no accessibility fault', async ({ chat }) => {
+      await openSettings(chat.page, chat.url)
+      await chat.page.getByRole('radio', { name: 'Another endpoint' }).check()
+      await expectAccessible(chat.page)
+      expect(await chat.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { File as StoredFile } from '#contract/files.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { UsesList } from './uses-list.tsx'
+
+interface RemoveDialogProps {
+  readonly files: readonly StoredFile[]
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before files go; of a single one it tells what uses it. */
+export function RemoveDialog({ files, onConfirm, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation()
+  const [first] = files
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('files.removeTitle', { count: files.length, name: first?.filename ?? '' })}
+      description={t('files.removeText')}
+      actions={
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that just opened; the safe answer comes first */}
+          <Button autoFocus onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button tone="danger" onClick={onConfirm} className="h-control">
+            {t('common.delete')}
+          </Button>
+        </>
+      }
+    >
+      {files.length === 1 && first && <UsesList fileId={first.id} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import type { File as StoredFile } from '#contract/files.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { UsesList } from './uses-list.tsx'
+
+/** Tells where a file is used. */
+export function UsesDialog({ file, onClose }: { file: StoredFile; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('files.uses.of', { name: file.filename })}
+      actions={<Button onClick={onClose}>{t('common.close')}</Button>}
+    >
+      <UsesList fileId={file.id} />
+    </Dialog>
+  )
+}
