@@ -18,6 +18,7 @@ import type { Outlet } from './outlet.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 import { createRoutes } from './routes.ts'
 import type { Library } from './sources/library.ts'
+import { tellProviders } from './tell-providers.ts'
 
 export type {
   Approval,
@@ -98,7 +99,8 @@ export interface CompletionsParts extends CompletionsDependencies {
 export function createCompletions(dependencies: CompletionsDependencies): Completions {
   const closing = new AbortController()
   const { usage } = dependencies
-  const models = usage ? { resolve: countModels(dependencies.models.resolve, usage) } : dependencies.models
+  const resolve = tellProviders(dependencies.models.resolve, dependencies.settings)
+  const models = { resolve: usage ? countModels(resolve, usage) : resolve }
   const parts: CompletionsParts = { outlets: [], ...dependencies, models, live: createLiveAnswers(), closing: closing.signal }
   dependencies.chats.setLiveAnswers((chatId, messageId) => parts.live.find(chatId, messageId))
   const dialects: DialectParts = {

@@ -71,6 +71,8 @@ export interface CompletionCall {
   readonly signal: AbortSignal
   /** For providers inside of the gateway, such as pipes; nothing of it ever goes to an upstream. */
   readonly origin?: CallOrigin
+  /** Headers for this call besides those of the connection, which win. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */
@@ -80,6 +82,8 @@ export interface RelayCall {
   readonly stream?: boolean
   readonly response: ServerResponse
   readonly signal: AbortSignal
+  /** Headers for this call besides those of the connection, which win. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A call in the messages format for an upstream that speaks it too. */

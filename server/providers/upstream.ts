@@ -25,7 +25,7 @@ export interface UpstreamRequest {
   readonly path: string
   readonly body: Buffer | string
   /** Headers of this call besides those of the connection, which win. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** True when a whole answer is asked for: its first byte comes when it is finished. */
   readonly isWhole?: boolean
 }

@@ -45,11 +45,13 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
   const body = { ...call.body, model: call.model, stream: true }
   const decide = Object.hasOwn(body, 'stream_options')
   const first = decide ? body : { ...body, stream_options: { include_usage: true } }
-  const reply = await upstream.open({ path: PATH, body: serializeBody(first) }, call.signal).catch((error: unknown) => {
-    const isRefused = error instanceof ServiceError && error.status === 400 && error.message.includes('stream_options')
-    if (decide || !isRefused) throw error
-    return upstream.open({ path: PATH, body: serializeBody(body) }, call.signal)
-  })
+  const reply = await upstream
+    .open({ path: PATH, body: serializeBody(first), headers: call.headers }, call.signal)
+    .catch((error: unknown) => {
+      const isRefused = error instanceof ServiceError && error.status === 400 && error.message.includes('stream_options')
+      if (decide || !isRefused) throw error
+      return upstream.open({ path: PATH, body: serializeBody(body), headers: call.headers }, call.signal)
+    })
   if (/json/.test(reply.headers['content-type'] ?? '')) return oneFrame(toSingleChunk(await readCompletion(upstream, call, reply)))
   return toFrameStream(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })
 }
@@ -57,7 +59,7 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
   const { stream_options: _, ...body } = call.body
   const bytes = serializeBody({ ...body, model: call.model, stream: false })
-  return readCompletion(upstream, call, await upstream.open({ path: PATH, body: bytes, isWhole: true }, call.signal))
+  return readCompletion(upstream, call, await upstream.open({ path: PATH, body: bytes, headers: call.headers, isWhole: true }, call.signal))
 }
 
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {

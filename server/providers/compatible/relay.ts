@@ -23,7 +23,6 @@ function toBrokenEnd(fault: ServiceError): string {
 /** What two sides that speak the same format have agreed on. */
 export interface RelayedFormat {
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
   /** The last frames of a stream that broke off. */
   toBrokenEnd(fault: ServiceError): string
   /** Looks at every piece of a stream, and says what its upstream left out that just ended it. */
@@ -38,7 +37,7 @@ const chatCompletions: RelayedFormat = {
 
 /** Hands a stateless call to the upstream and its reply to the caller as bytes. */
 export async function relay(upstream: Upstream, call: RelayCall, format = chatCompletions): Promise<void> {
-  const request = { path: format.path, headers: format.headers, body: call.body, isWhole: call.stream !== true }
+  const request = { path: format.path, headers: call.headers, body: call.body, isWhole: call.stream !== true }
   const reply = await upstream.open(request, call.signal)
   return isStream(reply, call) ? relayStream(reply, call, { upstream, format }) : relayWhole(reply, call, upstream)
 }

@@ -53,13 +53,13 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toMessagesRequest(call.body, call.model, true))
-  const reply = await upstream.open({ path: PATH, body }, call.signal)
+  const reply = await upstream.open({ path: PATH, body, headers: call.headers }, call.signal)
   return toFrameStream(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 
 async function complete(upstream: Upstream, call: CompletionCall) {
   const body = serializeBody(toMessagesRequest(call.body, call.model, false))
-  const reply = await upstream.open({ path: PATH, body, isWhole: true }, call.signal)
+  const reply = await upstream.open({ path: PATH, body, headers: call.headers, isWhole: true }, call.signal)
   const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })

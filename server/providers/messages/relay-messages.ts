@@ -26,5 +26,4 @@ const format: RelayedFormat = {
 }
 
 /** Hands a call in the messages format to an upstream that speaks it, and its reply to the caller, as bytes. */
-export const relayMessages = (upstream: Upstream, call: MessagesRelayCall): Promise<void> =>
-  relay(upstream, call, { ...format, headers: call.headers })
+export const relayMessages = (upstream: Upstream, call: MessagesRelayCall): Promise<void> => relay(upstream, call, format)

@@ -30,7 +30,7 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
 
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toRuntimeRequest(call.body, call.model))
-  const reply = await upstream.open({ path: '/api/chat', body }, call.signal)
+  const reply = await upstream.open({ path: '/api/chat', body, headers: call.headers }, call.signal)
   return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 

@@ -1,0 +1,44 @@
+import { toForwardedHeaders } from '../lib/forwarded-headers.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Models, ResolvedModel } from '../models/index.ts'
+import type { CompletionCall, Provider } from '../providers/index.ts'
+import type { Settings } from '../settings/index.ts'
+
+type Resolve = Models['resolve']
+type MakeHeaders = (call: Pick<CompletionCall, 'origin'>) => Record<string, string>
+
+/** Resolves models whose providers are told who asks, while that is switched on; else they are handed on untouched. */
+export function tellProviders(resolve: Resolve, settings: Pick<Settings, 'boolean' | 'string'>): Resolve {
+  return (caller, id, place) => {
+    const found = resolve(caller, id, place)
+    if (!settings.boolean('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
+    const told = (resolved: ResolvedModel) => ({ ...resolved, provider: tellProvider(resolved.provider, createHeaders(caller, settings)) })
+    return found instanceof Promise ? found.then(told) : told(found)
+  }
+}
+
+const createHeaders =
+  (caller: Caller, settings: Pick<Settings, 'boolean' | 'string'>): MakeHeaders =>
+  ({ origin }) =>
+    toForwardedHeaders(settings, { caller, chatId: origin?.chatId ?? null, messageId: origin?.messageId ?? null })
+
+function tellProvider(provider: Provider, makeHeaders: MakeHeaders): Provider {
+  const tell = <Call extends Pick<CompletionCall, 'origin' | 'headers'>>(call: Call): Call => ({
+    ...call,
+    headers: { ...makeHeaders(call), ...call.headers },
+  })
+  const { messages } = provider
+  return {
+    ...provider,
+    stream: (call) => provider.stream(tell(call)),
+    complete: (call) => provider.complete(tell(call)),
+    ...(provider.openFrames && { openFrames: (call) => provider.openFrames!(tell(call)) }),
+    ...(provider.relay && { relay: (call) => provider.relay!(tell(call)) }),
+    ...(messages && {
+      messages: {
+        relay: (call) => messages.relay(tell(call)),
+        countTokens: (body, signal) => messages.countTokens(body, signal),
+      },
+    }),
+  }
+}
