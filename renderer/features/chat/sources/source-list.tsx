@@ -2,10 +2,13 @@ import { ChevronDown, FileText, Globe, Info, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
+import { Button } from '../../../ui/button.tsx'
 import { chatViewStore, openSource } from '../chat-view-store.ts'
 import { type ReadSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 
 const QUOTE = 160
+/** So many are listed at first; more of them would take a moment to draw, and nobody reads them all. */
+const FIRST = 50
 
 function SourceIcon({ source }: { source: ReadSource }) {
   if (source.fileId !== null) return <FileText aria-hidden="true" />
@@ -49,6 +52,7 @@ interface SourceListProps {
 export function SourceList({ sources, messageId, isUnused }: SourceListProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState(FIRST)
   return (
     <div className="mt-3">
       <button
@@ -72,11 +76,16 @@ export function SourceList({ sources, messageId, isUnused }: SourceListProps) {
       )}
       {isOpen && (
         <ol aria-label={t('chat.sources.list')} className="mt-1 -ms-2 flex flex-col">
-          {sources.map((source, index) => (
+          {sources.slice(0, shown).map((source, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its place
             <SourceRow key={index} source={source} index={index} messageId={messageId} />
           ))}
         </ol>
+      )}
+      {isOpen && shown < sources.length && (
+        <Button className="mt-1" onClick={() => setShown(shown + 4 * FIRST)}>
+          {t('chat.sources.more', { count: sources.length - shown })}
+        </Button>
       )}
     </div>
   )
