@@ -63,8 +63,9 @@ function Pages({ document, place }: PagesProps) {
         tabIndex={0}
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey || zoom !== 'width') return
-          if (event.key === 'ArrowRight') go(page + 1)
-          if (event.key === 'ArrowLeft') go(page - 1)
+          const [back, on] = window.document.dir === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight']
+          if (event.key === on) go(page + 1)
+          if (event.key === back) go(page - 1)
         }}
         className="overflow-x-auto rounded-small p-px"
       >
