@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-export const WORKSPACE_AREAS = ['models', 'prompts', 'notes', 'arena', 'prices'] as const
+export const WORKSPACE_AREAS = ['models', 'prompts', 'notes', 'knowledge', 'files', 'arena', 'prices'] as const
 export type WorkspaceArea = (typeof WORKSPACE_AREAS)[number]
 
 /** Models, prompts, notes, arenas and prices. */

@@ -61,9 +61,11 @@ function Parts({ settings, onSave }: RowsProps) {
         </PageSection>
       ))}
       {rest.length > 0 && (
-        <FoldOut title={t('retrieval.more')}>
-          <Rows settings={rest} onSave={onSave} />
-        </FoldOut>
+        <div className="-mt-4 mb-8">
+          <FoldOut title={t('retrieval.more')}>
+            <Rows settings={rest} onSave={onSave} />
+          </FoldOut>
+        </div>
       )}
     </>
   )

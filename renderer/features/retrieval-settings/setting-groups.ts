@@ -31,7 +31,10 @@ export const SETTING_PARTS = Object.freeze([
       'RAG_RERANKING_BATCH_SIZE',
     ],
   },
-  { part: 'uploads', keys: ['RAG_FILE_MAX_SIZE', 'RAG_FILE_MAX_COUNT', 'FILE_QUOTA_PER_USER', 'RAG_ALLOWED_FILE_EXTENSIONS'] },
+  {
+    part: 'uploads',
+    keys: ['RAG_FILE_MAX_SIZE', 'RAG_FILE_MAX_COUNT', 'FILE_QUOTA_PER_USER', 'RAG_ALLOWED_FILE_EXTENSIONS', 'FILE_RETENTION_DAYS'],
+  },
   { part: 'reading', keys: ['PDF_LOADER_MODE', 'PDF_EXTRACT_IMAGES', 'CONTENT_EXTRACTION_TIMEOUT'] },
   {
     part: 'pages',
