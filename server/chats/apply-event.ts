@@ -1,5 +1,6 @@
 import type { EventData } from '#contract/events.ts'
 import { badRequest } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { MessageRow } from './store.ts'
 
 type Fields = Record<string, unknown>
@@ -24,6 +25,13 @@ function changeExtra(row: MessageRow, change: (fields: Fields) => Fields): Messa
 const append = (row: MessageRow, field: string, added: unknown[], replace = false): MessageRow =>
   changeExtra(row, (fields) => ({ [field]: replace ? added : [...asList(fields[field]), ...added] }))
 
+/** What running code gave has a list of its own, where a later event about the same run takes the place of the earlier one. */
+const keepExecution = (row: MessageRow, data: Fields): MessageRow =>
+  changeExtra(row, (fields) => {
+    const others = asList(fields['code_executions']).filter((run) => !(isRecord(run) && run['id'] === data['id']))
+    return { code_executions: [...others, data] }
+  })
+
 /** The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. */
 export function applyEvent(row: MessageRow, event: EventData): MessageRow | null {
   const data: Fields = typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
@@ -43,7 +51,7 @@ export function applyEvent(row: MessageRow, event: EventData): MessageRow | null
       return append(row, 'files', requireList(data, 'files'), data['replace'] === true)
     case 'source':
     case 'citation':
-      return append(row, 'sources', [data])
+      return data['type'] === 'code_execution' ? keepExecution(row, data) : append(row, 'sources', [data])
     default:
       return null
   }

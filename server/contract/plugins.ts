@@ -133,7 +133,8 @@ export type PluginState = z.output<typeof pluginStateSchema>
 
 const tag = 'Plugins'
 const root = '/api/v1/plugins'
-const pluginParams = z.object({ store: pluginStoreSchema, plugin_id: idSchema })
+/** `store` is `tool` or `function`. */
+const pluginParams = z.object({ store: idSchema, plugin_id: idSchema })
 
 export const pluginEndpoints = {
   state: defineEndpoint({

@@ -41,6 +41,7 @@ const EMITTED: readonly (readonly [type: string, data: unknown, stored: Record<s
   ['chat:title', 'A plain title', null],
   ['chat:tags', { tags: ['travel'] }, null],
   ['source', SOURCE, { sources: [SOURCE] }],
+  ['source', { type: 'code_execution', id: 'run', code: '1' }, { code_executions: [{ type: 'code_execution', id: 'run', code: '1' }] }],
   ['citation', SOURCE, { sources: [SOURCE] }],
   ['notification', { type: 'success', content: 'Done' }, null],
   ['chat:message:favorite', { favorite: true }, null],

@@ -19,6 +19,12 @@ export interface PluginRoutesDependencies extends PluginContext {
   readonly reinstall: (environmentId: string) => Promise<unknown> | null
 }
 
+/** Which plugin a path names; 404 for a store there is none of. */
+function toKey({ store, plugin_id: id }: { store: string; plugin_id: string }): PluginKey {
+  if (store !== 'tool' && store !== 'function') throw notFound('There is no such plugin.')
+  return { store, id }
+}
+
 /** Functions are the administrators' alone; a tool belongs to whoever may change it. */
 function requireOwn(context: PluginContext, caller: Caller, { store, id }: PluginKey): PluginRecord {
   if (store === 'tool') return requireTool(context, caller, id, 'write')
@@ -67,11 +73,11 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
     route(plugins.inspect, ({ body }) => reportOn(context, body)),
     route(plugins.traces, ({ caller, query }) => traces.list({ ...query, userId: caller.role === 'admin' ? null : caller.userId })),
     route(plugins.run, ({ caller, params, body }) => {
-      const record = requireOwn(context, caller, { store: params.store, id: params.plugin_id })
+      const record = requireOwn(context, caller, toKey(params))
       return runOnce(context, caller, record, toCall(record, body.hook, body.arguments))
     }),
     route(plugins.recover, ({ params }) => {
-      const key = { store: params.store, id: params.plugin_id }
+      const key = toKey(params)
       if (!records.find(key)) throw notFound('There is no such plugin.')
       context.forgive(labelOf(key))
       records.update(key, { fault: null })

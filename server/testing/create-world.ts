@@ -37,8 +37,6 @@ export async function createWorld(): Promise<World> {
       ENABLE_API_KEYS: 'true',
       ENABLE_API_KEY_LIMITS: 'true',
       USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
-      // The same answers whether or not this machine has Python: what would run a plugin says 503.
-      PLUGIN_PYTHON: '/nowhere/python3',
     },
     // Without the interface there is no page that answers 200 to an address nobody knows.
     config: { uiDir: null },

@@ -10,12 +10,8 @@ export function offerBuiltIn(tools: readonly BuiltInTool[], traces: Traces, orig
   return offered.flatMap((tool) => tool.functions.map((each) => toOffered(tool, each, traces, origin)))
 }
 
-function toOffered(
-  tool: BuiltInTool,
-  { name, description, properties, required, run }: BuiltInFunction,
-  traces: Traces,
-  origin: CallOrigin,
-): OfferedTool {
+function toOffered(tool: BuiltInTool, own: BuiltInFunction, traces: Traces, origin: CallOrigin): OfferedTool {
+  const { name, description, properties, required } = own
   return {
     toolId: tool.id,
     name,
@@ -26,7 +22,7 @@ function toOffered(
       const place = { userId: origin.caller.userId, chatId: origin.chatId, messageId: origin.messageId }
       const trace = traces.begin({ plugin, hook: name, ...place, input: args })
       try {
-        const result = await run(args, origin, signal)
+        const result = await own.run(args, origin, signal)
         trace.done(result)
         return { text: JSON.stringify(result, null, 2) }
       } catch (error) {
