@@ -46,6 +46,8 @@ describe('a process killed while it indexes', () => {
         expect(version).toBeGreaterThanOrEqual(newest.get(document_id) ?? 0)
       }
       retrieval.resume()
+      // The documents are of another engine, so they are indexed again.
+      await expect.poll(() => retrieval.engineState().reindex, { timeout: 20_000 }).toBeNull()
       await expect.poll(() => count("select count(*) from retrieval_document where state <> 'ready'"), { timeout: 20_000 }).toBe(0)
       const rest = await retrieval.checkHealth()
       expect(rest.passages).toBe(count('select sum(chunks) from retrieval_document'))

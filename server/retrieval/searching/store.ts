@@ -147,7 +147,7 @@ export function createSearchStore(sqlite: Sqlite.Database): SearchStore {
     vectorRows: (dimensions) => readRows.get(dimensions)!,
     chunk: (id) => readChunk.get(id) ?? null,
     ...words,
-    health: () => ({ ...readHealth.get()!, vectors: vectors.count() }),
+    health: () => snapshot(() => ({ ...readHealth.get()!, vectors: vectors.count() })) as IndexHealth,
     close: () => sqlite.close(),
   }
 }
