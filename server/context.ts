@@ -183,6 +183,7 @@ function createLibrary({
 }
 
 /** Builds the domains in the order of their folders. */
+// oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read
 export function createContext(foundation: Foundation): Context {
   const { config, log, secrets, storage } = foundation
   const people = createPeople(foundation)
@@ -240,7 +241,7 @@ export function createContext(foundation: Foundation): Context {
     host: {
       groups,
       files,
-      embed: documents.retrieval.embed,
+      embed: (...given) => documents.retrieval.embed(...given),
       requirePermitted,
       routes: () => routes,
       listModels: (caller) => models.list(caller),
@@ -258,12 +259,12 @@ export function createContext(foundation: Foundation): Context {
     moreTools: (caller) => toolServers.listFor(caller),
   })
   providers.offer(plugins.models)
-  const { describeModel } = plugins
+  const describeModel: typeof plugins.describeModel = (...given) => plugins.describeModel(...given)
   const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached, describeModel })
   const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
   const pipelines = createPipelines({ providers, models, dataDir: config.dataDir, log })
-  const toolServers = createTools({ ...documents, ...people, storage, secrets, config, openPlugins: plugins.open })
+  const toolServers = createTools({ ...documents, ...people, storage, secrets, config, openPlugins: (...given) => plugins.open(...given) })
   const completions = createCompletions({
     models,
     chats,
@@ -274,11 +275,11 @@ export function createContext(foundation: Foundation): Context {
     memories,
     log,
     library: createLibrary({ ...documents, notes }),
-    filters: joinFilters(plugins.filters, pipelines.filters),
-    outlets: [plugins.outlet, pipelines.outlet],
+    filters: joinFilters(plugins.filters, (context) => pipelines.filters(context)),
+    outlets: [plugins.outlet, (...given) => pipelines.outlet(...given)],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
-    tools: toolServers.open,
+    tools: (...given) => toolServers.open(...given),
   })
   stopTasksOfDeleted(users, tasks)
   const routes = [

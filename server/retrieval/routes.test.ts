@@ -322,11 +322,11 @@ describe('settings', () => {
 })
 
 it('one query can weigh words against meaning for itself', async () => {
-  const { call, upload } = await startLibrary()
-  const id = await upload('owner', 'pump.txt', 'The pump is rinsed with warm water and vinegar.')
+  const library = await startLibrary()
+  const id = await library.upload('owner', 'pump.txt', 'The pump is rinsed with warm water and vinegar.')
   const ask = async (more: object) => {
     const body = { collection_names: [`file-${id}`], query: 'vinegar for the pump', ...more }
-    const reply = await call('owner', 'retrieval/query/collection', { body })
+    const reply = await library.call('owner', 'retrieval/query/collection', { body })
     return reply.body.metadatas[0][0] as { score: number; vector_score: number; word_score: number }
   }
   const [words, meaning] = [await ask({ hybrid_bm25_weight: 1 }), await ask({ hybrid_bm25_weight: 0 })]

@@ -20,7 +20,7 @@ export async function tryEngine(
   signal: AbortSignal,
 ): Promise<EngineTrial> {
   const tried = {
-    integer: settings.integer,
+    integer: (key: string): number => settings.integer(key),
     string: (key: string): string => {
       const value = values[key]
       return value === undefined || (value === '' && key.endsWith('_API_KEY')) ? settings.string(key) : value
