@@ -57,6 +57,17 @@ export class KnowledgePage {
       .setInputFiles(files.map(({ content, ...file }) => ({ ...file, buffer: Buffer.from(content) })))
   }
 
+  /** Drops files on the list, as from a file manager. */
+  async drop(...files: readonly GivenFile[]): Promise<void> {
+    const data = await this.page.evaluateHandle((list) => {
+      const transfer = new DataTransfer()
+      for (const { name, mimeType, content } of list) transfer.items.add(new File([content], name, { type: mimeType }))
+      return transfer
+    }, files)
+    const place = this.page.getByRole('tabpanel')
+    for (const type of ['dragenter', 'dragover', 'drop']) await place.locator('> *').first().dispatchEvent(type, { dataTransfer: data })
+  }
+
   /** Picks something of the menu that adds. */
   async choose(entry: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -57,6 +57,15 @@ test('a file that cannot be read says why and can be tried again; the same conte
   await expect(knowledge.files.getByRole('listitem')).toHaveCount(1)
 })
 
+test('files dropped on a collection come in', async ({ chat }) => {
+  const knowledge = new KnowledgePage(chat.page, chat.url)
+  await knowledge.create('Dropped')
+  await knowledge.drop(pump, oven)
+  await expect(knowledge.row('pump.md')).toBeVisible()
+  await expect(knowledge.row('oven.txt')).toBeVisible()
+  await expect(knowledge.uploads).toHaveCount(0)
+})
+
 test('a folder comes in with its directories, which can be renamed, moved and deleted', async ({ chat }) => {
   const { folder, remove } = makeFolder({
     'start.md': '# Start\n\nBegin here.',

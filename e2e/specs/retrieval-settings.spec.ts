@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { startFakeRuntime } from '../../server/testing/fake-upstream/fake-runtime.ts'
 import { addAccount, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
@@ -52,6 +53,28 @@ test('an engine is tested before it is used; one that does not answer changes no
   await expectAccessible(page)
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Built-in engine' })).toBeChecked()
+})
+
+test('a model of the runtime takes over with one click, and documents are prepared again for it', async ({ startOwnGateway, page }) => {
+  const runtime = await startFakeRuntime({ embeddingModels: ['nomic-embed'] })
+  try {
+    const gateway = await startOwnGateway({ LLMHOST_BASE_URLS: runtime.url })
+    await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
+    const knowledge = new KnowledgePage(page, gateway.url)
+    await knowledge.create('House')
+    await knowledge.add(rules)
+    await expect(knowledge.row('rules.md')).toBeVisible()
+    await openSettings(page, gateway.url)
+    await page.getByRole('button', { name: 'Use nomic-embed' }).click()
+    await expect(page.getByRole('radio', { name: 'A model of your local runtime' })).toBeChecked()
+    await expect(page.getByRole('main').getByRole('definition').first()).toHaveText('nomic-embed')
+    await expect(page.getByText('1 of 1')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Question', exact: true }).fill('When must it be quiet?')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(knowledge.passages.first()).toContainText('Quiet after ten')
+  } finally {
+    await runtime.close()
+  }
 })
 
 test('values say whether they were changed, and go back; the template is tried and reset', async ({ startOwnGateway, page }) => {
