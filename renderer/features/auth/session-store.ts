@@ -36,9 +36,12 @@ async function fetchUser(): Promise<SessionUser | null> {
   }
 }
 
-/** Asks again what is switched on here, after a setting changed. */
-export const refreshConfig = async (store: SessionStore): Promise<void> =>
-  store.setState({ config: await call(endpoints.system.config, {}) })
+/** Asks again what is switched on here, after a setting changed; a failure leaves what was known, and the window tells of a lost gateway anyway. */
+export const refreshConfig = (store: SessionStore): Promise<void> =>
+  call(endpoints.system.config, {}).then(
+    (config) => store.setState({ config }),
+    () => undefined,
+  )
 
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
