@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // One for each core: much of a test is waiting, and by default one core would stand idle.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -19,8 +19,8 @@ export default defineConfig({
   retries: isCi ? 1 : 0,
   use: {
     viewport: { width: 1280, height: 800 },
-    // Pictures of every moment would cost more than the tests themselves.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Recording every test would cost more than the tests themselves; one that fails is recorded when it is tried again.
+    trace: { mode: 'on-first-retry', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: { ...(executablePath && { executablePath }), args: isRoot ? ['--no-sandbox', ...QUIET] : QUIET },
   },

@@ -1,15 +1,17 @@
-// Takes pictures of every screen with the built product: npm run screenshots [folder]
+// Takes pictures of every screen with the built product: npm run screenshots [folder] [light-1280,dark-360]
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startFakeCompatible } from '../server/testing/fake-upstream/fake-compatible.ts'
 import { lastUserText, type Script, toPieces } from '../server/testing/fake-upstream/script.ts'
+import { pluginEnvironment, pluginPython } from '../server/testing/plugin-python.ts'
 import { type Account, addAccount, createAdmin, settleIn, signIn } from './accounts.ts'
 import { DIALOGUE, OTHER_CHATS } from './dialogue.ts'
 import { settled } from './find-faults.ts'
 import { AttachmentsPage } from './pages/attachments-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
 import { KnowledgePage } from './pages/knowledge-page.ts'
+import { takePluginPictures } from './plugin-pictures.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../renderer/lib/router.ts'
 import { playDialogue } from './scripted-model.ts'
 import { type RunningGateway, startGateway } from './start-gateway.ts'
@@ -27,13 +29,25 @@ const VIEWS = [
 ] as const
 type View = (typeof VIEWS)[number]
 
+const only = process.argv[3]?.split(',')
+const views = VIEWS.filter(({ name }) => !only || only.includes(name))
+
 const fileIn =
   (view: View) =>
   (name: string): string =>
     path.join(folder, `${name}-${view.name}.png`)
 
+const SUMS: Readonly<Record<string, { tool: string; given: Record<string, number> }>> = {
+  'Please add 2 and 3': { tool: 'add', given: { a: 2, b: 3 } },
+  'Please divide 2 by 0': { tool: 'divide', given: { a: 2, b: 0 } },
+}
+
 const script: Script = (input) => {
   const text = lastUserText(input)
+  const sum = SUMS[text]
+  if (sum && input.messages.at(-1)?.role === 'tool')
+    return { steps: toPieces(`The tool answered: ${String(input.messages.at(-1)?.content)}`) }
+  if (sum) return { steps: [{ kind: 'tool', name: sum.tool, arguments: sum.given }] }
   const known = DIALOGUE.find(({ question }) => question === text)
   return known ? { steps: [...toPieces(known.answer), { kind: 'usage', prompt: 96, completion: 412 }] } : playDialogue(input)
 }
@@ -83,7 +97,11 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
   await chat.conversation.evaluate((view) => view.scrollTo(0, 0))
   if (view.height < 1000) await chat.latestButton.waitFor()
   await takePicture(page, file('conversation'))
-  await chat.ask('/reasoning')
+  const answer = await chat.ask('/reasoning')
+  await answer.getByRole('button', { name: 'Good answer' }).click()
+  await answer.getByRole('form').waitFor()
+  await takePicture(page, file('rating'))
+  await page.keyboard.press('Escape')
   await chat.ask('/error 503')
   await takePicture(page, file('error'))
   await chat.send('/stall')
@@ -222,7 +240,12 @@ async function takeDoorPictures(page: Page, gateway: RunningGateway, account: Ac
 }
 
 const upstream = await startFakeCompatible({ models: ['aurora-small', 'aurora-large'], script })
-const gateway = await startGateway({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key', ENABLE_API_KEYS: 'true' })
+const gateway = await startGateway({
+  OPENAI_API_BASE_URLS: upstream.url,
+  OPENAI_API_KEYS: 'key',
+  ENABLE_API_KEYS: 'true',
+  ...(pluginPython !== null && pluginEnvironment),
+})
 const executablePath = process.env['CHROMIUM_PATH']
 const browser = await chromium.launch({
   ...(executablePath && { executablePath }),
@@ -239,7 +262,7 @@ try {
   await picture.getByRole('table').waitFor()
   await composer.blur()
   await takePicture(picture, README_PICTURE)
-  for (const view of VIEWS) {
+  for (const view of views) {
     const file = fileIn(view)
     const account = await addAccount(gateway, token, 'admin')
     const page = await openPage(browser, view)
@@ -249,6 +272,7 @@ try {
     await takeDocumentPictures(page, gateway, file)
     await takePlacePictures(page, gateway, file)
     await takeSettingsPictures(page, gateway, file)
+    if (pluginPython !== null) await takePluginPictures(page, gateway, (name) => takePicture(page, file(name)))
     await page.context().close()
     console.log(`${view.name} done`)
   }

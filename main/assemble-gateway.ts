@@ -28,6 +28,7 @@ export interface GatewayAssembly {
 /** The supervised gateway of this app: which program it is, what it is started with, where its output goes. */
 export function assembleGateway({ launch, environment, paths, profile }: DesktopOptions, assembly: GatewayAssembly): Supervisor {
   const entry = app.isPackaged ? paths.server : (launch.serverEntry ?? paths.server)
+  const packaged: Record<string, string> = app.isPackaged ? { PACKAGED_PYTHON: paths.python } : {}
   const onOutput = (text: string, stream: 'stdout' | 'stderr'): void => {
     if (stream === 'stderr') assembly.writeLog(text)
     if (!app.isPackaged) process[stream].write(text)
@@ -36,7 +37,7 @@ export function assembleGateway({ launch, environment, paths, profile }: Desktop
     spawn: (recovery) =>
       spawnGateway(
         { isPackaged: app.isPackaged, folder: paths.root },
-        { entry, environment: { ...environment.forGateway, ...(recovery && { DATABASE_RECOVERY: recovery }) }, onOutput },
+        { entry, environment: { ...environment.forGateway, ...packaged, ...(recovery && { DATABASE_RECOVERY: recovery }) }, onOutput },
       ),
     start: {
       rootSecret: assembly.rootKey.key.toString('base64'),

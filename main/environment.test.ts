@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { readEnvironment } from './environment.ts'
 
-test('the gateway inherits the environment without the switches that change Node or choose a recovery', () => {
+test('the gateway inherits the environment without the switches that change Node, choose a recovery or name the Python of the app', () => {
   const { forGateway } = readEnvironment({
     HOME: '/home/a',
     NODE_OPTIONS: '--inspect',
     ELECTRON_RUN_AS_NODE: '1',
     DATABASE_RECOVERY: 'fresh',
+    PACKAGED_PYTHON: '/elsewhere',
   })
   expect(forGateway).toEqual({ HOME: '/home/a', DESKTOP_CHANNEL: '1' })
 })

@@ -8,7 +8,7 @@ export interface ShellEnvironment {
 }
 
 const DEFAULT_PORT = 8642
-const NOT_INHERITED = new Set(['NODE_OPTIONS', 'NODE_PATH', 'ELECTRON_RUN_AS_NODE', 'DATABASE_RECOVERY'])
+const NOT_INHERITED = new Set(['NODE_OPTIONS', 'NODE_PATH', 'ELECTRON_RUN_AS_NODE', 'DATABASE_RECOVERY', 'PACKAGED_PYTHON'])
 
 function parsePort(text: string | undefined): number {
   const port = text === undefined || text.trim() === '' ? DEFAULT_PORT : Number(text)

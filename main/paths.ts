@@ -7,6 +7,8 @@ export function toAppPaths(mainFolder: string) {
     root,
     preload: path.join(root, 'out/preload/bridge.cjs'),
     server: path.join(root, 'out/server/index.js'),
+    /** The Python of plugins, beside the archive of the packaged app. */
+    python: path.join(path.dirname(root), 'python'),
     icon: path.join(root, 'resources/icons/icon-256.png'),
     tray: path.join(root, 'resources/icons', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
   }

@@ -62,7 +62,7 @@ interface FakeSession {
   ask(permission: PermissionName, details: { requestingUrl: string; isMainFrame: boolean }): boolean
   check(permission: PermissionName, origin: string, isMainFrame: boolean): boolean
   device(): boolean
-  isCancelled(url: string): boolean
+  isCancelled(url: string, more?: { resourceType: string; frame: { url: string } | null }): boolean
 }
 
 function secureFakeSession(
@@ -85,9 +85,9 @@ function secureFakeSession(
     },
     check: (permission, origin, isMainFrame) => handlers.check(null, permission, origin, { isMainFrame }),
     device: () => handlers.device({}),
-    isCancelled(url) {
+    isCancelled(url, more) {
       const answer = vi.fn()
-      handlers.before({ url }, answer)
+      handlers.before({ url, ...more }, answer)
       return answer.mock.calls[0]![0].cancel
     },
   }
@@ -131,6 +131,26 @@ test('the window talks to the running gateway only, over HTTP and WebSocket', ()
     expect(session.isCancelled(url), url).toBe(true)
   }
   expect(secureFakeSession({ allowsDevTools: true }).isCancelled('devtools://devtools/x')).toBe(false)
+})
+
+test('only scripts of the document for tool servers reach other servers', () => {
+  const session = secureFakeSession()
+  const frame = `${ORIGIN}/api/v1/tool_servers/frame`
+  const from = (url: string | null, resourceType = 'xhr') => ({ resourceType, frame: url === null ? null : { url } })
+  expect(session.isCancelled('http://127.0.0.1:8200/openapi.json', from(frame))).toBe(false)
+  for (const [url, more] of [
+    ['http://127.0.0.1:8200/', from(`${ORIGIN}/`)],
+    ['http://127.0.0.1:8200/', from(`${ORIGIN}/c/1#${frame}`)],
+    ['http://127.0.0.1:8200/', from('http://127.0.0.1:8643/api/v1/tool_servers/frame')],
+    ['http://127.0.0.1:8200/', from(null)],
+    ['http://127.0.0.1:8200/', from(frame, 'image')],
+    ['http://127.0.0.1:8200/', from(frame, 'subFrame')],
+    ['file:///etc/passwd', from(frame)],
+    ['ws://127.0.0.1:8200/', from(frame)],
+  ] as const) {
+    expect(session.isCancelled(url, more), `${url} ${JSON.stringify(more)}`).toBe(true)
+  }
+  expect(secureFakeSession({ gatewayOrigin: null }).isCancelled('http://127.0.0.1:8200/', from(frame))).toBe(true)
 })
 
 test('while the gateway is down the window talks to nobody, so a program that takes the port sees no cookie', () => {

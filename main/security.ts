@@ -23,6 +23,21 @@ export function isRequestAllowed(url: string, gatewayOrigin: string | null): boo
   return isOwnAddress(url.replace(/^ws(s?):/i, 'http$1:'), gatewayOrigin)
 }
 
+/** What the document of the gateway that may reach tool servers of the person is called there; its policy names them. */
+const TOOL_FRAME = '/api/v1/tool_servers/frame'
+
+interface RequestDetails {
+  readonly url: string
+  readonly resourceType?: string
+  readonly frame?: { readonly url: string } | null
+}
+
+/** Whether a script asks for it from within the document that may reach tool servers. Its policy was applied before. */
+export function isToolRequest({ url, resourceType, frame }: RequestDetails, gatewayOrigin: string | null): boolean {
+  const document = resourceType === 'xhr' ? (frame?.url ?? '') : ''
+  return originOf(url) !== null && isOwnAddress(document, gatewayOrigin) && new URL(document).pathname === TOOL_FRAME
+}
+
 export interface SessionSecurity {
   /** Origin of the page in the window; it stays the same while the gateway restarts. */
   readonly pageOrigin: () => string | null
@@ -46,7 +61,8 @@ export function secureSession(session: Session, { pageOrigin, gatewayOrigin, all
   session.setDevicePermissionHandler(() => false)
   session.webRequest.onBeforeRequest((details, answer) => {
     const isDevTools = allowsDevTools && details.url.startsWith('devtools:')
-    answer({ cancel: !isDevTools && !isRequestAllowed(details.url, gatewayOrigin()) })
+    const isAllowed = isRequestAllowed(details.url, gatewayOrigin()) || isToolRequest(details, gatewayOrigin())
+    answer({ cancel: !isDevTools && !isAllowed })
   })
 }
 

@@ -74,6 +74,8 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'workspace.notes', menu: 'file', label: 'Notes', accelerator: null },
   { id: 'workspace.knowledge', menu: 'file', label: 'Knowledge', accelerator: null },
   { id: 'workspace.files', menu: 'file', label: 'Files', accelerator: null },
+  { id: 'workspace.tools', menu: 'file', label: 'Tools', accelerator: null },
+  { id: 'workspace.functions', menu: 'file', label: 'Functions', accelerator: null },
   { id: 'data.import', menu: 'file', label: 'Import and export', accelerator: null },
   { id: 'settings.open', menu: 'file', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
   { id: 'palette.open', menu: 'view', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },

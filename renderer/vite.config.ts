@@ -10,6 +10,8 @@ import { pdfParts } from './vite-pdf-parts.ts'
 const renderer = import.meta.dirname
 const root = path.join(renderer, '..')
 const contracts = [path.join(root, 'server/contract') + path.sep, path.join(root, 'preload/contract.ts')]
+/** What both sides run. */
+const code = path.join(root, 'server/contract/openapi') + path.sep
 
 const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value
 
@@ -31,7 +33,7 @@ function contractData(): Plugin {
     enforce: 'pre',
     async load(id) {
       const file = id.split('?', 1)[0] ?? id
-      if (!contracts.some((prefix) => file.startsWith(prefix)) || !file.endsWith('.ts')) return null
+      if (!contracts.some((prefix) => file.startsWith(prefix)) || file.startsWith(code) || !file.endsWith('.ts')) return null
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>
       const lines = Object.entries(module).flatMap(([name, value]) => {
         const json = JSON.stringify(toData(value))

@@ -8,7 +8,8 @@ import { createBackupRoutes } from './backup-routes.ts'
 import type { Context } from './context.ts'
 import type { ExpressParts } from './express-app.ts'
 import { notFound, unavailable, type ServiceError } from './lib/errors.ts'
-import { sendError, serveRoute, tagResponse, toServiceError, type Route, type ServeOptions } from './lib/http.ts'
+import { sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
+import { toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
 import { createSystemRoutes } from './system-routes.ts'
 import { createUiFiles } from './ui-files.ts'
@@ -52,7 +53,11 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     log,
   }
   let stopping = false
-  const routes = [...context.routes, ...createBackupRoutes(context.storage), ...createSystemRoutes(context, { isReady: () => !stopping })]
+  const routes = [
+    ...context.routes,
+    ...createBackupRoutes(context.storage, context.settings),
+    ...createSystemRoutes(context, { isReady: () => !stopping }),
+  ]
   const hotRoutes = indexHotRoutes(routes)
   const ui = context.config.uiDir === null ? null : createUiFiles(context.config.uiDir)
   const serveRest = createRest({ routes, serveOptions, ui, hasDocs: context.config.isDevelopment })

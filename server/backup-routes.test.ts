@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTemporaryFolder } from './testing/create-temporary-folder.ts'
 import { findCopyFault, pruneBackups } from './storage/backups.ts'
 import { startTestServer, type TestServer } from './testing/start-server.ts'
 
@@ -28,6 +29,18 @@ describe('backups on demand', () => {
     expect(first).toMatchObject({ label: 'manual', bytes: expect.any(Number) })
     expect(findCopyFault(second.path)).toBeNull()
     expect((await list()).map((backup) => backup.path)).toEqual([second.path, first.path])
+  })
+
+  it('can be downloaded, leave nothing behind then, and not while exports are off', async () => {
+    const download = () => server.call('GET', '/api/v1/utils/db/download', { token })
+    const reply = await download()
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename="chat-gateway.db"')
+    const file = path.join(createTemporaryFolder(), 'copy.db')
+    writeFileSync(file, Buffer.from(await reply.arrayBuffer()))
+    expect(findCopyFault(file)).toBeNull()
+    await vi.waitFor(async () => expect(await list()).toEqual([]))
+    server.context.settings.update({ ENABLE_ADMIN_EXPORT: false })
+    expect((await download()).status).toBe(403)
   })
 
   it('stay until a person removes them, whatever else is cleaned up', async () => {

@@ -1,26 +1,53 @@
-import { statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { endpoints } from '#contract/endpoints.ts'
-import { diskFull } from './lib/errors.ts'
+import { diskFull, forbidden } from './lib/errors.ts'
 import { route, type Route } from './lib/http.ts'
 import { findSpaceMissing, listBackups, MANUAL, planBackup, type Backup } from './storage/backups.ts'
+import type { Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 
-function describeBackup({ path, label, takenAt }: Backup) {
-  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  return { path, label, bytes, created_at: Math.floor(takenAt.getTime() / 1000) }
+/** Of a copy that is gone once it was handed over. */
+const DOWNLOAD = 'download'
+
+function describeBackup({ path: file, label, takenAt }: Backup) {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return { path: file, label, bytes, created_at: Math.floor(takenAt.getTime() / 1000) }
 }
 
 /** Copies of the database on demand, for administrators. */
-export function createBackupRoutes(storage: Storage): Route[] {
+export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'boolean'>): Route[] {
   const database = storage.sqlite.name
+  const makeCopy = async (label: string): Promise<Backup> => {
+    const missing = findSpaceMissing(database)
+    if (missing > 0) throw diskFull(`There is no space for a backup. Free ${missing} MB on the disk of the data folder.`)
+    const backup = planBackup(database, label)
+    await storage.backup(backup.path)
+    return backup
+  }
   return [
     route(endpoints.backups.list, () => listBackups(database).map(describeBackup)),
-    route(endpoints.backups.create, async () => {
-      const missing = findSpaceMissing(database)
-      if (missing > 0) throw diskFull(`There is no space for a backup. Free ${missing} MB on the disk of the data folder.`)
-      const backup = planBackup(database, MANUAL)
-      await storage.backup(backup.path)
-      return describeBackup(backup)
+    route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
+    route(endpoints.backups.download, async ({ response, signal }) => {
+      if (!settings.boolean('ENABLE_ADMIN_EXPORT'))
+        throw forbidden('Exporting the data of everybody is switched off here.', { code: 'feature_off' })
+      const copy = await makeCopy(DOWNLOAD)
+      try {
+        response.writeHead(200, {
+          'Content-Type': 'application/vnd.sqlite3',
+          'Content-Length': statSync(copy.path).size,
+          'Content-Disposition': `attachment; filename="${path.basename(database)}"`,
+          'Cache-Control': 'no-store',
+        })
+        await pipeline(createReadStream(copy.path), response, { signal })
+      } catch (error) {
+        // Who leaves in the middle has heard enough.
+        if (!signal.aborted) throw error
+      } finally {
+        await rm(copy.path, { force: true })
+      }
     }),
   ]
 }

@@ -37,7 +37,7 @@ import type { Secrets } from './storage/secrets.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
-import { createUserRoutes, createUsers, type Users } from './users/index.ts'
+import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
 
 /** What the domains are built from. */
 export interface Foundation {
@@ -84,7 +84,7 @@ export interface Context extends Foundation {
 /** Who there is and what they may do, with what runs for them. */
 function createPeople({ config, log, secrets, storage }: Foundation) {
   const settings = createSettings({ storage, secrets, config })
-  const users = createUsers({ storage, log })
+  const users = createUsers({ storage, log, checkPassword: createPasswordRule(settings) })
   const groups = createGroups({ storage, settings, users, config })
   const access = createAccess({ storage, groups, users })
   const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
@@ -132,6 +132,7 @@ function createDocuments({ config, storage, settings, users, events, access, pro
   const { collections } = knowledge
   // The address of a search engine is an administrator's, who may have one on the own network.
   const engineFetch = createGuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
+  const askEngine: Library['searchWeb'] = (queries, signal) => searchWeb({ settings, fetch: engineFetch }, queries, signal)
   const retrievalRoutes = createRetrievalRoutes({
     settings,
     retrieval,
@@ -139,10 +140,10 @@ function createDocuments({ config, storage, settings, users, events, access, pro
     knowledge,
     collections,
     reader: webReader,
-    searchWeb: (queries, signal) => searchWeb({ settings, fetch: engineFetch }, queries, signal),
+    searchWeb: askEngine,
   })
   const routes = [...files.routes, ...knowledge.routes, ...retrievalRoutes]
-  return { extraction, retrieval, files, guardedFetch, webReader, knowledge, routes }
+  return { extraction, retrieval, files, guardedFetch, webReader, searchWeb: askEngine, knowledge, routes }
 }
 
 /** Counts tokens for keys that may use only so many. */
@@ -167,8 +168,9 @@ function createLibrary({
   retrieval,
   webReader,
   guardedFetch,
+  searchWeb: askEngine,
   notes,
-}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'>): Library {
+}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'> & Pick<Library, 'searchWeb'>): Library {
   return {
     files,
     knowledge,
@@ -179,6 +181,7 @@ function createLibrary({
       (url, signal) => webReader.read(url, signal),
       (url) => guardedFetch.check(url),
     ),
+    searchWeb: askEngine,
   }
 }
 
@@ -249,13 +252,13 @@ export function createContext(foundation: Foundation): Context {
       stream: (question) => completions.askModel.stream(question),
       openTools: async (origin, ids) => {
         const resolved = await models.resolve(origin.caller, origin.sent.model)
-        return toolServers.open({ ...origin, resolved }, { ...origin.sent, tool_ids: [...ids] })
+        return openTools({ ...origin, resolved }, { tool_ids: [...ids] })
       },
     },
     findModel: async (caller, id) => (await models.list(caller)).find((model) => model.id === id) ?? null,
     saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
-    // The model of a request a pipe answers is resolved like any other.
-    openTools: async (origin) => toolServers.open(origin as Parameters<Tools['open']>[0], origin.sent),
+    issueCallToken: (...given) => auth.issueCallToken(...given),
+    openTools: async (origin) => openTools(origin, origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),
   })
   providers.offer(plugins.models)
@@ -263,8 +266,18 @@ export function createContext(foundation: Foundation): Context {
   const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached, describeModel })
   const evaluations = createEvaluations({ storage, users })
   const runtimeProxy = createRuntimeProxy({ providers, models, settings, auth, temporaryFolder: config.dataDir })
-  const pipelines = createPipelines({ providers, models, dataDir: config.dataDir, log })
-  const toolServers = createTools({ ...documents, ...people, storage, secrets, config, openPlugins: (...given) => plugins.open(...given) })
+  const pipelines = createPipelines({ providers, models, dataDir: config.dataDir, log, trace: (...given) => plugins.trace(...given) })
+  const toolServers = createTools({
+    ...documents,
+    ...people,
+    storage,
+    secrets,
+    config,
+    log,
+    openPlugins: (...given) => plugins.open(...given),
+  })
+  const openTools: Tools['open'] = (origin, request) =>
+    toolServers.open(origin, request)?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
   const completions = createCompletions({
     models,
     chats,
@@ -273,13 +286,14 @@ export function createContext(foundation: Foundation): Context {
     settings,
     groups,
     memories,
+    people: users.profiles,
     log,
     library: createLibrary({ ...documents, notes }),
     filters: joinFilters(plugins.filters, (context) => pipelines.filters(context)),
     outlets: [plugins.outlet, (...given) => pipelines.outlet(...given)],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
-    tools: (...given) => toolServers.open(...given),
+    tools: openTools,
   })
   stopTasksOfDeleted(users, tasks)
   const routes = [

@@ -3,6 +3,7 @@ import type { Suggestion } from '#contract/configs.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import type { Context } from './context.ts'
 import type { Caller } from './lib/http.ts'
+import { hasSearchEngine } from './retrieval/index.ts'
 import type { Settings } from './settings/index.ts'
 
 /** Switches everybody may know of before signing in. */
@@ -11,6 +12,7 @@ const PUBLIC_SWITCHES = [
   'ENABLE_API_KEY_LIMITS',
   'ENABLE_SIGNUP',
   'ENABLE_LOGIN_FORM',
+  'ENABLE_LDAP',
   'ENABLE_PUBLIC_ACTIVE_USERS_COUNT',
 ] as const
 
@@ -28,13 +30,13 @@ const SWITCHES = [
   'ENABLE_ADMIN_CHAT_ACCESS',
   'ENABLE_API_KEY_LIMITS',
   'ENABLE_AUTOCOMPLETE_GENERATION',
+  'ENABLE_WEB_SEARCH',
 ] as const
 
 /** What clients ask about and this gateway does not offer; a missing name would be taken for an older gateway. */
 const ABSENT = [
   'enable_calendar',
   'enable_automations',
-  'enable_web_search',
   'enable_code_execution',
   'enable_code_interpreter',
   'enable_image_generation',
@@ -50,7 +52,6 @@ const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
 const ABSENT_PARTS = Object.freeze({
   code: { engine: '', interpreter_engine: '' },
   audio: { tts: { engine: '', voice: '', split_on: 'punctuation' }, stt: { engine: '' } },
-  file: { max_size: null, max_count: null, image_compression: { width: null, height: null } },
   google_drive: {},
   onedrive: {},
   license_metadata: null,
@@ -75,6 +76,11 @@ function describeForCaller({ settings, users, groups }: Context, caller: Caller)
     user_count: users.count(),
     permissions: groups.permissionsOf(caller),
     ...ABSENT_PARTS,
+    file: {
+      max_size: settings.integer('RAG_FILE_MAX_SIZE') || null,
+      max_count: settings.integer('RAG_FILE_MAX_COUNT') || null,
+      image_compression: { width: null, height: null },
+    },
     ui: describeWaiting(settings),
   }
 }
@@ -84,10 +90,9 @@ export function describeGateway(context: Context, caller: Caller | null, request
   const { auth, config, settings, users } = context
   const isSignedIn = caller !== null && caller.role !== 'pending'
   const features: GatewayConfig['features'] = {
-    auth: true,
+    auth: !auth.isDoorOpen,
     auth_trusted_header: false,
     enable_signup_password_confirmation: false,
-    enable_ldap: false,
     enable_password_change_form: true,
     enable_websocket: true,
     enable_version_update_check: false,
@@ -95,7 +100,10 @@ export function describeGateway(context: Context, caller: Caller | null, request
     ...readSwitches(settings, PUBLIC_SWITCHES),
     ...(isSignedIn && ABSENT_SWITCHES),
     ...(isSignedIn && readSwitches(settings, SWITCHES)),
-    ...(isSignedIn && { folder_max_file_count: settings.integer('FOLDER_MAX_FILE_COUNT') || null }),
+    ...(isSignedIn && {
+      folder_max_file_count: settings.integer('FOLDER_MAX_FILE_COUNT') || null,
+      has_web_search_engine: hasSearchEngine(settings),
+    }),
   }
   return {
     ...(users.count() === 0 && { onboarding: true, needs_setup_code: auth.needsSetupCode(request) }),
@@ -106,6 +114,7 @@ export function describeGateway(context: Context, caller: Caller | null, request
     default_locale: settings.string('DEFAULT_LOCALE'),
     mode: config.mode,
     oauth: { providers: {}, auto_redirect: false },
+    ...(settings.boolean('ENABLE_LDAP') && { ldap: { label: settings.string('LDAP_SERVER_LABEL') } }),
     features,
     ...(caller && describeForCaller(context, caller)),
   }

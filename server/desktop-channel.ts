@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import type { StartFailure } from './config/start-error.ts'
 
 /** What the desktop app sends to the gateway it started. `rootSecret` is 32 bytes in base64; `stop` ends the process cleanly. */

@@ -4,7 +4,7 @@ import { errorBodySchema } from '#contract/common.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
 import { invalidInput } from './lib/errors.ts'
-import { toErrorBody } from './lib/http.ts'
+import { toErrorBody } from './lib/to-error.ts'
 
 type Dialect = NonNullable<AnyEndpoint['errorDialect']>
 

@@ -11,6 +11,7 @@ import type { Logger } from './lib/logger.ts'
 import { GatewayResponse } from './lib/gateway-response.ts'
 import { limitBodyTime } from './lib/limit-body-time.ts'
 import { createServer, type ServerResponse } from './lib/node-http.ts'
+import { keepFewParsers, settleMemory } from './lib/settle-memory.ts'
 import { listen } from './listen.ts'
 import { openFoundation } from './open-foundation.ts'
 import { backUpIfDue } from './storage/back-up-regularly.ts'
@@ -64,6 +65,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
+  keepFewParsers()
   server.on('request', (request, response) => {
     limitBodyTime(request, response)
     app.handleRequest(request, response)
@@ -78,8 +80,9 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   writeDiscovery(config, url)
   context.retrieval.resume()
   context.files.resume()
-  context.plugins.resume()
+  context.plugins.resume(url)
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
+  const stopSettling = settleMemory(() => GatewayResponse.activity)
   const upkeep = setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref()
 
   let stopped: Promise<void> | undefined
@@ -87,6 +90,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     app.beginShutdown()
     clearTimeout(check)
     clearInterval(upkeep)
+    stopSettling()
     await endConversations(context, server)
     await Promise.all([context.files.close(), context.plugins.close()])
     await Promise.all([context.retrieval.close(), context.extraction.close()])

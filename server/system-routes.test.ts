@@ -26,6 +26,39 @@ describe('bootstrap data', () => {
     expect(config.features).toMatchObject({ enable_web_search: false, enable_calendar: false, enable_autocomplete_generation: false })
   })
 
+  test('tells the limits of uploads, and the directory people may sign in with', async () => {
+    const { settings } = server.context
+    settings.update({ RAG_FILE_MAX_SIZE: 25, RAG_FILE_MAX_COUNT: 3, ENABLE_LDAP: true, LDAP_SERVER_LABEL: 'University' })
+    const signedIn = await (await server.call('GET', '/api/config', { token })).json()
+    expect(signedIn).toMatchObject({ file: { max_size: 25, max_count: 3 } })
+    expect(await (await get('/api/config')).json()).toMatchObject({ features: { enable_ldap: true }, ldap: { label: 'University' } })
+    settings.update({ RAG_FILE_MAX_SIZE: null, RAG_FILE_MAX_COUNT: null, ENABLE_LDAP: null })
+    expect(await (await get('/api/config')).json()).not.toHaveProperty('ldap')
+  })
+
+  test('says that nobody has to sign in where that is so, and asks for no first account then', async () => {
+    const open = await startTestServer({ environment: { WEBUI_AUTH: 'false' } })
+    try {
+      expect(await (await open.call('GET', '/api/config')).json()).toMatchObject({ features: { auth: false } })
+      const { token: session } = (await (
+        await open.call('POST', '/api/v1/auths/signin', { body: { email: '', password: '' } })
+      ).json()) as { token: string }
+      expect((await open.call('GET', '/api/models', { token: session })).status).toBe(200)
+    } finally {
+      await open.close()
+    }
+  })
+
+  test('says whether the web can be searched, and whether an engine is set up for that', async () => {
+    const features = async () => ((await (await server.call('GET', '/api/config', { token })).json()) as { features: unknown }).features
+    expect(await features()).toMatchObject({ enable_web_search: false, has_web_search_engine: false })
+    const { settings } = server.context
+    settings.update({ ENABLE_WEB_SEARCH: true, WEB_SEARCH_ENGINE: 'searxng' })
+    expect(await features()).toMatchObject({ enable_web_search: true, has_web_search_engine: false })
+    settings.update({ SEARXNG_QUERY_URL: 'https://search.example.org/search' })
+    expect(await features()).toMatchObject({ enable_web_search: true, has_web_search_engine: true })
+  })
+
   test('the version endpoint names the API line, the product and the deployment', async () => {
     const body = await (await get('/api/version')).json()
     expect(body).toMatchObject({ version: '0.9.6', product_version: expect.any(String), deployment_id: '' })

@@ -32,6 +32,8 @@ const FATES: Readonly<Record<string, Fate>> = {
   'compatibleProxy.updateConfig': 'of an administrator',
   'pipelines.add': 'of an administrator',
   'configs.updateWebhook': 'of an administrator',
+  'ldap.updateServer': 'of an administrator',
+  'ldap.verify': 'of an administrator',
   'auths.updateAdminConfig': 'of an administrator',
   'retrieval.updateEmbedding': 'of an administrator',
   'retrieval.tryEngine': 'of an administrator',

@@ -22,7 +22,12 @@ const BUILT = path.join(root, 'out', 'server', 'index.js')
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
 /** Starts the built server, else the sources, in front of a model server. `prepare` may fill the database before. */
-export async function startGateway(upstreamPort: number, core: number, prepare?: (database: string) => void): Promise<BenchGateway> {
+export async function startGateway(
+  upstreamPort: number,
+  core: number,
+  prepare?: (database: string) => void,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchGateway> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-gateway-'))
   if (prepare) {
     mkdirSync(path.join(folder, 'data'))
@@ -41,6 +46,7 @@ export async function startGateway(upstreamPort: number, core: number, prepare?:
       LLMHOST_BASE_URL: '',
       OPENAI_API_BASE_URLS: `http://127.0.0.1:${upstreamPort}/v1`,
       OPENAI_API_KEYS: 'bench-key',
+      ...environment,
     },
   })
   const port = await new Promise<number>((resolve, reject) => {

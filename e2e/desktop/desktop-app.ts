@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base, _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
+import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-python.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 
 export { expect }
@@ -31,7 +32,12 @@ const programArguments = (profile: string): string[] => [root, '--', `--profile=
 /** `ELECTRON_BINARY` names the program; without it the test tool takes the one of the electron package. */
 const executable = process.env['ELECTRON_BINARY']
 
-const environment = { ...(process.env as Record<string, string>), PORT: '0', LLMHOST_BASE_URLS: '' }
+const environment = {
+  ...(process.env as Record<string, string>),
+  ...(pluginPython !== null && pluginEnvironment),
+  PORT: '0',
+  LLMHOST_BASE_URLS: '',
+}
 
 function belongsTo(profile: string, pid: string): boolean {
   try {

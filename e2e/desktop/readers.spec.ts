@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { _electron, type ElectronApplication } from '@playwright/test'
-import { build } from 'vite'
+import { buildPrograms } from './build-programs.ts'
 import { expect, test as base } from './desktop-app.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -16,30 +15,11 @@ const PROGRAMS = {
   'extraction-worker': 'server/retrieval/extraction/worker.ts',
 }
 
-/** The programs of this test, in words an older Node inside Electron understands too. */
-async function buildPrograms(folder: string): Promise<void> {
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
-  for (const [name, source] of Object.entries(PROGRAMS)) {
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      build: {
-        target: 'node20',
-        ssr: path.join(root, source),
-        outDir: folder,
-        emptyOutDir: false,
-        rollupOptions: { external: ['electron', ...builtinModules], output: { entryFileNames: `${name}.js`, codeSplitting: false } },
-      },
-      ssr: { noExternal: true },
-    })
-  }
-}
-
 const test = base.extend<{ reader: { electron: ElectronApplication; folder: string } }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   reader: async ({}, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'reader-app-'))
-    await buildPrograms(folder)
+    await buildPrograms(folder, PROGRAMS)
     const electron = await _electron.launch({
       ...(executable && { executablePath: executable }),
       args: [path.join(folder, 'main.js'), path.join(folder, 'gateway.js')],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/files-page.ts'
+import { VIEWS } from '../views.ts'
 
 const plan = { name: 'plan.txt', mimeType: 'text/plain', content: 'Flour first, then water.' }
 const table = { name: 'prices.csv', mimeType: 'text/csv', content: 'what,price\nflour,2\nsalt,1\n' }
@@ -63,11 +64,7 @@ test('a file says why it was not read, where it is used, and goes for good', asy
   await expect(chat.page.getByText('No file yet')).toBeVisible()
 })
 
-for (const view of [
-  { name: 'light', colorScheme: 'light', width: 1280 },
-  { name: 'dark', colorScheme: 'dark', width: 1280 },
-  { name: 'a phone', colorScheme: 'light', width: 360 },
-] as const) {
+for (const view of VIEWS) {
   test.describe(`in ${view.name}`, () => {
     test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
 

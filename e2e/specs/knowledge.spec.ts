@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { KnowledgePage } from '../pages/knowledge-page.ts'
+import { VIEWS } from '../views.ts'
 
 const pump = {
   name: 'pump.md',
@@ -181,11 +182,7 @@ test('a collection is renamed, opened to everybody, emptied and deleted', async 
   await expect(knowledge.collection('New name')).toHaveCount(0)
 })
 
-for (const view of [
-  { name: 'light', colorScheme: 'light', width: 1280 },
-  { name: 'dark', colorScheme: 'dark', width: 1280 },
-  { name: 'a phone', colorScheme: 'light', width: 360 },
-] as const) {
+for (const view of VIEWS) {
   test.describe(`in ${view.name}`, () => {
     test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
 

@@ -1,6 +1,6 @@
-import { ADMIN, settleIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
+import { openAdminChat } from '../open-chat.ts'
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index + 1}`)
 
@@ -69,9 +69,7 @@ test('killed in mid-answer, the gateway comes back, the window reconnects and th
   startOwnGateway,
 }) => {
   const gateway = await startOwnGateway()
-  await settleIn(page.context(), gateway, ADMIN)
-  const chat = new ChatPage(page, gateway.url)
-  await chat.open()
+  const chat = await openAdminChat(page, gateway)
   await chat.send('/slow 400')
   await expect(chat.answers.last()).toContainText('word20')
   await chat.composer.fill('a draft')

@@ -48,6 +48,17 @@ test('the picker is searched and used with the keyboard alone, and the choice is
   await expect(chat.modelButton).toHaveAccessibleName('Model: reasoning')
 })
 
+test('a name that is pasted into the picker is taken with Enter', async ({ chat }) => {
+  await chat.open()
+  await chat.chooseModel('text')
+  await chat.modelButton.click()
+  await chat.page.getByRole('combobox', { name: 'Choose a model' }).fill('reasoning')
+  await expect(chat.page.getByRole('option')).toHaveText([/reasoning/])
+  await expect(chat.page.getByRole('option')).toHaveAttribute('aria-selected', 'true')
+  await chat.page.keyboard.press('Enter')
+  await expect(chat.modelButton).toHaveAccessibleName('Model: reasoning')
+})
+
 test('a search without a match says so, and Escape closes the picker', async ({ chat }) => {
   await chat.open()
   await chat.modelButton.click()

@@ -60,6 +60,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme })
 
     test('in the workspace and its editors', async ({ chat }) => {
+      // Many rooms, and a whole analysis of each.
+      test.setTimeout(120_000)
       const workspace = new WorkspacePage(chat.page, chat.url)
       for (const width of colorScheme === 'light' ? [1280, 360] : [1280]) {
         await chat.page.setViewportSize({ width, height: 800 })

@@ -4,6 +4,7 @@ import { addAccount, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { KnowledgePage } from '../pages/knowledge-page.ts'
+import { VIEWS } from '../views.ts'
 
 const rules = { name: 'rules.md', mimeType: 'text/markdown', content: '# House rules\n\nQuiet after ten in the evening.' }
 
@@ -97,11 +98,7 @@ test('values say whether they were changed, and go back; the template is tried a
   await expect(template).toHaveValue(/Answer the question with the help/)
 })
 
-for (const view of [
-  { name: 'light', colorScheme: 'light', width: 1280 },
-  { name: 'dark', colorScheme: 'dark', width: 1280 },
-  { name: 'a phone', colorScheme: 'light', width: 360 },
-] as const) {
+for (const view of VIEWS) {
   test.describe(`in ${view.name}`, () => {
     test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
 

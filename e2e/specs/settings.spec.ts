@@ -35,6 +35,7 @@ test('members see no page for administrators', async ({ page, gateway }) => {
       'Account',
       'Appearance',
       'Memories',
+      'My tools',
       'API keys',
       'Import and export',
       'About',

@@ -45,19 +45,19 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   await page.getByRole('button', { name: 'New tool' }).click()
   await page.getByTestId('plugin-file').setInputFiles({ name: 'adder.py', mimeType: 'text/x-python', buffer: Buffer.from(SOURCE) })
   await expect(page.getByLabel('Source')).toContainText('Adds two numbers')
-  await page.getByLabel('Name', { exact: true }).fill('Adder')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Adder')
   await page.getByRole('button', { name: 'Check' }).click()
   await expect(page.getByRole('region', { name: 'What it is and needs' })).toContainText('Everything it imports is there', {
     timeout: 30_000,
   })
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/id=adder$/, { timeout: 30_000 })
-  await page.getByLabel('Function').fill('add')
+  await page.getByLabel('Function').selectOption('add')
   await page.getByLabel('Arguments as JSON').fill('{"a": 2, "b": 3}')
   await page.getByRole('button', { name: 'Run' }).click()
   const trace = page.getByRole('region', { name: 'What happened' })
-  await expect(trace.getByLabel('Result')).toContainText('5', { timeout: 30_000 })
-  await expect(trace.getByLabel('Printed and logged')).toContainText('adding')
+  await expect(trace.getByLabel('Result', { exact: true })).toContainText('5', { timeout: 30_000 })
+  await expect(trace.getByLabel('Printed and logged', { exact: true })).toContainText('adding')
   await expectAccessible(page)
 
   await page.getByRole('link', { name: 'All tools' }).click()

@@ -28,6 +28,8 @@ export function useAction<Input = void>(action: (input: Input) => Promise<unknow
   }
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
+    // A form in a sheet that belongs to another form is not a part of it.
+    event.stopPropagation()
     void run(undefined as Input)
   }
   return { busy, problem, run, handleSubmit }

@@ -85,6 +85,8 @@ const handlers = {
   'workspace.notes': goTo({ name: 'workspace', area: 'notes', item: null }),
   'workspace.knowledge': goTo({ name: 'workspace', area: 'knowledge', item: null }),
   'workspace.files': goTo({ name: 'workspace', area: 'files', item: null }),
+  'workspace.tools': goTo({ name: 'workspace', area: 'tools', item: null }),
+  'workspace.functions': goTo({ name: 'workspace', area: 'functions', item: null }),
   'folder.new': () => openDialog({ kind: 'new-folder', parentId: null }),
   'data.import': goTo({ name: 'settings', page: 'data' }),
   'help.shortcuts': () => layoutStore.setState({ shortcutsOpen: true }),

@@ -1,5 +1,20 @@
 import { Command } from 'cmdk'
-import { Box, CornerDownLeft, MessageSquare, Settings2 } from 'lucide-react'
+import {
+  ArrowDownUp,
+  Box,
+  CircleQuestionMark,
+  CornerDownLeft,
+  FolderPlus,
+  LayoutGrid,
+  MessageSquare,
+  MessagesSquare,
+  PanelLeft,
+  PenLine,
+  RefreshCw,
+  Search,
+  Settings2,
+  SunMoon,
+} from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,13 +24,32 @@ import { isAdmin } from '../features/auth/session-store.ts'
 import { chooseModel } from '../features/models/models-store.ts'
 import { commandLabel } from '../lib/command-label.ts'
 import { isCommandAvailable, runCommand } from '../lib/commands.ts'
-import { chatPath, isForAdmins, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
+import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
 import { rankText } from '../lib/rank-text.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useReturnFocus } from '../ui/return-focus.ts'
+import { offersPage } from './permissions.ts'
 import { chatsStore, layoutStore, modelsStore, sessionStore } from './stores.ts'
 
 const CHATS_SHOWN = 30
+
+/** By the first part of the id of a command. */
+const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
+  chat: <MessageSquare />,
+  chats: <MessagesSquare />,
+  folder: <FolderPlus />,
+  workspace: <LayoutGrid />,
+  data: <ArrowDownUp />,
+  settings: <Settings2 />,
+  sidebar: <PanelLeft />,
+  theme: <SunMoon />,
+  composer: <PenLine />,
+  model: <Box />,
+  answer: <RefreshCw />,
+  help: <CircleQuestionMark />,
+}
+
+const iconOf = (id: string): ReactNode => COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
 
 /** Only what can be read counts; ids of chats and models would match anything. */
 const rankRow = (_value: string, query: string, texts: string[] = []): number => Math.max(0, ...texts.map((text) => rankText(text, query)))
@@ -57,6 +91,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const { t } = useTranslation()
   const chats = useStore(chatsStore, (state) => state.chats)
   const models = useStore(modelsStore, (state) => state.models)
+  const offered = offersPage(useStore(sessionStore))
   const admin = useStore(sessionStore, isAdmin)
   const pageName = (page: SettingsPage): string => t(`settings.pages.${page}`)
   const act = (action: () => void) => () => onChoose(action)
@@ -64,13 +99,13 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
     <>
       <Group heading={t('commands.paletteCommands')}>
         {commands
-          .filter(({ id }) => id !== 'palette.open' && isCommandAvailable(id))
+          .filter(({ id }) => id !== 'palette.open' && (admin || id !== 'workspace.functions') && isCommandAvailable(id))
           .map(({ id, label, accelerator }) => (
             <Row
               key={id}
               value={`command ${id}`}
               keywords={[commandLabel(t, id), label]}
-              icon={<CornerDownLeft />}
+              icon={iconOf(id)}
               accelerator={accelerator}
               onSelect={act(() => runCommand(id))}
             >
@@ -99,7 +134,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
         ))}
       </Group>
       <Group heading={t('commands.paletteSettings')}>
-        {SETTINGS_PAGES.filter((page) => admin || !isForAdmins(page)).map((page) => (
+        {SETTINGS_PAGES.filter(offered).map((page) => (
           <Row
             key={page}
             value={`settings ${page}`}
@@ -144,12 +179,15 @@ export function Palette() {
         >
           <Radix.Title className="sr-only">{t('commands.palette')}</Radix.Title>
           <Command loop filter={rankRow} label={t('commands.palette')} className="flex max-h-[min(28rem,70dvh)] flex-col">
-            <Command.Input
-              value={query}
-              onValueChange={setQuery}
-              placeholder={t('commands.palettePlaceholder')}
-              className="h-13 shrink-0 border-b border-line bg-transparent px-4 text-[1rem] outline-none"
-            />
+            <div className="flex shrink-0 items-center gap-3 border-b border-line ps-4">
+              <Search aria-hidden="true" className="size-4.5 shrink-0 text-muted" />
+              <Command.Input
+                value={query}
+                onValueChange={setQuery}
+                placeholder={t('commands.palettePlaceholder')}
+                className="h-13 min-w-0 flex-1 bg-transparent pe-4 text-[1rem] outline-none"
+              />
+            </div>
             <Command.List label={t('commands.palette')} className="min-h-0 flex-1 overflow-y-auto p-1.5">
               <Command.Empty className="px-4 py-10 text-center text-small text-muted">{t('commands.paletteEmpty')}</Command.Empty>
               <Rows

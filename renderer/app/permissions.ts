@@ -1,5 +1,6 @@
 import type { Permission } from '#contract/permissions.ts'
-import type { SessionState } from '../features/auth/session-store.ts'
+import { isAdmin, type SessionState } from '../features/auth/session-store.ts'
+import { isForAdmins, type SettingsPage } from '../lib/router.ts'
 
 /** Whether the signed-in person may do something; what a gateway does not speak of is permitted. It decides, this only spares useless offers. */
 export const isPermitted =
@@ -18,6 +19,19 @@ export const mayUseFolders = (state: SessionState): boolean =>
 export const mayUseMemories = (state: SessionState): boolean =>
   state.config?.features.enable_memories !== false && isPermitted('features.memories')(state)
 
+/** Whether this person may have tool servers of their own. */
+export const mayHaveOwnTools = isPermitted('features.direct_tool_servers')
+
+/** The pages of the settings this person has. */
+export const offersPage =
+  (state: SessionState) =>
+  (page: SettingsPage): boolean =>
+    isAdmin(state) || !isForAdmins(page)
+
 /** Whether notes can be written here. */
 export const mayUseNotes = (state: SessionState): boolean =>
   state.config?.features.enable_notes !== false && isPermitted('features.notes')(state)
+
+/** Whether answers can be rated here. */
+export const mayRate = (state: SessionState): boolean =>
+  state.config?.features.enable_message_rating !== false && isPermitted('chat.rate_response')(state)

@@ -1,12 +1,15 @@
 import type { ServerFrame } from '#contract/events.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast, type ToastRequest } from '../ui/toast.tsx'
 
 const LONGEST = 500
+
+const toTone = (type: unknown): NonNullable<ToastRequest['tone']> =>
+  type === 'error' ? 'danger' : type === 'warning' || type === 'success' ? type : 'neutral'
 
 /** Shows what a plugin wants noticed (specification, Plugin events, `notification`). */
 export function showNotification(frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'notification') return
   const { type, content } = (frame.data.data ?? {}) as Partial<Record<string, unknown>>
   if (typeof content !== 'string' || content.trim() === '') return
-  toast({ text: content.slice(0, LONGEST), tone: type === 'error' || type === 'warning' ? 'danger' : 'neutral' })
+  toast({ text: content.slice(0, LONGEST), tone: toTone(type) })
 }

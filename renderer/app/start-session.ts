@@ -12,6 +12,7 @@ import { NO_PROMPTS } from '../features/prompts/prompts-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
+import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
 import { bannersStore, chatsStore, dialogs, foldersStore, modelsStore, preferencesStore, promptsStore, sessionStore } from './stores.ts'
@@ -43,7 +44,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     loadLists()
     void loadModels(modelsStore)
     void loadBanners(bannersStore)
-    if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).catch(openAnyway)
+    if (!preferencesStore.getState().loaded) loadPreferences(preferencesStore).then(takeOwnServers).catch(openAnyway)
     return
   }
   socket.close()
@@ -52,6 +53,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     foldersStore.setState(NO_FOLDERS, true)
     promptsStore.setState(NO_PROMPTS, true)
     preferencesStore.setState({ loaded: false })
+    ownServers.forget()
   }
 }
 
@@ -68,13 +70,14 @@ const recheck = (): void => {
 /** Joins session, socket and lists; returns the function that takes them apart. */
 export function startSession(): () => void {
   const removers = [
+    followOwnServers(),
     sessionStore.subscribe(handleSession),
     onUnauthorized(recheck),
     socket.onRefused(recheck),
     socket.onFrame((frame) => {
       applyChatsFrame(chatsStore, frame)
       applyFoldersFrame(foldersStore, frame)
-      dialogs.handleFrame(frame)
+      if (!ownServers.handleFrame(frame)) dialogs.handleFrame(frame)
       showNotification(frame)
     }),
     socket.status.subscribe(({ status }) => {

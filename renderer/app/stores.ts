@@ -10,6 +10,9 @@ import { createPreferencesStore } from '../features/settings/preferences-store.t
 import { createLayoutStore } from './layout-store.ts'
 
 /** The stores of this window. */
+import { translate } from '../lib/i18n.ts'
+import { toast } from '../ui/toast.tsx'
+
 export const sessionStore = createSessionStore()
 export const bannersStore = createBannersStore()
 export const chatsStore = createChatsStore()
@@ -17,5 +20,8 @@ export const foldersStore = createFoldersStore()
 export const modelsStore = createModelsStore()
 export const promptsStore = createPromptsStore()
 export const preferencesStore = createPreferencesStore()
-export const dialogs = createDialogs((frame) => socket.send(frame))
+export const dialogs = createDialogs(
+  (frame) => socket.send(frame),
+  () => toast({ text: translate('dialogs.expired') }),
+)
 export const layoutStore = createLayoutStore()

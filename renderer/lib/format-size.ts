@@ -8,7 +8,8 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(i18next.language, {
     style: 'unit',
     unit: UNITS[step],
-    unitDisplay: 'short',
+    // The short name of the smallest unit has no plural in English.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes / 1000 ** step)
 }

@@ -22,6 +22,7 @@ import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
+import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
@@ -52,6 +53,7 @@ const english = {
   passages,
   plugins,
   prompts,
+  ratings,
   retrieval,
   settings,
   share,

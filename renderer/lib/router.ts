@@ -4,6 +4,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'account',
   'appearance',
   'memories',
+  'own-tools',
   'keys',
   'data',
   'connections',
@@ -14,6 +15,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'users',
   'groups',
   'permissions',
+  'directory',
   'requests',
   'api',
   'about',
@@ -29,6 +31,7 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'users',
   'groups',
   'permissions',
+  'directory',
   'requests',
   'api',
 ]
@@ -58,6 +61,10 @@ export interface ChatBeginning {
   readonly modelIds: readonly string[]
   readonly isTemporary: boolean
   readonly isWebSearched: boolean
+  /** Tools the answer may use. */
+  readonly toolIds: readonly string[]
+  /** Addresses of pages the question is about, as they were written. */
+  readonly pages: readonly string[]
 }
 
 /** Every place of the interface. `message` points at one message of a chat. */
@@ -87,24 +94,43 @@ function decode(part: string): string {
 
 const LONGEST_TEXT = 20_000
 
-/** Reads `q`, `shared`, `submit`, `model`, `models`, `temporary-chat` and `web-search`; other names are ignored. Null when nothing is asked for. */
+const LONGEST_LIST = 20
+
+const toList = (text: string | null): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .slice(0, LONGEST_LIST)
+
+/**
+ * Reads `q`, `shared`, `submit`, `model`, `models`, `tools`, `tool-ids`, `load-url`, `youtube`, `temporary-chat` and `web-search`;
+ * other names are ignored. Null when nothing is asked for.
+ *
+ * @NOTE A question with tools or pages waits for the person, whatever they chose about links: those reach further than a text.
+ */
 export function parseBeginning(search: string): ChatBeginning | null {
   const query = new URLSearchParams(search)
   const isOn = (name: string): boolean => query.get(name) === 'true'
   const asked = query.get('q')
   const text = (asked ?? query.get('shared') ?? '').slice(0, LONGEST_TEXT)
-  const modelIds = (query.get('models') ?? query.get('model') ?? '')
-    .split(',')
-    .map((id) => id.trim())
+  const modelIds = toList(query.get('models') ?? query.get('model'))
+  const toolIds = toList(query.get('tool-ids') ?? query.get('tools'))
+  const video = query.get('youtube')?.trim()
+  const pages = [query.get('load-url')?.trim() ?? '', video ? `https://www.youtube.com/watch?v=${encodeURIComponent(video)}` : '']
     .filter(Boolean)
+    .map((page) => page.slice(0, LONGEST_TEXT))
+  const reachesFurther = toolIds.length > 0 || pages.length > 0
   const beginning = {
     text,
-    isSent: Boolean(asked) && query.get('submit') !== 'false',
+    isSent: Boolean(asked) && query.get('submit') !== 'false' && !reachesFurther,
     modelIds,
     isTemporary: isOn('temporary-chat'),
     isWebSearched: isOn('web-search'),
+    toolIds,
+    pages,
   }
-  const isAsked = text !== '' || modelIds.length > 0 || beginning.isTemporary || beginning.isWebSearched
+  const isAsked = text !== '' || modelIds.length > 0 || reachesFurther || beginning.isTemporary || beginning.isWebSearched
   return isAsked ? beginning : null
 }
 

@@ -69,6 +69,7 @@ const file = {
   updated_at: 1,
 }
 const toolServer = {
+  origin: 'environment',
   type: 'mcp',
   url: '',
   path: '',
@@ -114,6 +115,23 @@ export const answers: Record<string, unknown> = {
   'GET /api/v1/models/base': [sampleModelRow({ id: '7', name: '8', base_model_id: null })],
   'GET /api/v1/configs/models': { DEFAULT_MODELS: '7', DEFAULT_PINNED_MODELS: '7', MODEL_ORDER_LIST: [] },
   'GET /api/v1/models/prices': [{ model: '1', input: 1, output: 2, currency: '…' }],
+  'GET /api/v1/evaluations/leaderboard': { entries: [{ model_id: '7', rating: 1016, won: 1, lost: 0, count: 1, top_tags: [] }] },
+  'GET /api/v1/evaluations/feedbacks/list': {
+    items: [
+      {
+        id: '1',
+        user_id: '1',
+        version: 0,
+        type: 'rating',
+        data: { rating: 1, model_id: '7', reason: 'other', comment: '!' },
+        meta: {},
+        created_at: 0,
+        updated_at: 0,
+        user: null,
+      },
+    ],
+    total: 1,
+  },
   'GET /api/v1/evaluations/config': {
     ENABLE_EVALUATION_ARENA_MODELS: true,
     EVALUATION_ARENA_MODELS: [{ id: '1', name: '2', meta: { model_ids: ['3'], filter_mode: 'exclude' } }],
@@ -132,8 +150,12 @@ export const answers: Record<string, unknown> = {
       sessions: 0,
     },
   ],
+  'GET /api/v1/tools/': [plugin],
   'GET /api/v1/tools/list': [plugin],
+  'GET /api/v1/tools/id/3': { ...plugin, content: '7', specs: [{ name: '1', description: '2', parameters: {} }], access_grants: [] },
+  'GET /api/v1/functions/': [{ ...plugin, type: 'action', is_active: false, is_global: false, fault: null }],
   'GET /api/v1/functions/list': [{ ...plugin, type: 'filter', is_active: true, is_global: true, fault: '7' }],
+  'GET /api/v1/plugins/traces': [{ id: '1', hook: '2', status: 'failed', duration: 3, started_at: 1_000_000, error: { message: '4' } }],
   'GET /api/v1/plugins/state': {
     python: { status: 'missing', path: null, version: null, detail: '8' },
     environments: [{ id: '1', requirements: ['2'], status: 'failed', log: ['3'], detail: '4' }],
@@ -157,6 +179,23 @@ export const answers: Record<string, unknown> = {
   'GET /api/v1/notes/search': { items: [note], total: 2 },
   'GET /api/v1/notes/3': note,
   'GET /api/v1/memories/': [{ id: '1', user_id: '1', content: '7', created_at: 1, updated_at: 1 }],
+  'GET /api/v1/auths/admin/config/ldap': { ENABLE_LDAP: true },
+  'GET /api/v1/auths/admin/config/ldap/server': {
+    label: '1',
+    host: '2',
+    port: 3,
+    attribute_for_mail: '4',
+    attribute_for_username: '5',
+    app_dn: '6',
+    app_dn_password: '',
+    search_base: '7',
+    search_filters: '8',
+    use_tls: true,
+    tls_mode: 'auto',
+    validate_cert: true,
+    certificate_path: '9',
+    ciphers: '1',
+  },
   'GET /api/v1/auths/api_keys': [apiKey],
   'GET /api/v1/auths/sessions': [true, false].map((current) => ({
     id: `${current}`,

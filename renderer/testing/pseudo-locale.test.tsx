@@ -15,7 +15,7 @@ import { SharedChatScreen } from '../app/screens/shared-chat-screen.tsx'
 import { WorkspaceScreen } from '../app/screens/workspace-screen.tsx'
 import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
 import { Sidebar } from '../app/sidebar.tsx'
-import { chatsStore, foldersStore, layoutStore, modelsStore, sessionStore } from '../app/stores.ts'
+import { chatsStore, foldersStore, layoutStore, modelsStore, preferencesStore, sessionStore } from '../app/stores.ts'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { NO_SEARCH } from '../features/chats/chats-store.ts'
@@ -66,6 +66,7 @@ beforeEach(async () => {
     chats: [sampleChat({ updated_at: today }), sampleChat({ id: '2', pinned: true, active: true, title: '' })],
     status: 'ready',
   })
+  preferencesStore.setState({ loaded: true })
   modelsStore.setState({ models: [sampleModel({ name: '4', connection_name: '5' })], status: 'ready' })
 })
 afterEach(async () => {
@@ -152,11 +153,12 @@ describe('every visible string comes from the locale files', () => {
     })
   }
 
-  test('in the editors of models and notes', async () => {
+  test('in the editors of models, notes and tools', async () => {
     for (const [area, item] of [
       ['models', '3'],
       ['models', ''],
       ['notes', '3'],
+      ['tools', '3'],
     ] as const) {
       show(<WorkspaceScreen area={area} item={item} />)
       await vi.waitFor(() => expect(document.querySelector('.animate-spin')).toBeNull())

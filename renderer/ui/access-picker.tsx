@@ -3,10 +3,10 @@ import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessGrant } from '#contract/access.ts'
 import { Button } from './button.tsx'
-import { inputClasses } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Popover } from './popover.tsx'
 import { type Principal, PrincipalSearch, type PrincipalLoaders } from './principal-search.tsx'
+import { SelectBox } from './select.tsx'
 import { Switch } from './switch.tsx'
 
 export type { Principal, PrincipalLoaders } from './principal-search.tsx'
@@ -87,15 +87,14 @@ function Line({ principal, permission, canWrite, onChange }: LineProps) {
       {principal.type === 'group' ? <UsersRound aria-hidden="true" /> : <UserRound aria-hidden="true" />}
       <bdi className="min-w-0 flex-1 truncate">{principal.name}</bdi>
       {canWrite && (
-        <select
+        <SelectBox
+          isNarrow
           aria-label={t('access.rightOf', { name: principal.name })}
           value={permission}
+          options={(['read', 'write'] as const).map((value) => ({ value, label: t(`access.${value}`) }))}
           onChange={(event) => onChange(event.target.value as AccessGrant['permission'])}
-          className={`${inputClasses} h-control! w-auto! px-2`}
-        >
-          <option value="read">{t('access.read')}</option>
-          <option value="write">{t('access.write')}</option>
-        </select>
+          className="h-control!"
+        />
       )}
       <IconButton label={t('access.removeOf', { name: principal.name })} icon={<X />} onClick={() => onChange(null)} />
     </li>

@@ -5,7 +5,8 @@ import { Spinner } from './spinner.tsx'
 export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const TONES: Record<ButtonTone, string> = {
-  primary: 'h-primary px-4 bg-accent text-on-accent hover:bg-accent-strong',
+  // Its height yields to one that is asked for, so that it can stand in a row of smaller controls.
+  primary: '[:where(&)]:h-primary px-4 bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'h-control px-3 border border-edge/60 bg-raised text-ink hover:bg-hover active:bg-pressed',
   quiet: 'h-control px-3 text-ink hover:bg-hover active:bg-pressed',
   danger: 'h-control px-3 bg-danger text-on-danger hover:bg-danger-strong',
@@ -24,13 +25,15 @@ export interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /** A labelled button; `secondary` unless told otherwise. */
-export function Button({ tone = 'secondary', icon, busy = false, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button({ tone = 'secondary', icon, busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
-      disabled={disabled || busy}
+      // Not disabled while it is busy: that would take the focus away from whoever pressed it.
+      aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       className={classNames(BASE, TONES[tone], className)}
     >
       {busy ? <Spinner /> : icon}

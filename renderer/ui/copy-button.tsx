@@ -2,12 +2,20 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { announce } from './live-region.tsx'
 
 const SHOWN_FOR = 2_000
 
+interface CopyButtonProps {
+  readonly text: string
+  readonly label?: string
+  /** Only the icon, for the corner of a box. */
+  readonly isSmall?: boolean
+}
+
 /** Copies a text and says so in its own place. */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+export function CopyButton({ text, label, isSmall = false }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -20,6 +28,16 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       setCopied(true)
       announce(t('common.copied'))
     })
+  }
+  if (isSmall) {
+    return (
+      <IconButton
+        size="small"
+        label={copied ? t('common.copied') : (label ?? t('common.copy'))}
+        icon={copied ? <Check className="text-accent" /> : <Copy />}
+        onClick={handleClick}
+      />
+    )
   }
   return (
     <Button onClick={handleClick} icon={copied ? <Check className="size-4 text-accent" /> : <Copy className="size-4" />}>

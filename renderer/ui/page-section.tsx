@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
 
 interface PageSectionProps {
   readonly title?: string
@@ -14,7 +15,7 @@ export function PageSection({ title, text, action, children }: PageSectionProps)
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
-          {text && <p className="mt-0.5 text-ui text-pretty text-muted">{text}</p>}
+          {text && <p className={classNames('text-ui text-pretty text-muted', title ? 'mt-0.5' : '-mt-3')}>{text}</p>}
         </div>
         {action}
       </div>

@@ -1,5 +1,5 @@
 import { Popover as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
 interface PopoverProps {
@@ -18,26 +18,35 @@ interface PopoverProps {
 
 /** A panel beside a button. */
 export function Popover(props: PopoverProps) {
-  const { trigger, label, children, align = 'start', side = 'bottom', open, onOpenChange, onCloseAutoFocus, className } = props
+  const { trigger, label, children, align = 'start', side = 'bottom', onOpenChange, onCloseAutoFocus, className } = props
+  const [ownOpen, setOwnOpen] = useState(false)
+  const open = props.open ?? ownOpen
+  const handleOpenChange = (next: boolean): void => {
+    setOwnOpen(next)
+    onOpenChange?.(next)
+  }
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={handleOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          onCloseAutoFocus={onCloseAutoFocus}
-          className={classNames(
-            'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      {/* Closed while it still appears, the primitive would keep the panel to the end of its animation, and with it the next Escape. */}
+      {open && (
+        <Radix.Portal>
+          <Radix.Content
+            aria-label={label}
+            align={align}
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            onCloseAutoFocus={onCloseAutoFocus}
+            className={classNames(
+              'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
+              className,
+            )}
+          >
+            {children}
+          </Radix.Content>
+        </Radix.Portal>
+      )}
     </Radix.Root>
   )
 }

@@ -3,28 +3,45 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Field, inputClasses } from './field.tsx'
 
-export interface SelectProps extends Omit<ComponentProps<'select'>, 'id' | 'children'> {
-  label: string
-  hint?: ReactNode
-  options: readonly { readonly value: string; readonly label: string }[]
+interface SelectOption {
+  readonly value: string
+  readonly label: string
+  /** Its label is no language, such as the name of a method. */
+  readonly isExempt?: boolean
 }
 
-/** A labelled choice of one; the system's own list, so that it works with every reader and touch screen. */
-export function Select({ label, hint, options, className, ...rest }: SelectProps) {
+export interface SelectBoxProps extends Omit<ComponentProps<'select'>, 'children'> {
+  readonly options: readonly SelectOption[]
+  /** Only as wide as its longest choice. */
+  readonly isNarrow?: boolean
+}
+
+/** A choice of one without a label of its own; the system's own list, so that it works with every reader and touch screen. */
+export function SelectBox({ options, isNarrow = false, className, ...rest }: SelectBoxProps) {
+  return (
+    <span className={classNames('relative', isNarrow ? 'inline-block max-w-full shrink-0' : 'block w-full min-w-0')}>
+      <select {...rest} className={classNames(inputClasses, 'appearance-none pe-9', className)}>
+        {options.map(({ value, label, isExempt }) => (
+          <option key={value} value={value} className="bg-raised text-ink" data-exempt={isExempt || undefined}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden="true" className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+    </span>
+  )
+}
+
+export interface SelectProps extends Omit<SelectBoxProps, 'id' | 'isNarrow'> {
+  readonly label: string
+  readonly hint?: ReactNode
+}
+
+/** A labelled choice of one. */
+export function Select({ label, hint, ...rest }: SelectProps) {
   return (
     <Field label={label} hint={hint}>
-      {(ids) => (
-        <span className="relative block">
-          <select {...rest} {...ids} className={classNames(inputClasses, 'appearance-none pe-9', className)}>
-            {options.map((option) => (
-              <option key={option.value} value={option.value} className="bg-raised text-ink">
-                {option.label}
-              </option>
-            ))}
-          </select>
-          <ChevronDown aria-hidden="true" className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
-        </span>
-      )}
+      {(ids) => <SelectBox {...rest} {...ids} />}
     </Field>
   )
 }

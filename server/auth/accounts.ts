@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import type { authEndpoints } from '#contract/auths.ts'
-import { roleSchema } from '#contract/common.ts'
+import { roleSchema, type Role } from '#contract/common.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
@@ -9,6 +9,8 @@ import type { UserRecord, Users } from '../users/index.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
 import { createEntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
+import type { Person } from './ldap/directory.ts'
+import { createOpenDoor } from './open-door.ts'
 import { isSameSecret } from './setup-code.ts'
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
@@ -16,7 +18,9 @@ type SignUp = z.output<typeof authEndpoints.signup.body>
 /** The ways to get into an account, each with its rules; none of them issues the session itself. */
 export interface Accounts {
   signUp(input: SignUp, request: IncomingMessage): Promise<UserRecord>
-  signIn(input: { email: string; password: string }, address: string): Promise<UserRecord>
+  signIn(input: { email: string; password: string }, request: IncomingMessage): Promise<UserRecord>
+  /** With the account of the directory; `find` asks it. The first time makes the account here. */
+  signInByDirectory(user: string, request: IncomingMessage, find: () => Promise<Person | null>): Promise<UserRecord>
   signInDesktop(code: string): UserRecord
   /** By the token that lies in the data folder, from this machine only. */
   signInLocally(token: string, request: IncomingMessage): UserRecord
@@ -45,13 +49,15 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       if (user.isFirst) settings.update({ ENABLE_SIGNUP: false })
       return user
     })
+  const openDoor = createOpenDoor({ ...deps, createAccount })
+  const newRole = (): Role => roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
   const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })
 
   const tryPassword = (email: string, password: string, address: string): Promise<UserRecord | null> =>
     limits.run({ email, address }, () => users.findByPassword(email, password))
 
   return {
-    signUp: async ({ name, email, password, setup_code }, request) => {
+    signUp: async ({ name, email, password, setup_code, profile_image_url }, request) => {
       const address = peers.limitSubject(request)
       rules.requireSignUp()
       limits.checkAddress(address)
@@ -59,13 +65,25 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       const passwordHash = await users.hashPassword(password)
       rules.requireSignUp()
       if (users.findByEmail(email)) limits.countAddress(address)
-      return createAccount({ name, email, role: roleSchema.parse(settings.string('DEFAULT_USER_ROLE')), passwordHash })
+      return createAccount({ name, email, role: newRole(), passwordHash, profile_image_url })
     },
-    signIn: async ({ email, password }, address) => {
+    signIn: async ({ email, password }, request) => {
+      if (rules.isDoorOpen()) return openDoor.enter(request)
       rules.requirePasswords()
-      const user = await tryPassword(email.trim().toLowerCase(), password, address)
+      const user = await tryPassword(email.trim().toLowerCase(), password, peers.limitSubject(request))
       if (!user) throw badRequest('The e-mail address or the password is not right.', { code: 'invalid_login' })
       return user
+    },
+    signInByDirectory: async (user, request, find) => {
+      rules.requireDirectory()
+      const address = peers.limitSubject(request)
+      const person = await limits.run({ email: `ldap:${user.toLowerCase()}`, address }, find)
+      if (!person) throw badRequest('The name or the password is not right.', { code: 'invalid_login' })
+      // @NOTE Who is in the directory is who has its e-mail address: whoever sets the directory up vouches for its addresses.
+      const known = users.findByEmail(person.email)
+      if (known) return known
+      rules.requireSetupCode(undefined, request)
+      return createAccount({ ...person, role: newRole() })
     },
     createDesktopCode: () => {
       rules.requireDesktop()

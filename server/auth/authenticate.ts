@@ -7,6 +7,7 @@ import type { Settings } from '../settings/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { StoredKey } from './api-key-store.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
+import { isCallToken, type CallTokens } from './call-tokens.ts'
 import { checkOrigin } from './check-origin.ts'
 import { isApiKey, keyHeadersFor, readCredential, refusal, type Presented } from './credentials.ts'
 import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
@@ -27,6 +28,7 @@ export interface Proofs {
   readonly keyUses: KeyUses
   readonly sessionRecords: SessionRecords
   readonly peers: Peers
+  readonly callTokens: CallTokens
 }
 
 export interface AuthenticateDependencies extends Proofs {
@@ -96,6 +98,7 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     if (!presented) return null
     if (presented.place === 'cookie' && endpoint.method !== 'GET') checkOrigin(request, deps.origins)
     if (isApiKey(presented.value)) return byKey(presented, request, endpoint)
+    if (presented.place === 'bearer' && isCallToken(presented.value)) return deps.callTokens.authenticate(presented.value, endpoint)
     const claims = sessions.verify(presented.value)
     return claims instanceof Promise ? claims.then((verified) => bySession(presented, verified)) : bySession(presented, claims)
   }

@@ -312,6 +312,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
   'backups.list': admin(),
   'backups.create': admin(),
+  'backups.download': admin(),
 
   'settings.list': admin(),
   'settings.update': admin({ body: () => ({ values: {} }) }),
@@ -416,8 +417,10 @@ describe('golden lists', () => {
       'auths.local',
       'auths.signout',
       'auths.signoutByGet',
-      // The token it is asked about is the proof.
+      'ldap.signin',
+      // The token it is asked about is the proof, and the state of a sign-in that was begun.
       'toolServers.introspect',
+      'toolServers.callback',
     ])
   })
 

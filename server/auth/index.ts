@@ -13,10 +13,12 @@ import { createAccounts } from './accounts.ts'
 import { createApiKeyStore } from './api-key-store.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createAuthenticate, type Proofs } from './authenticate.ts'
+import { createCallTokens, type CallTokens } from './call-tokens.ts'
 import { createDesktopCodes } from './desktop-codes.ts'
 import { createKeyAllowList } from './endpoint-allow-list.ts'
 import { createKeyUses } from './key-uses.ts'
 import { createLiveCallers } from './live-callers.ts'
+import { checkOpenDoor, hasOpenDoor } from './open-door.ts'
 import { createOrigins } from './origins.ts'
 import { createPeers, type Peers } from './peers.ts'
 import { createReadSession } from './read-session.ts'
@@ -54,8 +56,12 @@ export interface Auth {
   /** What a new gateway that other machines reach asks of its first account; null once there is one. Only the log may carry it. */
   setupCode(): string | null
   needsSetupCode(request: IncomingMessage): boolean
+  /** Whether nobody has to sign in (`WEBUI_AUTH=false`): clients get a session with any credentials. */
+  readonly isDoorOpen: boolean
   /** What programs of the same person find in `local-access.json`; new with every start. */
   readonly localToken: string
+  /** A credential for code that works for somebody during one call. */
+  readonly issueCallToken: CallTokens['issue']
   /** Whether the tokens of a key are held to a daily cap. */
   hasTokenCap(keyId: string): boolean
   /** Counts the tokens of an answer against the daily cap of a key. */
@@ -86,11 +92,12 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const announceRevoked = (userId: string): void => listeners.forEach((listener) => listener(userId))
   users.onSessionsRevoked(announceRevoked)
 
+  checkOpenDoor(config, settings)
   const throttle = createThrottle({ store: createThrottleStore(storage), log })
   const origins = createOrigins(settings)
   const peers = createPeers(settings)
   const proofs = createProofs({ storage, settings, secrets, users, groups, config, log }, peers)
-  const setupCode = createSetupCode({ config, users, peers })
+  const setupCode = createSetupCode({ config, settings, users, peers })
   const localToken = randomToken()
   const limits = createSignInLimits(throttle)
   const codes = createDesktopCodes()
@@ -106,7 +113,9 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
     createFirstAdmin: () => accounts.createFirstAdmin(),
     setupCode: () => setupCode.current(),
     needsSetupCode: (request) => setupCode.isNeededFor(request),
+    isDoorOpen: hasOpenDoor(config, settings),
     localToken,
+    issueCallToken: (caller, endpointIds) => proofs.callTokens.issue(caller, endpointIds),
     hasTokenCap: (keyId) => proofs.apiKeys.hasTokenCap(keyId),
     countUsage: (keyId, tokens) => proofs.keyUses.addTokens(keyId, tokens),
     mayUseModel: (caller, modelId) => proofs.apiKeys.mayUseModel(caller, modelId),
@@ -121,14 +130,17 @@ function createProofs({ storage, settings, secrets, users, groups, log }: AuthDe
   const keyStore = createApiKeyStore(storage)
   const keyUses = createKeyUses({ store: keyStore, log })
   const sessions = createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage) })
+  const apiKeys = createApiKeys({ store: keyStore, settings, groups, uses: keyUses })
+  const allowList = createKeyAllowList(settings)
   return {
     users,
     settings,
     sessions,
     sessionRecords: createSessionRecords({ store: createSessionStore(storage), sessions, users, peers, log }),
-    apiKeys: createApiKeys({ store: keyStore, settings, groups, uses: keyUses }),
+    apiKeys,
     keyUses,
-    allowList: createKeyAllowList(settings),
+    allowList,
     peers,
+    callTokens: createCallTokens({ users, apiKeys, allowList }),
   }
 }

@@ -17,7 +17,8 @@ export function createProfileRoutes({ settings, users, sessions, sessionRecords,
     }),
     route(endpoints.auths.addUser, async ({ body, request }) => {
       const passwordHash = await users.hashPassword(body.password)
-      const user = users.create({ name: body.name, email: body.email, role: body.role, passwordHash })
+      const { name, email, role, profile_image_url } = body
+      const user = users.create({ name, email, role, passwordHash, profile_image_url })
       const issued = await sessions.issue(user)
       sessionRecords.add(user, issued, request)
       return views.session(user, issued)

@@ -80,10 +80,70 @@ describe('sign-up', () => {
     }
   })
 
-  it.each(['ENABLE_LOGIN_FORM', 'ENABLE_PASSWORD_AUTH'])('answers 403 to passwords while %s is off', async (key) => {
-    await start({ settings: { [key]: false } })
+  it('answers 403 to passwords while ENABLE_PASSWORD_AUTH is off', async () => {
+    await start({ settings: { ENABLE_PASSWORD_AUTH: false } })
     expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).status).toBe(403)
     expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(403)
+  })
+
+  it('keeps the picture that came along, and makes no account with something that is none', async () => {
+    await start()
+    const picture = `data:image/png;base64,${Buffer.alloc(900, 7).toString('base64')}`
+    const bad = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: 'data:image/svg+xml;base64,AAAA' } })
+    expect([bad.status, gateway.users.count()]).toEqual([400, 0])
+    const admin = (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: picture } })).body
+    const image = (id: string) => gateway.call(`/api/v1/users/${id}/profile/image`, { headers: bearer(admin) })
+    expect((await image(admin.id)).headers['content-type']).toBe('image/png')
+    const other = { name: 'Ben', email: 'ben@example.org', password: 'a long password' }
+    const add = (profile_image_url: string) =>
+      gateway.call('/api/v1/auths/add', { body: { ...other, profile_image_url }, headers: bearer(admin) })
+    expect((await add('ftp://x')).status).toBe(400)
+    const ben = (await add('/user.png')).body
+    expect((await image(ben.id)).headers['content-type']).toContain('svg')
+  })
+
+  it('is closed while the form is hidden, which signing in is not: /auth?form=true shows it', async () => {
+    await start()
+    await gateway.signUp()
+    gateway.settings.update({ ENABLE_LOGIN_FORM: false, ENABLE_SIGNUP: true })
+    expect((await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } })).status).toBe(403)
+    expect((await gateway.call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(200)
+  })
+
+  it('takes the first account though closed, where ENABLE_INITIAL_ADMIN_SIGNUP says so', async () => {
+    await start({ settings: { ENABLE_SIGNUP: false } })
+    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).status).toBe(403)
+    gateway.settings.update({ ENABLE_INITIAL_ADMIN_SIGNUP: true, ENABLE_LOGIN_FORM: false })
+    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.role).toBe('admin')
+    expect((await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } })).status).toBe(403)
+  })
+
+  it('wants passwords that fit the rule, where there is one, wherever a new one is set', async () => {
+    await start({ settings: { ENABLE_PASSWORD_VALIDATION: true } })
+    const good = 'Correct horse 8!'
+    for (const password of ['Ab1!', 'no capital 8!', 'NO SMALL 8!', 'No digit at all!', 'No sign at 8'])
+      expect((await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password } })).body.detail).toContain('eight characters')
+    const admin = (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password: good } })).body
+    gateway.settings.update({ PASSWORD_VALIDATION_REGEX_PATTERN: '^[a-z]{4,}$', PASSWORD_VALIDATION_HINT: 'Small letters, please.' })
+    const headers = bearer(admin)
+    const added = { name: 'Ben', email: 'ben@example.org', password: 'Big' }
+    expect((await gateway.call('/api/v1/auths/add', { body: added, headers })).body.detail).toBe('Small letters, please.')
+    const ben = (await gateway.call('/api/v1/auths/add', { body: { ...added, password: 'small' }, headers })).body
+    expect((await gateway.call(`/api/v1/users/${ben.id}/update`, { body: { password: 'BIG' }, headers })).status).toBe(400)
+    const change = { password: good, new_password: '1234' }
+    expect((await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status).toBe(400)
+    // Who has a password from before still gets in by it.
+    expect((await gateway.call('/api/v1/auths/signin', { body: { ...ADMIN, password: good } })).status).toBe(200)
+  })
+
+  it('ends a rule that takes too long, and one that is none, with a sentence', async () => {
+    await start({ settings: { ENABLE_PASSWORD_VALIDATION: true, PASSWORD_VALIDATION_REGEX_PATTERN: '^(a+)+$' } })
+    const started = performance.now()
+    const slow = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password: `${'a'.repeat(60)}!` } })
+    expect(slow.status).toBe(400)
+    expect(performance.now() - started).toBeLessThan(2000)
+    gateway.settings.update({ PASSWORD_VALIDATION_REGEX_PATTERN: '(' })
+    expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.detail).toContain('administrator')
   })
 })
 
@@ -183,6 +243,13 @@ describe('ending a session', () => {
     expect(live!.isValid()).toBe(false)
     expect(announced).toEqual([session.id])
     expect((await whoAmI(other)).status).toBe(200)
+  })
+
+  it('says where people are led after signing out, where that is set', async () => {
+    await start({ settings: { WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'https://intranet.example.org/bye' } })
+    const reply = await gateway.call('/api/v1/auths/signout', { method: 'POST' })
+    expect(reply.body).toEqual({ status: true, redirect_url: 'https://intranet.example.org/bye' })
+    expect(() => gateway.settings.update({ WEBUI_AUTH_SIGNOUT_REDIRECT_URL: 'javascript:alert(1)' })).toThrow('http')
   })
 
   it('row 82: password change, demotion and deletion refuse old tokens at once, over HTTP and on sockets', async () => {

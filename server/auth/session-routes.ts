@@ -5,6 +5,7 @@ import { route, type Call, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord } from '../users/index.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
+import { createLdapRoutes } from './ldap/routes.ts'
 import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
 
 /** Long enough for a command, too short to be worth stealing. */
@@ -33,7 +34,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
     users.touch(user.id)
     return views.session(user, issued)
   }
-  const signOut = async ({ request, response }: Call): Promise<{ status: boolean }> => {
+  const signOut = async ({ request, response }: Call): Promise<{ status: boolean; redirect_url?: string }> => {
     const session = await deps.readSession(request)
     if (session) {
       sessions.revoke(session.claims)
@@ -41,12 +42,14 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       deps.announceRevoked(session.claims.id)
     }
     response.setHeader('Set-Cookie', clearedSessionCookie())
-    return { status: true }
+    const leadsTo = deps.settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+    return { status: true, ...(leadsTo !== '' && { redirect_url: leadsTo }) }
   }
 
   return [
     route(endpoints.auths.signup, async (call) => openSession(call, await accounts.signUp(call.body, call.request))),
-    route(endpoints.auths.signin, async (call) => openSession(call, await accounts.signIn(call.body, peers.limitSubject(call.request)))),
+    route(endpoints.auths.signin, async (call) => openSession(call, await accounts.signIn(call.body, call.request))),
+    ...createLdapRoutes({ settings: deps.settings, accounts, openSession }),
     route(endpoints.auths.desktop, (call) => openSession(call, accounts.signInDesktop(call.body.code))),
     route(endpoints.auths.local, async (call) => {
       const user = accounts.signInLocally(call.body.token, call.request)

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { jwtVerify, SignJWT, errors } from 'jose'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
 import type { UserRecord } from '../users/index.ts'
@@ -52,7 +51,11 @@ function toClaims(payload: Record<string, unknown>): SessionClaims | null {
   return { id, jti, iat: iat as number, exp: exp as number | null, ver: ver as number }
 }
 
+/** Loaded by the first session, because a start needs none. */
+const loadJose = () => import('jose')
+
 async function readToken(token: string, secret: Uint8Array): Promise<SessionClaims | null> {
+  const { errors, jwtVerify } = await loadJose()
   try {
     const { payload, protectedHeader } = await jwtVerify(token, secret, { algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE })
     // Our own tokens name nothing but algorithm and type; a key reference in the header can only be an attempt.
@@ -93,6 +96,7 @@ export function createSessions(options: { secret: Uint8Array; settings: Settings
       const jti = newId()
       const issuedAt = nowSeconds()
       const expiresAt = seconds === undefined ? null : issuedAt + seconds
+      const { SignJWT } = await loadJose()
       const token = new SignJWT({ id: user.id, ver: user.tokenVersion })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
         .setJti(jti)

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { Config } from '../config/config.ts'
+import { isLoopbackHost } from '../lib/host-address.ts'
 import { randomToken } from '../lib/ids.ts'
+import type { Settings } from '../settings/index.ts'
 import type { Users } from '../users/index.ts'
+import { hasOpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
 
 /** Keeps a gateway that other machines reach from belonging to whoever finds it first. */
@@ -15,9 +17,14 @@ export interface SetupCode {
   matches(code: string | undefined): boolean
 }
 
-const LENGTH = 12
+export interface SetupCodeDependencies {
+  readonly config: Config
+  readonly settings: Settings
+  readonly users: Users
+  readonly peers: Peers
+}
 
-const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+const LENGTH = 12
 
 /** Compares in a time that tells nothing of the texts. */
 export function isSameSecret(a: string, b: string): boolean {
@@ -25,8 +32,9 @@ export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-export function createSetupCode({ config, users, peers }: { config: Config; users: Users; peers: Peers }): SetupCode {
-  const code = config.mode === 'server' && !isLoopbackHost(config.host) && users.count() === 0 ? randomToken(LENGTH) : null
+export function createSetupCode({ config, settings, users, peers }: SetupCodeDependencies): SetupCode {
+  const isReached = config.mode === 'server' && !isLoopbackHost(config.host) && !hasOpenDoor(config, settings)
+  const code = isReached && users.count() === 0 ? randomToken(LENGTH) : null
   const current = (): string | null => (users.count() === 0 ? code : null)
   return {
     current,

@@ -22,8 +22,24 @@ function changeExtra(row: MessageRow, change: (fields: Fields) => Fields): Messa
   return { ...row, extra: JSON.stringify({ ...fields, ...change(fields) }) }
 }
 
-const append = (row: MessageRow, field: string, added: unknown[], replace = false): MessageRow =>
-  changeExtra(row, (fields) => ({ [field]: replace ? added : [...asList(fields[field]), ...added] }))
+/** A message after an event. */
+export interface Applied {
+  readonly row: MessageRow
+  /** Where in its list the first added thing stands; null for an event that adds to none. */
+  readonly index: number | null
+}
+
+const whole = (row: MessageRow): Applied => ({ row, index: null })
+
+function append(row: MessageRow, field: string, added: unknown[], replace = false): Applied {
+  let index = 0
+  const changed = changeExtra(row, (fields) => {
+    const before = replace ? [] : asList(fields[field])
+    index = before.length
+    return { [field]: [...before, ...added] }
+  })
+  return { row: changed, index }
+}
 
 /** What running code gave has a list of its own, where a later event about the same run takes the place of the earlier one. */
 const keepExecution = (row: MessageRow, data: Fields): MessageRow =>
@@ -33,15 +49,15 @@ const keepExecution = (row: MessageRow, data: Fields): MessageRow =>
   })
 
 /** The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. */
-export function applyEvent(row: MessageRow, event: EventData): MessageRow | null {
+export function applyEvent(row: MessageRow, event: EventData): Applied | null {
   const data: Fields = typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
   switch (event.type) {
     case 'status':
       return append(row, 'statusHistory', [data])
     case 'message':
-      return { ...row, content: row.content + requireText(data, event.type), parts: null }
+      return whole({ ...row, content: row.content + requireText(data, event.type), parts: null })
     case 'replace':
-      return { ...row, content: requireText(data, event.type), parts: null }
+      return whole({ ...row, content: requireText(data, event.type), parts: null })
     case 'embeds': {
       const embeds = requireList(data, 'embeds')
       if (!embeds.every((embed) => typeof embed === 'string')) throw badRequest('The event "embeds" takes a list of texts.')
@@ -51,7 +67,7 @@ export function applyEvent(row: MessageRow, event: EventData): MessageRow | null
       return append(row, 'files', requireList(data, 'files'), data['replace'] === true)
     case 'source':
     case 'citation':
-      return data['type'] === 'code_execution' ? keepExecution(row, data) : append(row, 'sources', [data])
+      return data['type'] === 'code_execution' ? whole(keepExecution(row, data)) : append(row, 'sources', [data])
     default:
       return null
   }

@@ -122,8 +122,11 @@ export interface Chats {
   setTags(chatId: string, names: readonly string[]): void
   /** System prompt and files of the folder a chat lies in; null outside of folders and where the folder has none. */
   folderContext(chatId: string): FolderContext | null
-  /** Writes a persisted event type to its message (specification, Plugin events › Persistence). */
-  applyEvent(chatId: string, messageId: string, event: EventData): void
+  /**
+   * Writes a persisted event type to its message (specification, Plugin events › Persistence). Answers the `index` of the event:
+   * where in its list the first added thing stands; null when there is no list.
+   */
+  applyEvent(chatId: string, messageId: string, event: EventData): number | null
   /** Text of answers being written that storage does not have yet; reads of chats are overlaid with it. */
   setLiveAnswers(live: (chatId: string, messageId: string) => AnswerPatch | null): void
   /** At start: closes answers a former process left unfinished, with the reason; says how many. */

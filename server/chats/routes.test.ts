@@ -185,7 +185,7 @@ describe('message events', () => {
       statusHistory: [{ description: 'working' }],
     })
     expect(test.emitted).toEqual([
-      { userId: owner, chat_id: id, message_id: 'a1', data: { type: 'status', data: { description: 'working', done: false } } },
+      { userId: owner, chat_id: id, message_id: 'a1', data: { type: 'status', data: { description: 'working', done: false }, index: 0 } },
       { userId: owner, chat_id: id, message_id: 'a1', data: { type: 'message', data: { content: 'by admin' } } },
     ])
   })

@@ -96,8 +96,8 @@ export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emi
       )
     }
     checkPlainJson(body.data)
-    storeEvent(context, chat.id, params.message_id, body)
-    events.emit(chat.user_id, { chat_id: chat.id, message_id: params.message_id, data: body })
+    const index = storeEvent(context, chat.id, params.message_id, body)
+    events.emit(chat.user_id, { chat_id: chat.id, message_id: params.message_id, data: index === null ? body : { ...body, index } })
     return true as const
   })
   return [...createReadRoutes(context), ...createWriteRoutes(context), messageEvent]

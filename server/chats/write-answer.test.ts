@@ -184,6 +184,16 @@ describe('after a restart', () => {
 describe('persisted events', () => {
   const apply = (id: string, type: string, data: unknown) => test.chats.applyEvent(id, 'a1', { type, data })
 
+  it('say where in its list the first added thing stands', () => {
+    const id = create()
+    expect(apply(id, 'status', { description: 'one' })).toBe(0)
+    expect(apply(id, 'status', { description: 'two' })).toBe(1)
+    expect(apply(id, 'files', { files: [{ id: 'a' }, { id: 'b' }] })).toBe(0)
+    expect(apply(id, 'files', { files: [{ id: 'c' }] })).toBe(2)
+    expect(apply(id, 'embeds', { embeds: ['<p>'], replace: true })).toBe(0)
+    expect([apply(id, 'message', { content: 'x' }), apply(id, 'notification', {})]).toEqual([null, null])
+  })
+
   it('status appends to statusHistory, source and citation append to sources', () => {
     const id = create()
     apply(id, 'status', { description: 'one', done: false })

@@ -45,19 +45,21 @@ export function saveAnswer(context: ChatContext, chatId: string, messageId: stri
   })
 }
 
-/** Writes an event that persists; the others leave no trace. */
-export function storeEvent(context: ChatContext, chatId: string, messageId: string, event: EventData): void {
+/** Writes an event that persists; the others leave no trace. Says where in its list the first added thing stands, if it is one. */
+export function storeEvent(context: ChatContext, chatId: string, messageId: string, event: EventData): number | null {
   const { storage, store, search, textEvents, liveAnswers } = context
-  storage.transaction(() => {
+  return storage.transaction(() => {
     const stored = requireMessage(context, chatId, messageId)
     const row = refreshRow(context, stored)
-    const changed = applyEvent(row, event)
-    if (!changed) return
+    const applied = applyEvent(row, event)
+    if (!applied) return null
+    const { row: changed, index } = applied
     if (row.running === 1 && changed.content !== row.content) {
       textEvents.note(stored, event, liveAnswers(chatId, messageId)?.content?.length)
     }
     store.updateMessage(changed)
     if (changed.content !== row.content) search.indexMessage(changed, requireOpenChat(context, chatId).user_id)
+    return index
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
-import { toServiceError, type Call } from '../lib/http.ts'
-import { rewriteModel, serializeBody, stripGatewayFields, type CompletionFrame, type ErrorFrame } from '../providers/index.ts'
+import type { Call } from '../lib/http.ts'
+import { toServiceError } from '../lib/to-error.ts'
+import { adaptRequest, rewriteModel, serializeBody, stripGatewayFields, type CompletionFrame, type ErrorFrame } from '../providers/index.ts'
 import { collectAnswer, toFrameError } from './collect-answer.ts'
 import type { CompletionCall } from './deliver.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
@@ -44,10 +45,11 @@ const toExtras = ({ resolved: { selectedModelId }, findings: { sources } }: Pick
 })
 
 /** The bytes go up as they came unless preparing changed something or they hold the gateway's own fields. */
-const toRelayedBytes = ({ call, request, exchange: { resolved } }: StatelessOptions): Buffer =>
-  request === call.body
-    ? rewriteModel(call.rawBody, request, resolved.model.id)
-    : serializeBody({ ...stripGatewayFields(request), model: resolved.model.id })
+function toRelayedBytes({ call, request, exchange: { resolved } }: StatelessOptions): Buffer {
+  const { id } = resolved.model
+  const sent = adaptRequest(id, request)
+  return sent === call.body ? rewriteModel(call.rawBody, sent, id) : serializeBody({ ...stripGatewayFields(sent), model: id })
+}
 
 interface StreamOptions {
   readonly call: Pick<Call, 'response' | 'signal'>

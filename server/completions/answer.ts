@@ -25,71 +25,66 @@ export interface Answer {
 /** More than any model asks for at once; what a broken one sends beyond it is dropped. */
 const MAX_TOOL_CALLS = 1000
 
-export function createAnswer(now: () => number = () => performance.now()): Answer {
-  const start = now()
-  let end: number | null = null
-  let content = ''
-  let reasoning = ''
-  let reasoningStart: number | null = null
-  let reasoningEnd: number | null = null
-  let usage: Record<string, unknown> | null = null
-  let finishReason: string | null = null
-  let upstreamId: string | null = null
-  const toolCalls: ToolCall[] = []
-  let argumentUnits = 0
+/** A class, because getters on an object of its own would keep a whole answer in memory until a full collection. */
+class CollectedAnswer implements Answer {
+  readonly toolCalls: ToolCall[] = []
+  content = ''
+  reasoning = ''
+  usage: Record<string, unknown> | null = null
+  finishReason: string | null = null
+  upstreamId: string | null = null
+  readonly #now: () => number
+  readonly #start: number
+  #end: number | null = null
+  #reasoningStart: number | null = null
+  #reasoningEnd: number | null = null
+  #argumentUnits = 0
 
-  return {
-    get content() {
-      return content
-    },
-    get reasoning() {
-      return reasoning
-    },
-    get reasoningSeconds() {
-      return reasoningStart === null ? null : toSeconds((reasoningEnd ?? now()) - reasoningStart)
-    },
-    get seconds() {
-      return toSeconds((end ?? now()) - start)
-    },
-    toolCalls,
-    get usage() {
-      return usage
-    },
-    get finishReason() {
-      return finishReason
-    },
-    get upstreamId() {
-      return upstreamId
-    },
-    get size() {
-      return content.length + reasoning.length + argumentUnits
-    },
-    append(chunk) {
-      upstreamId ??= chunk.id ?? null
-      if (chunk.usage) usage = normalizeUsage(chunk.usage)
-      const choice = chunk.choices[0]
-      if (!choice) return
-      const { delta } = choice
-      if (typeof delta.reasoning_content === 'string' && delta.reasoning_content !== '') {
-        reasoning += delta.reasoning_content
-        reasoningStart ??= now()
-      }
-      if (typeof delta.content === 'string' && delta.content !== '') {
-        content += delta.content
-        if (reasoningStart !== null) reasoningEnd ??= now()
-      }
-      for (const call of delta.tool_calls ?? []) {
-        mergeToolCall(toolCalls, call)
-        argumentUnits += call.function?.arguments?.length ?? 0
-      }
-      finishReason = choice.finish_reason ?? finishReason
-    },
-    close() {
-      end ??= now()
-      if (reasoningStart !== null) reasoningEnd ??= now()
-    },
+  constructor(now: () => number) {
+    this.#now = now
+    this.#start = now()
+  }
+
+  get reasoningSeconds(): number | null {
+    return this.#reasoningStart === null ? null : toSeconds((this.#reasoningEnd ?? this.#now()) - this.#reasoningStart)
+  }
+
+  get seconds(): number {
+    return toSeconds((this.#end ?? this.#now()) - this.#start)
+  }
+
+  get size(): number {
+    return this.content.length + this.reasoning.length + this.#argumentUnits
+  }
+
+  append(chunk: ChatCompletionChunk): void {
+    this.upstreamId ??= chunk.id ?? null
+    if (chunk.usage) this.usage = normalizeUsage(chunk.usage)
+    const choice = chunk.choices[0]
+    if (!choice) return
+    const { delta } = choice
+    if (typeof delta.reasoning_content === 'string' && delta.reasoning_content !== '') {
+      this.reasoning += delta.reasoning_content
+      this.#reasoningStart ??= this.#now()
+    }
+    if (typeof delta.content === 'string' && delta.content !== '') {
+      this.content += delta.content
+      if (this.#reasoningStart !== null) this.#reasoningEnd ??= this.#now()
+    }
+    for (const call of delta.tool_calls ?? []) {
+      mergeToolCall(this.toolCalls, call)
+      this.#argumentUnits += call.function?.arguments?.length ?? 0
+    }
+    this.finishReason = choice.finish_reason ?? this.finishReason
+  }
+
+  close(): void {
+    this.#end ??= this.#now()
+    if (this.#reasoningStart !== null) this.#reasoningEnd ??= this.#now()
   }
 }
+
+export const createAnswer = (now: () => number = () => performance.now()): Answer => new CollectedAnswer(now)
 
 const toSeconds = (milliseconds: number): number => Math.round(milliseconds / 100) / 10
 

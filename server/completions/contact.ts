@@ -28,12 +28,12 @@ export function createContact(parts: CompletionsParts, { caller, turn, sentSessi
     tell(event) {
       if (turn) tellTurn(parts, turn, event)
     },
-    ask(event) {
+    ask(event, signal) {
       const sessionId = findSession()
       if (!sessionId || !turn) return Promise.reject(new Error('There is no open window that could answer.'))
       const timeoutMs = parts.settings.integer('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
       const place = { chat_id: turn.chatId, message_id: turn.messageId }
-      return parts.events.call(sessionId, caller.userId, { ...place, data: event }, timeoutMs)
+      return parts.events.call(sessionId, caller.userId, { ...place, data: event }, { timeoutMs, signal })
     },
   }
 }
@@ -41,11 +41,12 @@ export function createContact(parts: CompletionsParts, { caller, turn, sentSessi
 /** Sends an event of an answer to the windows that show it, and stores it where its type persists. */
 export function tellTurn(parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>, turn: AnswerPlace, data: EventData): void {
   const { userId, chatId, messageId, temporarySession } = turn
+  let index: number | null = null
   try {
-    if (temporarySession === null) parts.chats.applyEvent(chatId, messageId, data)
+    if (temporarySession === null) index = parts.chats.applyEvent(chatId, messageId, data)
   } catch (error) {
     // The message was deleted meanwhile, or the disk is full. The answer itself finds out when it is saved.
     parts.log.info({ error, chat_id: chatId, type: data.type }, 'an event of an answer could not be stored')
   }
-  turnEvents(parts.events, turn).emit(userId, { chat_id: chatId, message_id: messageId, data })
+  turnEvents(parts.events, turn).emit(userId, { chat_id: chatId, message_id: messageId, data: index === null ? data : { ...data, index } })
 }

@@ -1,5 +1,5 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
-import { toErrorBody } from '../lib/http.ts'
+import { toErrorBody } from '../lib/to-error.ts'
 import { hasLiveSession, MAX_BACKLOG_BYTES, setTurnHeaders, toStarted, writeAnswer, type CompletionCall, type OpenRun } from './deliver.ts'
 import { DONE_FRAME, toCompletion, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './index.ts'

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import { createContact } from './contact.ts'
@@ -44,6 +45,7 @@ interface ExchangeOptions {
   readonly resolved: ResolvedModel
   readonly turn: Turn | null
   readonly signal: AbortSignal
+  readonly headers?: CallOrigin['headers']
   /** With the other answers of a fan-out. */
   readonly share?: SharedWork
 }

@@ -27,7 +27,7 @@ export type ChooseFilters = (context: ExtensionContext) => RequestFilters | null
 export type RunAction = (
   id: string,
   body: CompletedRequest,
-  context: Contact & { readonly signal: AbortSignal },
+  context: Contact & Pick<CallOrigin, 'signal' | 'headers'>,
 ) => Promise<Record<string, unknown>>
 
 /** A function as the model is told about it. */

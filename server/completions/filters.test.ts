@@ -53,6 +53,15 @@ describe('Inlets', () => {
     })
   })
 
+  test('may take a feature over, which is then not missed; one they leave is', async () => {
+    filters = { stream: [], inlets: [(request) => ({ ...request, features: { ...request.features, web_search: false } })] }
+    const chat = await conversation.createChat('Hello')
+    const features = { web_search: true, image_generation: true }
+    await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id, features }))).json()
+    const { statusHistory } = await conversation.readMessage(chat)
+    expect(statusHistory!.map(({ action }) => action)).toEqual(['image_generation'])
+  })
+
   test('that throw end the request with 400 and their words; a chat keeps them as the error of the message', async () => {
     filters = {
       stream: [],

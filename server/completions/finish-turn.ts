@@ -1,5 +1,5 @@
 import type { AnswerPatch } from '../chats/index.ts'
-import { toServiceError } from '../lib/http.ts'
+import { toServiceError } from '../lib/to-error.ts'
 import type { Answer } from './answer.ts'
 import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'

@@ -3,6 +3,7 @@ import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Users } from '../users/index.ts'
 import type { Memories } from '../memories/index.ts'
 import type { Models } from '../models/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -73,6 +74,8 @@ export interface CompletionsDependencies {
   readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find'>
+  /** What people told about themselves; without it templates know their name and e-mail address alone. */
+  readonly people?: Pick<Users['profiles'], 'promptNames'>
   readonly log: Logger
   readonly usage?: UsageBooks
   /** Files, knowledge, notes and pages answers may draw on; without it attachments are ignored. */

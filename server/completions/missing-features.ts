@@ -9,10 +9,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   code_interpreter: 'The code interpreter is not set up on this gateway; the model answers without it.',
 }
 
+const isThere = ({ settings, library }: CompletionsParts, action: string): boolean =>
+  action === 'web_search' && library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
+
 /** Says in the status line of the answer which wanted features it has to do without. */
 export function noteMissingFeatures(parts: CompletionsParts, turn: Turn, features: ChatCompletionRequest['features']): void {
   if (!features) return
   for (const [action, description] of Object.entries(SENTENCES)) {
-    if (features[action]) tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
+    if (features[action] && !isThere(parts, action)) tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
   }
 }

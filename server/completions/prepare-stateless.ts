@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -18,6 +19,7 @@ interface StatelessRequest {
   readonly caller: Caller
   readonly resolved: ResolvedModel
   readonly signal: AbortSignal
+  readonly headers?: CallOrigin['headers']
 }
 
 /** Prepares a request no chat belongs to; a promise only when something had to be waited for. */

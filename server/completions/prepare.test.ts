@@ -72,6 +72,21 @@ test('params put the system prompt in front and sampling values beside the messa
   ])
 })
 
+test('the system prompt of params is a template, also in a call without variables', () => {
+  const system = 'You serve {{USER_NAME}} of {{USER_BIO}}, {{CITY}}.'
+  const about = () => new Map([['USER_BIO', 'many words']])
+  const first = (more: Partial<ChatCompletionRequest>): unknown =>
+    (prepareRequest(ask('Hi {{USER_NAME}}', { params: { system }, ...more }), { ...context, about }) as ChatCompletionRequest).messages
+  expect(first({})).toEqual([
+    { role: 'system', content: 'You serve Ada of many words, {{CITY}}.' },
+    { role: 'user', content: 'Hi {{USER_NAME}}' },
+  ])
+  expect(first({ variables: { CITY: 'Kiel', USER_BIO: 'few words' } })).toEqual([
+    { role: 'system', content: 'You serve Ada of few words, Kiel.' },
+    { role: 'user', content: 'Hi Ada' },
+  ])
+})
+
 test('The system prompt of params goes in front of one the conversation has', () => {
   const request = ask('Hi', { params: { system: 'Be brief.' } })
   request.messages.unshift({ role: 'system', content: 'Be kind.' })

@@ -27,6 +27,14 @@ describe('A model with a preset', () => {
     expect(sentSystem()).toEqual({ role: 'system', content: 'Teach Ada.\nBe brief.\nBe {{USER_NAME}}.' })
   })
 
+  test('is told what the person told about themselves, by the names of templates', async () => {
+    await preset({ system: '{{USER_BIO}} {{USER_BIRTH_DATE}} {{USER_GENDER}} {{USER_LOCATION}}' })
+    await post('/api/v1/auths/update/profile', { name: 'Ada', bio: 'Counts.', date_of_birth: '1990-12-31' })
+    await post('/api/v1/users/user/info/update', { location: 'London' })
+    await (await conversation.complete(ask('Hi'))).text()
+    expect(sentSystem()!.content).toBe('Counts. 1990-12-31 Unknown London')
+  })
+
   test('may decide about streaming, whatever the caller wishes', async () => {
     await preset({ stream_response: false })
     const response = await conversation.complete(ask('Hello', { stream: true }))

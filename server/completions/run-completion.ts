@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { toServiceError, type Caller } from '../lib/http.ts'
+import type { Caller } from '../lib/http.ts'
+import { toServiceError } from '../lib/to-error.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import { answerStateless } from './answer-stateless.ts'
@@ -10,7 +11,6 @@ import { findPlace, toSingleTarget, toTargets, type Place, type Target } from '.
 import { generate } from './generate.ts'
 import { runBackgroundWork, type BackgroundWish } from './generation/run-background-work.ts'
 import type { CompletionsParts } from './index.ts'
-import { noteMissingFeatures } from './missing-features.ts'
 import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
 import { runInlineOutlet } from './outlet.ts'
 import { prepareStateless } from './prepare-stateless.ts'
@@ -59,7 +59,7 @@ function runStateless(
   { request, resolved }: { request: ChatCompletionRequest; resolved: ResolvedModel },
 ): Promise<unknown> {
   const { caller, signal } = call
-  const prepared = prepareStateless(parts, { sent: request, caller, resolved, signal })
+  const prepared = prepareStateless(parts, { sent: request, caller, resolved, signal, headers: call.request.headers })
   if (!(prepared instanceof Promise)) return answerStateless({ ...prepared, call })
   return prepared.then(
     (ready) => answerStateless({ ...ready, call }),
@@ -136,8 +136,8 @@ interface RunOptions {
 
 function openRun(parts: CompletionsParts, { call, turn, resolved, wish, share }: RunOptions): OpenRun {
   const { body, caller } = call
-  noteMissingFeatures(parts, turn, body.features)
-  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal, ...(share && { share }) })
+  const { headers } = call.request
+  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal, headers, ...(share && { share }) })
   return {
     turn,
     findings: exchange.findings,

@@ -23,54 +23,68 @@ const HEAD = {
   'X-Accel-Buffering': 'no',
 }
 
-/** `keepAlive` makes what a line that was silent for a while gets; a comment, unless the dialect has an event for it. */
-export function createSseWriter(response: ServerResponse, keepAlive: () => string = () => KEEP_ALIVE_COMMENT): SseWriter {
-  const timer = setTimeout(() => {
-    send(keepAlive())
-  }, KEEP_ALIVE_MS).unref()
-  response.once('close', () => clearTimeout(timer))
-  let isDraining = true
+/** A class, because one is made for every stream; a getter on an object of its own would keep all of it until a full collection. */
+class ResponseWriter implements SseWriter {
+  readonly #response: ServerResponse
+  readonly #timer: NodeJS.Timeout
+  #isDraining = true
 
-  function send(frame: string): boolean {
-    if (response.destroyed || response.writableEnded) return true
-    timer.refresh()
-    if (!response.headersSent) response.writeHead(200, HEAD)
-    isDraining = response.write(frame)
-    return isDraining
+  constructor(response: ServerResponse, keepAlive: () => string) {
+    this.#response = response
+    const timer = setTimeout(() => {
+      this.send(keepAlive())
+    }, KEEP_ALIVE_MS).unref()
+    this.#timer = timer
+    response.once('close', () => clearTimeout(timer))
   }
 
-  return {
-    get hasBegun() {
-      return response.headersSent
-    },
-    send,
-    drained() {
-      if (isDraining || response.destroyed) return Promise.resolve()
-      return new Promise((resolve) => {
-        const stalled = setTimeout(() => response.destroy(), STALLED_MS)
-        const finish = () => {
-          clearTimeout(stalled)
-          response.off('drain', finish)
-          response.off('close', finish)
-          resolve()
-        }
-        response.once('drain', finish)
-        response.once('close', finish)
-      })
-    },
-    end(frame) {
-      clearTimeout(timer)
-      if (frame === undefined || response.headersSent) {
-        response.end(frame)
-        return
+  get hasBegun(): boolean {
+    return this.#response.headersSent
+  }
+
+  send(frame: string): boolean {
+    const response = this.#response
+    if (response.destroyed || response.writableEnded) return true
+    this.#timer.refresh()
+    if (!response.headersSent) response.writeHead(200, HEAD)
+    this.#isDraining = response.write(frame)
+    return this.#isDraining
+  }
+
+  drained(): Promise<void> {
+    const response = this.#response
+    if (this.#isDraining || response.destroyed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const stalled = setTimeout(() => response.destroy(), STALLED_MS)
+      const finish = () => {
+        clearTimeout(stalled)
+        response.off('drain', finish)
+        response.off('close', finish)
+        resolve()
       }
-      // An answer that came all at once needs no chunks, and plain letters go out without being encoded.
-      const length = Buffer.byteLength(frame)
-      response.writeHead(200, { ...HEAD, 'Content-Length': length })
-      response.end(frame, length === frame.length ? 'latin1' : 'utf8')
-    },
-    drop() {
-      response.destroy()
-    },
+      response.once('drain', finish)
+      response.once('close', finish)
+    })
+  }
+
+  end(frame?: string): void {
+    const response = this.#response
+    clearTimeout(this.#timer)
+    if (frame === undefined || response.headersSent) {
+      response.end(frame)
+      return
+    }
+    // An answer that came all at once needs no chunks, and plain letters go out without being encoded.
+    const length = Buffer.byteLength(frame)
+    response.writeHead(200, { ...HEAD, 'Content-Length': length })
+    response.end(frame, length === frame.length ? 'latin1' : 'utf8')
+  }
+
+  drop(): void {
+    this.#response.destroy()
   }
 }
+
+/** `keepAlive` makes what a line that was silent for a while gets; a comment, unless the dialect has an event for it. */
+export const createSseWriter = (response: ServerResponse, keepAlive: () => string = () => KEEP_ALIVE_COMMENT): SseWriter =>
+  new ResponseWriter(response, keepAlive)

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { applyFilters } from './apply-filters.ts'
 import type { Exchange } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
+import { noteMissingFeatures } from './missing-features.ts'
 import type { Turn } from './open-turn.ts'
 import { inform } from './sources/inform.ts'
 import { showPictures } from './sources/show-pictures.ts'
@@ -14,7 +15,7 @@ const RECALLED = 5
 
 /** What the steps of a request may look at, and what they do about it. */
 export function toStepContext(parts: CompletionsParts, exchange: Exchange): StepContext {
-  const { memories, settings, library } = parts
+  const { memories, settings, library, people } = parts
   const { caller, resolved, turn, sent } = exchange
   const { features } = sent
   const stored = turn?.temporarySession === null ? turn : null
@@ -25,6 +26,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     resolved,
     thread: () => (stored ? storedThread(parts, stored) : []),
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
+    about: people && (() => people.promptNames(caller.userId, new Date())),
     recall: hasMemory ? (question) => memories.find(caller.userId, question, RECALLED).map(({ content }) => content) : undefined,
     restore: turn
       ? (request) => restoreCalls(request, () => (stored?.parentId ? parts.chats.thread(stored.chatId, stored.parentId) : []))
@@ -32,7 +34,11 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     filter: parts.filters && ((request) => applyFilters(parts.filters!, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),
-    inform: (request) => inform(parts, exchange, request),
+    inform: (request) => {
+      // Not before the filters, which may have taken a feature over.
+      if (turn) noteMissingFeatures(parts, turn, request.features)
+      return inform(parts, exchange, request)
+    },
   }
 }
 

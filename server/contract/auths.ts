@@ -116,6 +116,9 @@ export const authAdminConfigSchema = z
   })
   .meta({ id: 'AuthAdminConfig' })
 
+/** `redirect_url` is where the person is to be led, when the gateway says so. */
+const signedOutSchema = statusSchema.extend({ redirect_url: z.string().optional() }).meta({ id: 'SignedOut' })
+
 const tag = 'Sign-in'
 
 export const authEndpoints = {
@@ -130,7 +133,7 @@ export const authEndpoints = {
         name: nameSchema,
         email: emailSchema,
         password: passwordSchema,
-        profile_image_url: z.string().max(512).optional(),
+        profile_image_url: imageUrlSchema.optional(),
         /** For the first account of a gateway that other machines reach: the code from its log. */
         setup_code: z.string().max(100).optional(),
       })
@@ -180,7 +183,7 @@ export const authEndpoints = {
     method: 'POST',
     path: '/api/v1/auths/signout',
     auth: 'none',
-    response: statusSchema,
+    response: signedOutSchema,
     summary: 'Ends the session and revokes its token.',
   }),
   signoutByGet: defineEndpoint({
@@ -189,7 +192,7 @@ export const authEndpoints = {
     method: 'GET',
     path: '/api/v1/auths/signout',
     auth: 'none',
-    response: statusSchema,
+    response: signedOutSchema,
     summary: 'The same, for clients of older releases.',
   }),
   session: defineEndpoint({
@@ -279,7 +282,7 @@ export const authEndpoints = {
       email: emailSchema,
       password: passwordSchema,
       role: roleSchema.default('pending'),
-      profile_image_url: z.string().max(512).optional(),
+      profile_image_url: imageUrlSchema.optional(),
     }),
     response: sessionSchema,
     errors: [400, 429],

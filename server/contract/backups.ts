@@ -26,6 +26,18 @@ export const backupEndpoints = {
     response: z.array(backupSchema),
     summary: 'Copies of the database, newest first.',
   }),
+  download: defineEndpoint({
+    id: 'backups.download',
+    tag,
+    method: 'GET',
+    path: '/api/v1/utils/db/download',
+    auth: 'admin',
+    reply: 'stream',
+    replyTypes: ['application/vnd.sqlite3'],
+    response: z.unknown(),
+    errors: [403, 409, 507],
+    summary: 'A checked copy of the database as a file, while ENABLE_ADMIN_EXPORT is on.',
+  }),
   create: defineEndpoint({
     id: 'backups.create',
     tag,

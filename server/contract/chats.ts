@@ -24,6 +24,10 @@ export const messageSchema = z
     files: z.array(z.unknown()).optional(),
     sources: z.array(z.unknown()).optional(),
     favorite: z.boolean().optional(),
+    /** What its reader thinks of the answer: `rating` 1 or -1, `reason` and `comment`; null when that was taken back. */
+    annotation: jsonObjectSchema.nullish(),
+    /** The rating among all (`/api/v1/evaluations/feedback/{id}`). */
+    feedbackId: z.string().nullish(),
     /** The reasoning of the model, never part of the answer. */
     reasoning_content: z.string().optional(),
     reasoning_seconds: z.number().optional(),

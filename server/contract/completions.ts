@@ -134,6 +134,8 @@ export const fanOutTargetSchema = z.looseObject({
  * A `chat_id` that begins with `local:` or `temporary:` is a conversation nothing is stored of.
  * `files` are what the model is to read: `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or
  * `{type: 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is a 404.
+ * `tool_servers` are tool servers the window itself calls: `{url, specs: [{name, description, parameters}], info?}` (plugin
+ * contract §8.2); they are left out without the permission `features.direct_tool_servers` or a live `session_id` of the caller.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({
@@ -155,6 +157,7 @@ export const chatCompletionRequestSchema = z
     filter_ids: z.array(z.string()).nullish(),
     files: z.array(jsonObjectSchema).nullish(),
     tool_ids: z.array(z.string()).nullish(),
+    tool_servers: z.array(jsonObjectSchema).max(1000).nullish(),
     tools: z.array(jsonObjectSchema).nullish(),
   })
   .meta({

@@ -16,6 +16,7 @@ import { generationEndpoints } from './generation.ts'
 import { groupEndpoints } from './groups.ts'
 import { knowledgeFileEndpoints } from './knowledge-files.ts'
 import { knowledgeEndpoints } from './knowledge.ts'
+import { ldapEndpoints } from './ldap.ts'
 import { memoryEndpoints } from './memories.ts'
 import { messagesEndpoints } from './messages.ts'
 import { folderEndpoints } from './folders.ts'
@@ -40,6 +41,7 @@ import { userEndpoints } from './users.ts'
 export const endpoints = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,
+  ldap: ldapEndpoints,
   users: userEndpoints,
   groups: groupEndpoints,
   // Names such as `import` would be taken for the id of a chat, so they are matched first.

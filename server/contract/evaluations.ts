@@ -97,7 +97,9 @@ const tag = 'Evaluations'
 const feedbackParams = z.object({ feedback_id: idSchema })
 const rating = { tag, feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_response' } as const
 const forAdmins = { tag, auth: 'admin' } as const
-const ratedItemSchema = feedbackSchema.extend({ user: authorSchema })
+/** A rating with whoever gave it. */
+export const ratedItemSchema = feedbackSchema.extend({ user: authorSchema })
+export type RatedItem = z.output<typeof ratedItemSchema>
 
 export const evaluationEndpoints = {
   config: defineEndpoint({

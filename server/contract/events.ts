@@ -32,22 +32,32 @@ export const PERSISTED_EVENT_TYPES = Object.freeze(['status', 'message', 'replac
  * `chat:completion` {done:true, content, reasoning_content?, usage?, output?, error?} — the finished message.
  * `status` {action, description, done, …} — what is done before or beside the text. Actions of the gateway: `knowledge_search`
  * {queries?, items?}, `queries_generated` {queries}, `sources_retrieved` {count}, `files_pending` {count}, `pictures_left_out`
- * {count}, `tool_call` {name}. The last line of an action has `done: true`.
+ * {count}, `tool_call` {name}, `web_search_queries_generated` {queries}, `web_search` {queries?, urls?, items? [{link, title}], count?,
+ * error?}. The last line of an action has `done: true`.
  * `source` {source, document, metadata, distances?, tool_result?} — one source, in the order the model cites them by.
- * As a `call`: `tool:approval` {name, arguments, …} is answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'}.
+ * As a `call`: `tool:approval` {name, arguments, …} is answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'};
+ * `execute:tool` {id, name, params, server, session_id} with [data, headers], what a tool server of the person gave the window.
  * `chat:message:follow_ups` {follow_ups} — questions the person may ask next. `chat:outlet` {messages} — texts the outlet
  * filters changed, each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null).
  * `chat:active` {active}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.
  * `chat:message:created` {message} — a message another client or script added.
  */
 export const eventDataSchema = z.object({ type: z.string(), data: z.unknown() })
-export type EventData = z.output<typeof eventDataSchema>
+export type EventData = z.output<typeof eventDataSchema> & {
+  /**
+   * Where in its list (`statusHistory`, `sources`, `files`, `embeds`) the first thing an event added is stored, so that a reader
+   * who read the message meanwhile neither takes it twice nor misses one. Absent for what is no list or stored nowhere.
+   */
+  readonly index?: number
+}
 
 /** Frames the server sends. */
 export type ServerFrame =
   | { type: 'ready'; session_id: string; user: { id: string; name: string; role: Role } }
   | { type: 'events'; chat_id: string | null; message_id: string | null; data: EventData }
   | { type: 'call'; call_id: string; chat_id: string; message_id: string; data: EventData }
+  /** Nobody waits for the answer of this call any more. */
+  | { type: 'call:cancel'; call_id: string }
   | { type: 'events:channel'; channel_id: string; message_id: string | null; user: unknown; data: EventData }
   | { type: 'pong' }
   | { type: 'error'; detail: string }

@@ -47,7 +47,19 @@ export const fileTextSchema = z
   .meta({ id: 'FileText' })
 export type FileText = z.output<typeof fileTextSchema>
 
-/** A file. `data.status` is absent when nobody asked for it to be processed; times are unix seconds, `size` counts bytes. */
+/** What is known of a file besides its text; `size` counts bytes. */
+export const fileMetaSchema = z.object({
+  name: z.string(),
+  /** Found out from the bytes, whatever the upload said. */
+  content_type: z.string(),
+  size: z.number().int(),
+  /** What the upload sent as `metadata`. */
+  data: jsonObjectSchema,
+  /** The collection of its passages, once it was processed. */
+  collection_name: z.string().nullable(),
+})
+
+/** A file. `data.status` is absent when nobody asked for it to be processed; times are unix seconds. */
 export const fileSchema = z
   .object({
     id: z.string(),
@@ -61,16 +73,7 @@ export const fileSchema = z
       content: z.string().optional(),
       error: z.string().optional(),
     }),
-    meta: z.object({
-      name: z.string(),
-      /** Found out from the bytes, whatever the upload said. */
-      content_type: z.string(),
-      size: z.number().int(),
-      /** What the upload sent as `metadata`. */
-      data: jsonObjectSchema,
-      /** The collection of its passages, once it was processed. */
-      collection_name: z.string().nullable(),
-    }),
+    meta: fileMetaSchema,
     created_at: z.number().int(),
     updated_at: z.number().int(),
   })

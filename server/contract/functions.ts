@@ -1,7 +1,8 @@
 import { z } from './lazy-zod.ts'
-import { authorSchema, idSchema, jsonObjectSchema } from './common.ts'
+import { authorSchema, idSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { pluginContentSchema, pluginIdSchema, pluginMetaSchema, valvesSchema, valvesSpecSchema } from './plugins.ts'
+import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
+import { defineValveEndpoints } from './valves.ts'
 import { loadAddressSchema, loadedSourceSchema } from './tools.ts'
 
 /** A function as lists show it (reference §9.2). Times are unix seconds. */
@@ -16,6 +17,8 @@ export const functionItemSchema = z
     is_active: z.boolean(),
     is_global: z.boolean(),
     has_user_valves: z.boolean(),
+    /** Part of the gateway itself: it is switched like any other, and its code (`content` is empty) neither changed nor deleted. */
+    is_built_in: z.boolean(),
     /** Why it does not run now; null when it does. */
     fault: z.string().nullable(),
     created_at: z.number().int(),
@@ -74,73 +77,16 @@ const root = '/api/v1/functions'
 const functionParams = z.object({ function_id: idSchema })
 const SOURCE_LIMIT = 8 * 1024 * 1024
 
-const valveEndpoints = {
-  valves: defineEndpoint({
-    id: 'functions.valves',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:function_id/valves`,
-    auth: 'admin',
-    params: functionParams,
-    response: valvesSchema,
-    errors: [404],
-    summary: 'The settings of a function.',
-  }),
-  valvesSpec: defineEndpoint({
-    id: 'functions.valvesSpec',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:function_id/valves/spec`,
-    auth: 'admin',
-    params: functionParams,
-    response: valvesSpecSchema,
-    errors: [404, 503],
-    summary: 'JSON schema of the settings of a function.',
-  }),
-  updateValves: defineEndpoint({
-    id: 'functions.updateValves',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:function_id/valves/update`,
-    auth: 'admin',
-    params: functionParams,
-    body: jsonObjectSchema.meta({ example: { priority: 10 } }),
-    response: valvesSchema,
-    errors: [400, 404, 503],
-    summary: 'Changes the settings of a function; 400 with the reasons when they do not fit.',
-  }),
-  userValves: defineEndpoint({
-    id: 'functions.userValves',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:function_id/valves/user`,
-    params: functionParams,
-    response: valvesSchema,
-    errors: [404],
-    summary: 'The own settings of the caller for a function in use.',
-  }),
-  userValvesSpec: defineEndpoint({
-    id: 'functions.userValvesSpec',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:function_id/valves/user/spec`,
-    params: functionParams,
-    response: valvesSpecSchema,
-    errors: [404, 503],
-    summary: 'JSON schema of the settings each person has for a function.',
-  }),
-  updateUserValves: defineEndpoint({
-    id: 'functions.updateUserValves',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:function_id/valves/user/update`,
-    params: functionParams,
-    body: jsonObjectSchema.meta({ example: { tone: 'friendly' } }),
-    response: valvesSchema,
-    errors: [400, 404, 503],
-    summary: 'Changes the own settings of the caller for a function.',
-  }),
-}
+const valveEndpoints = defineValveEndpoints({
+  prefix: 'functions',
+  tag,
+  place: `${root}/id/:function_id`,
+  params: functionParams,
+  noun: 'function',
+  auth: 'admin',
+  errors: [],
+  examples: [{ priority: 10 }, { tone: 'friendly' }],
+})
 
 export const functionEndpoints = {
   list: defineEndpoint({

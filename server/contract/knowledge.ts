@@ -1,13 +1,14 @@
 import { accessInput, accessOutput } from './access.ts'
 import { authorSchema, flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { fileMetaSchema } from './files.ts'
 import { z } from './lazy-zod.ts'
 
 /** `processing` while a file of it is read, else `error` when one failed. Only `processed` ones should be used in completions. */
 export const knowledgeStatusSchema = z.enum(['processed', 'processing', 'error'])
 export type KnowledgeStatus = z.output<typeof knowledgeStatusSchema>
 
-/** A file of a collection, without its text. Times are unix seconds, `size` counts bytes. */
+/** A file of a collection, without its text. Times are unix seconds. */
 export const knowledgeFileSchema = z
   .object({
     id: z.string(),
@@ -15,13 +16,7 @@ export const knowledgeFileSchema = z
     hash: z.string(),
     filename: z.string(),
     data: z.object({ status: z.string().optional(), error: z.string().optional() }),
-    meta: z.object({
-      name: z.string(),
-      content_type: z.string(),
-      size: z.number().int(),
-      data: jsonObjectSchema,
-      collection_name: z.string().nullable(),
-    }),
+    meta: fileMetaSchema,
     /** The directory of the collection it is in; null at the top. */
     directory_id: z.string().nullable(),
     /** When it was put into the collection. */

@@ -62,14 +62,21 @@ export type PluginReport = z.output<typeof pluginReportSchema>
 /** One line a plugin printed or logged. */
 const traceLogSchema = z.object({ stream: z.string(), level: z.string().nullable(), line: z.string() })
 
-/** One call of a plugin as it went. Times in milliseconds; long values are cut. */
+/**
+ * One call of a tool, or of a hook of a function, as it went. Times in milliseconds; long values are cut. Traces are kept in
+ * memory, the oldest make room for new ones, and a restart forgets them.
+ */
 export const pluginTraceSchema = z
   .object({
     id: z.string(),
-    store: pluginStoreSchema,
+    /** `server` stands for a tool of an OpenAPI or MCP server, the others for code of plugins and of the gateway itself. */
+    store: z.enum(['tool', 'function', 'server']),
+    /** Id of the plugin; `builtin:…`, `server:…` and `direct:…` for tools that are no plugins, `pipeline:…` for filters of pipelines servers. */
     plugin_id: z.string(),
-    /** What was called: the function of a tool, or `inlet`, `outlet`, `stream`, `pipe`, `action`. */
+    /** What was called: the function of a tool, `inlet`, `outlet`, `stream`, `pipe`, or the id of an action. */
     hook: z.string(),
+    /** Id of the call in the answer (`call_id` of its items), where a model asked for it. */
+    call_id: z.string().nullable(),
     user_id: z.string().nullable(),
     chat_id: z.string().nullable(),
     message_id: z.string().nullable(),
@@ -78,13 +85,22 @@ export const pluginTraceSchema = z
     /** Null while it runs. */
     duration: z.number().nullable(),
     status: z.enum(['running', 'done', 'failed', 'cancelled']),
+    /** The arguments of a tool; of a hook, what it was given. */
     input: z.unknown(),
+    /** What was sent to the windows or asked there (`{call: …}`). */
     events: z.array(z.unknown()),
+    /** What the plugin printed and logged, line by line. */
     logs: z.array(traceLogSchema),
     result: z.unknown(),
+    /** `line` is the line of the plugin's source that failed. */
     error: z
       .object({ type: z.string(), message: z.string(), traceback: z.string().nullable(), line: z.number().int().nullable() })
       .nullable(),
+    /**
+     * True for whoever may not read the source: prints and tracebacks are left out then, and what a function (`store: function`)
+     * was given and gave back, as it may hold instructions of its author.
+     */
+    is_restricted: z.boolean(),
   })
   .meta({ id: 'PluginTrace' })
 export type PluginTrace = z.output<typeof pluginTraceSchema>
@@ -120,7 +136,7 @@ export const pluginStateSchema = z
       status: z.enum(['unknown', 'ready', 'missing']),
       path: z.string().nullable(),
       version: z.string().nullable(),
-      /** Exactly what is missing and what to do about it. */
+      /** Exactly what is missing, or why not the Python of the app is used, and what to do about it. */
       detail: z.string().nullable(),
     }),
     environments: z.array(environmentSchema),
@@ -167,13 +183,16 @@ export const pluginEndpoints = {
     method: 'GET',
     path: `${root}/traces`,
     query: z.object({
-      store: pluginStoreSchema.optional(),
+      store: z.enum(['tool', 'function', 'server']).optional(),
       plugin_id: idSchema.optional(),
       chat_id: idSchema.optional(),
       message_id: idSchema.optional(),
+      call_id: idSchema.optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
     response: z.array(pluginTraceSchema),
-    summary: 'The last calls of plugins, newest first: the own ones; administrators see those of everybody.',
+    summary:
+      'The last calls of tools and of the hooks of functions, newest first: the own ones; administrators see those of everybody while they may read chats of others.',
   }),
   run: defineEndpoint({
     id: 'plugins.run',

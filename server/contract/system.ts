@@ -16,6 +16,8 @@ export const configSchema = z
     /** `desktop` when the gateway was started by the app window, else `server`. */
     mode: z.enum(['desktop', 'server']),
     oauth: z.object({ providers: z.record(z.string(), z.string()), auto_redirect: z.boolean() }),
+    /** What the directory people may sign in with is called; absent when they may not. */
+    ldap: z.object({ label: z.string() }).optional(),
     /** True when the first account needs the code from the log. */
     needs_setup_code: z.boolean().optional(),
     /** Switches by name; `folder_max_file_count` is a number or null. */
@@ -34,6 +36,7 @@ export const configSchema = z
         stt: z.object({ engine: z.string() }),
       })
       .optional(),
+    /** Limits of uploads; `max_size` in MB. Null stands for none. */
     file: z
       .object({
         max_size: z.number().int().nullable(),

@@ -84,6 +84,8 @@ export const toolServerInputSchema = z
     id: 'ToolServerInput',
     example: { type: 'openapi', url: 'http://127.0.0.1:8200', auth_type: 'none', info: { id: 'weather', name: 'Weather' } },
   })
+/** What TOOL_SERVER_CONNECTIONS may hold. */
+export const toolServerListSchema = z.array(toolServerInputSchema).max(MOST_SERVERS)
 export type ToolServerInput = z.output<typeof toolServerInputSchema>
 
 /** A stored tool server; key, secret headers and variables read as `********`. */
@@ -108,6 +110,8 @@ export const toolServerSchema = z
     command: z.string(),
     args: z.array(z.string()),
     env: z.record(z.string(), z.string()),
+    /** An administrator's list, or TOOL_SERVER_CONNECTIONS. */
+    origin: z.enum(['stored', 'environment']),
   })
   .meta({ id: 'ToolServer' })
 export type ToolServer = z.output<typeof toolServerSchema>
@@ -163,7 +167,7 @@ export const toolServerEndpoints = {
     method: 'POST',
     path: '/api/v1/configs/tool_servers',
     auth: 'admin',
-    body: z.object({ TOOL_SERVER_CONNECTIONS: z.array(toolServerInputSchema).max(MOST_SERVERS) }),
+    body: z.object({ TOOL_SERVER_CONNECTIONS: toolServerListSchema }),
     bodyLimit: LIST_LIMIT,
     response: connectionsSchema,
     errors: [400, 403],
@@ -198,6 +202,8 @@ export const toolServerEndpoints = {
         oauth_client_id: z.string().max(2048).nullish(),
         oauth_server_url: z.string().trim().max(2048).nullish(),
         oauth_scope: z.string().max(2000).nullish(),
+        /** Whom tokens are asked for: as the server says it, its address, nobody, or an address of its own. */
+        oauth_resource: z.string().trim().max(2048).nullish(),
       })
       .meta({ id: 'ToolServerClient', example: { url: 'https://tools.example.org/mcp', client_id: 'issues' } }),
     response: z.object({ status: z.literal(true), oauth_client_info: z.string() }),
@@ -287,6 +293,18 @@ export const toolServerEndpoints = {
     errors: [404],
     summary: 'Forgets the sign-in of the caller at a tool server.',
   }),
+  frame: defineEndpoint({
+    id: 'toolServers.frame',
+    tag,
+    method: 'GET',
+    path: `${root}/frame`,
+    permission: 'features.direct_tool_servers',
+    reply: 'stream',
+    replyTypes: ['text/html'],
+    response: z.unknown(),
+    errors: [403],
+    summary: 'An empty document of the interface that may reach the tool servers of the caller, and nothing else, by its policy.',
+  }),
   authorize: defineEndpoint({
     id: 'toolServers.authorize',
     tag,
@@ -304,6 +322,8 @@ export const toolServerEndpoints = {
     tag,
     method: 'GET',
     path: '/oauth/clients/:client_id/callback',
+    // The desktop app has pages of others opened in the browser of the system, which is signed in nowhere.
+    auth: 'none',
     params: clientParams,
     query: z.object({
       code: z.string().max(8192).optional(),
@@ -316,6 +336,6 @@ export const toolServerEndpoints = {
     replyTypes: ['text/html'],
     response: z.unknown(),
     errors: [302, 404],
-    summary: 'Where the sign-in of a tool server sends people back to.',
+    summary: 'Where the sign-in of a tool server sends people back to; whoever comes back has to be who began it.',
   }),
 }

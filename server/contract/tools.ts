@@ -2,7 +2,8 @@ import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
 import { authorSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { pluginContentSchema, pluginIdSchema, pluginMetaSchema, valvesSchema, valvesSpecSchema } from './plugins.ts'
+import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
+import { defineValveEndpoints } from './valves.ts'
 
 /** A tool as lists show it (reference §9.1); tool servers appear among them as `server:<id>` and `server:mcp:<id>`. Unix seconds. */
 export const toolItemSchema = z
@@ -75,70 +76,16 @@ const root = '/api/v1/tools'
 const toolParams = z.object({ tool_id: idSchema })
 const SOURCE_LIMIT = 8 * 1024 * 1024
 
-const valveEndpoints = {
-  valves: defineEndpoint({
-    id: 'tools.valves',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:tool_id/valves`,
-    params: toolParams,
-    response: valvesSchema,
-    errors: [403, 404],
-    summary: 'The settings of a tool, for those who may change it.',
-  }),
-  valvesSpec: defineEndpoint({
-    id: 'tools.valvesSpec',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:tool_id/valves/spec`,
-    params: toolParams,
-    response: valvesSpecSchema,
-    errors: [403, 404, 503],
-    summary: 'JSON schema of the settings of a tool.',
-  }),
-  updateValves: defineEndpoint({
-    id: 'tools.updateValves',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:tool_id/valves/update`,
-    params: toolParams,
-    body: jsonObjectSchema.meta({ example: { units: 'metric' } }),
-    response: valvesSchema,
-    errors: [400, 403, 404, 503],
-    summary: 'Changes the settings of a tool; 400 with the reasons when they do not fit.',
-  }),
-  userValves: defineEndpoint({
-    id: 'tools.userValves',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:tool_id/valves/user`,
-    params: toolParams,
-    response: valvesSchema,
-    errors: [404],
-    summary: 'The own settings of the caller for a tool.',
-  }),
-  userValvesSpec: defineEndpoint({
-    id: 'tools.userValvesSpec',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:tool_id/valves/user/spec`,
-    params: toolParams,
-    response: valvesSpecSchema,
-    errors: [404, 503],
-    summary: 'JSON schema of the settings each person has for a tool.',
-  }),
-  updateUserValves: defineEndpoint({
-    id: 'tools.updateUserValves',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:tool_id/valves/user/update`,
-    params: toolParams,
-    body: jsonObjectSchema.meta({ example: { city: 'Oslo' } }),
-    response: valvesSchema,
-    errors: [400, 404, 503],
-    summary: 'Changes the own settings of the caller for a tool.',
-  }),
-}
+const valveEndpoints = defineValveEndpoints({
+  prefix: 'tools',
+  tag,
+  place: `${root}/id/:tool_id`,
+  params: toolParams,
+  noun: 'tool',
+  auth: 'user',
+  errors: [403],
+  examples: [{ units: 'metric' }, { city: 'Oslo' }],
+})
 
 export const toolEndpoints = {
   list: defineEndpoint({

@@ -191,7 +191,7 @@ test('row 49: a session belongs to its user and to no other', async () => {
   const { session_id: session } = await socket.next()
   expect(events.hasSession(session as string, 'bob')).toBe(false)
   await expect(
-    events.call(session as string, 'bob', { chat_id: 'c', message_id: 'm', data: { type: 'input', data: {} } }, 1000),
+    events.call(session as string, 'bob', { chat_id: 'c', message_id: 'm', data: { type: 'input', data: {} } }, { timeoutMs: 1000 }),
   ).rejects.toThrow('no longer connected')
   socket.webSocket.close()
   await socket.closed()
@@ -263,7 +263,7 @@ test('A call goes to one session only and its answer comes back', async () => {
   const [asked, other] = [open(bearer('ada')), open(bearer('ada'))]
   const { session_id: session } = await asked.next()
   await other.next()
-  const answer = events.call(session as string, 'ada', aCall, 5000)
+  const answer = events.call(session as string, 'ada', aCall, { timeoutMs: 5000 })
   const frame = await asked.next()
   expect(frame).toMatchObject({ type: 'call', ...aCall })
   other.send({ type: 'call:result', call_id: frame['call_id'], result: 'from the wrong window' })
@@ -278,13 +278,31 @@ test('A call rejects on an error answer, on timeout and on a closed window', asy
   const { events, open } = await start()
   const socket = open(bearer('ada'))
   const session = (await socket.next())['session_id'] as string
-  const refused = events.call(session, 'ada', aCall, 5000)
+  const refused = events.call(session, 'ada', aCall, { timeoutMs: 5000 })
   socket.send({ type: 'call:error', call_id: (await socket.next())['call_id'], error: 'The person said no.' })
   await expect(refused).rejects.toThrow('The person said no.')
-  await expect(events.call(session, 'ada', aCall, 20)).rejects.toThrow('Nobody answered in time.')
-  const abandoned = events.call(session, 'ada', aCall, 5000)
+  await expect(events.call(session, 'ada', aCall, { timeoutMs: 20 })).rejects.toThrow('Nobody answered in time.')
+  expect(await socket.next()).toMatchObject({ type: 'call' })
+  expect(await socket.next()).toMatchObject({ type: 'call:cancel' })
+  const abandoned = events.call(session, 'ada', aCall, { timeoutMs: 5000 })
   socket.webSocket.terminate()
   await expect(abandoned).rejects.toThrow('was closed')
+})
+
+test('A call nobody waits for any more is taken back, and its late answer goes nowhere', async () => {
+  const { events, open } = await start()
+  const socket = open(bearer('ada'))
+  const session = (await socket.next())['session_id'] as string
+  const stop = new AbortController()
+  const stopped = events.call(session, 'ada', aCall, { timeoutMs: 5000, signal: stop.signal })
+  const { call_id: callId } = await socket.next()
+  stop.abort()
+  await expect(stopped).rejects.toThrow('The call was stopped.')
+  expect(await socket.next()).toEqual({ type: 'call:cancel', call_id: callId })
+  socket.send({ type: 'call:result', call_id: callId, result: 'too late' })
+  await expect(events.call(session, 'ada', aCall, { timeoutMs: 5000, signal: stop.signal })).rejects.toThrow('stopped')
+  socket.send({ type: 'ping' })
+  expect(await socket.next()).toEqual({ type: 'pong' })
 })
 
 test('A socket that answers no ping is dropped', async () => {

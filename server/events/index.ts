@@ -8,7 +8,7 @@ import { admitSocket } from './admit-socket.ts'
 import { createConnection } from './connection.ts'
 import { createHub } from './hub.ts'
 import { createKeepAlive } from './keep-alive.ts'
-import { createPendingCalls } from './pending-calls.ts'
+import { createPendingCalls, type CallWait } from './pending-calls.ts'
 import { toTextFrame } from './text-frame.ts'
 
 /** An event on its way to every socket of a user. */
@@ -25,13 +25,11 @@ export interface Events {
   emitTo(sessionId: string, userId: string, event: UserEvent): void
   /** True when a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean
-  /** Sends a call to one session and waits for its answer; rejects on timeout, error or a closed socket. */
-  call(
-    sessionId: string,
-    userId: string,
-    event: { chat_id: string; message_id: string; data: EventData },
-    timeoutMs: number,
-  ): Promise<unknown>
+  /**
+   * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed socket and an aborted signal. The
+   * window hears when nobody waits any more.
+   */
+  call(sessionId: string, userId: string, event: { chat_id: string; message_id: string; data: EventData }, wait: CallWait): Promise<unknown>
   /** True while a window of the user has the focus. */
   isFocused(userId: string): boolean
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -105,10 +103,10 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
     },
     emitTo: (sessionId, userId, event) => hub.find(sessionId, userId)?.send(toFrame({ type: 'events', ...event })),
     hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,
-    call(sessionId, userId, event, timeoutMs) {
+    call(sessionId, userId, event, wait) {
       const connection = hub.find(sessionId, userId)
       if (!connection) return Promise.reject(new Error('The window that should answer is no longer connected.'))
-      return calls.begin(connection, timeoutMs, (callId) => connection.send(toFrame({ type: 'call', call_id: callId, ...event })))
+      return calls.begin(connection, wait, (callId) => connection.send(toFrame({ type: 'call', call_id: callId, ...event })))
     },
     isFocused: (userId) => [...hub.ofUser(userId)].some((connection) => connection.focused),
     handleUpgrade(request, socket, head) {

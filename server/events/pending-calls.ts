@@ -1,9 +1,17 @@
+import type { ServerFrame } from '#contract/events.ts'
 import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
+import { toTextFrame } from './text-frame.ts'
+
+/** How long an answer is waited for. */
+export interface CallWait {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
 
 /** Calls waiting for the answer of one window (decisions §5, `call`). */
 export interface PendingCalls {
-  begin(connection: Connection, timeoutMs: number, send: (callId: string) => void): Promise<unknown>
+  begin(connection: Connection, wait: CallWait, send: (callId: string) => void): Promise<unknown>
   resolve(connection: Connection, callId: string, result: unknown): void
   reject(connection: Connection, callId: string, reason: string): void
   /** Rejects what a closed socket can no longer answer. */
@@ -25,15 +33,22 @@ export function createPendingCalls(): PendingCalls {
   }
 
   return {
-    begin(connection, timeoutMs, send) {
+    begin(connection, { timeoutMs, signal }, send) {
+      if (signal?.aborted) return Promise.reject(new Error('The call was stopped.'))
       const callId = newId()
+      const giveUp = (reason: string): void => {
+        connection.send(toTextFrame(JSON.stringify({ type: 'call:cancel', call_id: callId } satisfies ServerFrame)))
+        settle(connection, callId, { error: new Error(reason) })
+      }
       return new Promise((resolve, reject) => {
-        const expire = () => settle(connection, callId, { error: new Error('Nobody answered in time.') })
-        const timer = setTimeout(expire, timeoutMs)
+        const timer = setTimeout(() => giveUp('Nobody answered in time.'), timeoutMs)
+        const stop = () => giveUp('The call was stopped.')
+        signal?.addEventListener('abort', stop, { once: true })
         pending.set(callId, {
           connection,
           settle(outcome) {
             clearTimeout(timer)
+            signal?.removeEventListener('abort', stop)
             pending.delete(callId)
             if ('error' in outcome) reject(outcome.error)
             else resolve(outcome.result)

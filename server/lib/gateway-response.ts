@@ -14,6 +14,9 @@ const plain = ServerResponse.prototype as unknown as Record<'writeHead' | 'write
  * own, which costs streams of many pieces a tenth of their speed.
  */
 export class GatewayResponse extends ServerResponse {
+  /** Grows with every reply that begins or ends. */
+  static activity = 0
+
   requestId = ''
   /** `performance.now()` when the call came. */
   startedAt = 0
@@ -21,6 +24,7 @@ export class GatewayResponse extends ServerResponse {
 
   /** Adds `X-Process-Time`: the whole seconds until the reply began. */
   override writeHead(...given: unknown[]): this {
+    GatewayResponse.activity += 1
     this.setHeader('X-Process-Time', String(Math.floor((performance.now() - this.startedAt) / 1000)))
     return plain.writeHead.apply(this, given) as this
   }
@@ -31,6 +35,7 @@ export class GatewayResponse extends ServerResponse {
   }
 
   override end(...given: unknown[]): this {
+    GatewayResponse.activity += 1
     if (this.watcher !== null) this.watcher.take(given[0])
     return plain.end.apply(this, given) as this
   }

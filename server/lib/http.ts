@@ -4,10 +4,11 @@ import type { ZodError, ZodType, z } from 'zod'
 import type { Role } from '#contract/common.ts'
 import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
-import { badRequest, invalidInput, ServiceError, tooLarge, unauthorized, unsupportedType } from './errors.ts'
+import { badRequest, invalidInput, tooLarge, type ServiceError, unauthorized, unsupportedType } from './errors.ts'
 import { explainDepth } from './explain-depth.ts'
 import type { Logger } from './logger.ts'
 import { sendPieces } from './send-pieces.ts'
+import { toErrorBody, toServiceError } from './to-error.ts'
 import { nextTurn } from './turns.ts'
 
 /** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
@@ -229,72 +230,6 @@ export async function toReplyText(result: unknown): Promise<string | null> {
   return pieces.join('')
 }
 
-/** The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's dialect. */
-export function toErrorBody(error: ServiceError, dialect?: AnyEndpoint['errorDialect']): Record<string, unknown> {
-  const detail = error.issues ?? error.message
-  if (dialect === 'chat-completions') {
-    const type = error.status >= 500 ? 'server_error' : error.status === 401 ? 'authentication_error' : 'invalid_request_error'
-    return { detail, error: { message: error.message, type, code: error.code } }
-  }
-  if (dialect === 'runtime') return { detail, error: error.message }
-  if (dialect === 'messages') {
-    return { detail, type: 'error', error: { type: messagesErrorType(error.status), message: error.message } }
-  }
-  return { detail }
-}
-
-function messagesErrorType(status: number): string {
-  const known: Record<number, string> = {
-    401: 'authentication_error',
-    403: 'permission_error',
-    404: 'not_found_error',
-    413: 'request_too_large',
-    429: 'rate_limit_error',
-    529: 'overloaded_error',
-  }
-  return known[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
-}
-
-/** What codes of SQLite and the file system mean to the caller, most specific first. */
-const STORAGE_FAULTS: readonly { readonly pattern: RegExp; readonly status: number; readonly code: string; readonly message: string }[] = [
-  {
-    pattern: /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT)/,
-    status: 507,
-    code: 'disk_full',
-    message: 'The disk is full, nothing was saved. Free some space and try again.',
-  },
-  {
-    pattern: /^(SQLITE_READONLY|SQLITE_CANTOPEN|EROFS)/,
-    status: 507,
-    code: 'read_only',
-    message: 'The data folder cannot be written to, nothing was saved. Check its permissions.',
-  },
-  {
-    pattern: /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
-    status: 503,
-    code: 'database_damaged',
-    message: 'The database is damaged at this place. Restart the gateway; it then offers to restore a backup.',
-  },
-  {
-    pattern: /^SQLITE_(BUSY|LOCKED)/,
-    status: 503,
-    code: 'database_busy',
-    message: 'Another program is holding the database. Close it and try again.',
-  },
-]
-
-/** Turns anything thrown into a `ServiceError`; the unexpected becomes a fixed 500 text with the cause kept for the log. */
-export function toServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  const fault = STORAGE_FAULTS.find(({ pattern }) => pattern.test(code))
-  if (fault) return new ServiceError(fault.status, fault.message, { code: fault.code, cause: error })
-  return new ServiceError(500, 'Something went wrong inside the gateway. The log has the details under this request id.', {
-    code: 'internal',
-    cause: error,
-  })
-}
-
 /** Answers a call with an error; after the first byte it can only cut the connection. */
 export function sendError(
   response: ServerResponse,
@@ -328,6 +263,45 @@ export interface Exchange {
   readonly params: Record<string, unknown>
 }
 
+/** What a call brought, after its checks. */
+interface CheckedInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly rawBody: Buffer
+}
+
+/**
+ * The call a handler gets. A class, because a getter on an object of its own gives that object a hidden class of its own,
+ * which keeps the whole call in memory until the next full collection.
+ */
+class ServedCall {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly rawBody: Buffer
+  readonly caller: Caller | null
+  readonly requestId: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  #signal: AbortSignal | null = null
+
+  constructor({ request, response }: Exchange, caller: Caller | null, { params, query, body, rawBody }: CheckedInput) {
+    this.params = params
+    this.query = query
+    this.body = body
+    this.rawBody = rawBody
+    this.caller = caller
+    this.requestId = requestIdOf(response)
+    this.request = request
+    this.response = response
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= createSignal(this.response))
+  }
+}
+
 /** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */
 export async function serveRoute(served: Route, exchange: Exchange, options: ServeOptions): Promise<void> {
   const { endpoint, handler } = served
@@ -340,22 +314,14 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     requireCaller(caller, endpoint)
     if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
     const rawBody = endpoint.body ? await readJsonBody(request, endpoint) : EMPTY
-    let signal: AbortSignal | undefined
-    const call = {
+    const call = new ServedCall(exchange, caller, {
       params: endpoint.params ? parseInput(endpoint.params, params, 'path') : undefined,
       query: endpoint.query ? parseInput(endpoint.query, parseQuery(request), 'query') : undefined,
       body: rawBody.length > LARGE_BODY ? await parseLargeBody(endpoint, rawBody) : parseBody(endpoint, rawBody),
       rawBody,
-      caller,
-      requestId: requestIdOf(response),
-      get signal() {
-        return (signal ??= createSignal(response))
-      },
-      request,
-      response,
-    }
+    })
     recording?.noteInput(caller, call)
-    const result = await handler(call as Call)
+    const result = await handler(call as unknown as Call)
     if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
       await sendResult(response, result)
   } catch (thrown) {

@@ -20,6 +20,25 @@ const TOO_SLOW = JSON.stringify({ detail: 'The request came too slowly and was g
 export function limitBodyTime(request: IncomingMessage, response: ServerResponse, pace: BodyPace = USUAL): void {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced === 0 && request.headers['transfer-encoding'] === undefined) return
+  if (arrived.push({ request, response, pace: { ...pace, announced } }) === 1) setImmediate(watchUnfinished)
+}
+
+interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly pace: BodyPace & { readonly announced: number }
+}
+
+/** Nearly every body comes together with its head: only those that did not in the turn of their head are worth a timer. */
+let arrived: Arrival[] = []
+
+function watchUnfinished(): void {
+  const arrivals = arrived
+  arrived = []
+  for (const { request, response, pace } of arrivals) if (!request.complete && !request.destroyed) watchBody(request, response, pace)
+}
+
+function watchBody(request: IncomingMessage, response: ServerResponse, { announced, ...pace }: Arrival['pace']): void {
   const { socket } = request
   const until = performance.now() + pace.milliseconds + (announced / pace.bytesPerSecond) * 1000
   let received = socket.bytesRead

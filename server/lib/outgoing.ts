@@ -71,16 +71,14 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   #failure: Error | null = null
   readonly #settle: Settle
   readonly #signal: AbortSignal
+  // @NOTE Node keeps listeners that are objects in a weak map, which only a full collection empties: with one of these each
+  // call outlived its end together with all it had touched.
+  readonly #onAbort = (): void => this.abort()
 
   constructor(settle: Settle, signal: AbortSignal) {
     this.#settle = settle
     this.#signal = signal
-    signal.addEventListener('abort', this)
-  }
-
-  /** The caller's signal fired. */
-  handleEvent(): void {
-    this.abort()
+    signal.addEventListener('abort', this.#onAbort)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -100,7 +98,7 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#signal.removeEventListener('abort', this)
+    this.#signal.removeEventListener('abort', this.#onAbort)
     this.#ended = true
     this.#sink.onEnd()
   }
@@ -112,7 +110,7 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   #fail(error: Error): void {
     if (this.#failure || this.#ended) return
     this.#failure = error
-    this.#signal.removeEventListener('abort', this)
+    this.#signal.removeEventListener('abort', this.#onAbort)
     this.#settle.reject(error)
     this.#sink.onFailure(error)
   }

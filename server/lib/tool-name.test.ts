@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanToolText } from '../tools/clean-text.ts'
+import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { toToolName } from './tool-name.ts'
 
 test('a name that fits stays as it is', () => {

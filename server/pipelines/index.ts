@@ -1,7 +1,7 @@
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import type { Caller, Route } from '../lib/http.ts'
+import type { Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
@@ -25,7 +25,7 @@ export interface Pipelines {
   /** Null when no filter applies to the model and it is no pipeline. */
   filters(context: PipelineContext): PipelineFilters | null
   /** Has the filters of the model look at a finished conversation. */
-  outlet(body: CompletedRequest, contact: { readonly caller: Caller }): Promise<CompletedRequest>
+  outlet(body: CompletedRequest, contact: FilterTrace['origin']): Promise<CompletedRequest>
   readonly routes: readonly Route[]
 }
 
@@ -35,6 +35,17 @@ export interface PipelinesDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly dataDir: string
   readonly log: Logger
+  /** Notes what a filter was given and gave back, and how long it took. */
+  readonly trace: <Value>(about: FilterTrace, work: () => Promise<Value>) => Promise<Value>
+}
+
+/** One look of a filter at a request or at a finished conversation. */
+export interface FilterTrace {
+  readonly origin: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId'>
+  readonly store: 'function'
+  readonly id: string
+  readonly hook: 'inlet' | 'outlet'
+  readonly input: unknown
 }
 
 const OUTLET_MILLISECONDS = 60_000
@@ -42,7 +53,7 @@ const OUTLET_MILLISECONDS = 60_000
 const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
 
 /** Builds the domain; it keeps nothing of its own. */
-export function createPipelines({ providers, models, dataDir, log }: PipelinesDependencies): Pipelines {
+export function createPipelines({ providers, models, dataDir, log, trace }: PipelinesDependencies): Pipelines {
   const backendOf = ({ provider }: OfferedModel): Backend | null =>
     providers.backends('compatible').find(({ connectionId }) => connectionId === provider.connectionId) ?? null
   const parts = { backendOf, log }
@@ -61,6 +72,15 @@ export function createPipelines({ providers, models, dataDir, log }: PipelinesDe
     return null
   }
 
+  function look<Body extends object>(
+    origin: FilterTrace['origin'],
+    filter: OfferedModel,
+    call: { readonly stage: FilterTrace['hook']; readonly body: Body; readonly signal: AbortSignal },
+  ): Promise<Body> {
+    const about = { origin, store: 'function', id: `pipeline:${filter.publicId}`, hook: call.stage, input: call.body } as const
+    return trace(about, () => callFilter(parts, filter, { ...call, caller: origin.caller }))
+  }
+
   return {
     filters(context) {
       const { resolved, caller, signal } = context
@@ -69,23 +89,21 @@ export function createPipelines({ providers, models, dataDir, log }: PipelinesDe
       if (filters.length === 0 && !isPipe) return null
       // The pipeline itself comes last, as it is the one that answers.
       const inOrder: OfferedModel[] = isPipe ? [...filters, resolved] : filters
-      const inlets = inOrder.map(
-        (filter) => (body: ChatCompletionRequest) => callFilter(parts, filter, { stage: 'inlet', caller, body, signal }),
-      )
+      const inlets = inOrder.map((filter) => (body: ChatCompletionRequest) => look(context, filter, { stage: 'inlet', body, signal }))
       const addUser = (body: ChatCompletionRequest) => Promise.resolve({ ...body, user: toPipelineUser(caller) })
       return {
         inlets: isPipe ? [...inlets, addUser] : inlets,
         stream: isPipe ? [(chunk) => takeEvent(context, chunk)] : [],
       }
     },
-    async outlet(body, { caller }) {
+    async outlet(body, contact) {
       if (!providers.backends('compatible').some(isPipelinesServer)) return body
-      const resolved = await models.resolve(caller, body.model)
+      const resolved = await models.resolve(contact.caller, body.model)
       const filters = filtersFor(resolved)
       const inOrder: OfferedModel[] = resolved.model.pipeline ? [resolved, ...filters] : filters
       const signal = AbortSignal.timeout(OUTLET_MILLISECONDS)
       let changed = body
-      for (const filter of inOrder) changed = await callFilter(parts, filter, { stage: 'outlet', caller, body: changed, signal })
+      for (const filter of inOrder) changed = await look(contact, filter, { stage: 'outlet', body: changed, signal })
       return changed
     },
     routes: createPipelineRoutes({ providers, dataDir }),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isRecord } from '../lib/is-record.ts'
+import { callJson } from '../testing/read-reply.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 interface Heard {
@@ -22,6 +23,7 @@ const ENTRIES = [
   { id: 'early', name: 'Early', pipeline: { type: 'filter', pipelines: ['text'], priority: 1, valves: false } },
   { id: 'other', name: 'Other', pipeline: { type: 'filter', pipelines: ['something-else'], priority: 0, valves: false } },
   { id: 'clock', name: 'Clock', pipeline: { type: 'pipe', valves: false } },
+  { id: 'shop.small', name: 'Shop: Small', pipeline: { type: 'manifold', valves: true } },
 ]
 const EVENTS = [
   { event: { type: 'status', data: { description: 'Winding', done: true } } },
@@ -43,7 +45,7 @@ async function startPipelines() {
       const answer = (value: unknown, status = 200) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
       if (path === '/models') return answer({ data: ENTRIES, object: 'list', pipelines: true })
-      const [, id, stage] = /^\/(\w+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
+      const [, id, stage] = /^\/([\w.]+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
       if (stage !== undefined && isRecord(body) && isRecord(body['body'])) {
         if (refusal) return answer({ detail: refusal.detail }, refusal.status)
         const messages = body['body']['messages'] as { role: string; content: string }[]
@@ -55,6 +57,8 @@ async function startPipelines() {
         for (const event of EVENTS) response.write(`data: ${JSON.stringify(event)}\n\n`)
         return response.end('data: [DONE]\n\n')
       }
+      if (path === '/late/valves/spec') return answer({ type: 'object', properties: { priority: { type: 'integer' } } })
+      if (path === '/pipelines') return answer({ data: [{ id: 'late', valves: true }] })
       if (path === '/late/valves') return answer({ priority: 5 })
       if (path === '/gone/valves') return answer({ detail: 'Pipeline gone not found' }, 404)
       answer({ status: true })
@@ -89,11 +93,7 @@ beforeEach(async () => {
   conversation.upstream.requests.length = 0
 })
 
-async function call(method: string, path: string, body?: unknown) {
-  const reply = await conversation.server.call(method, path, { token: conversation.token, body })
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const call = (...asked: [string, string, unknown?]) => callJson(conversation.server, conversation.token, asked)
 const ask = (model = 'text', more: Record<string, unknown> = {}) =>
   conversation.complete({ model, messages: [{ role: 'user', content: 'Hi' }], ...more })
 const lastSent = () => (conversation.upstream.requests.at(-1)!.json!['messages'] as { content: string }[]).at(-1)!.content
@@ -101,7 +101,7 @@ const lastSent = () => (conversation.upstream.requests.at(-1)!.json!['messages']
 describe('filters', () => {
   test('are no models; those for the model see the request in the order of their priority, with who asks', async () => {
     const models = ((await call('GET', '/api/models')).body as { data: { id: string }[] }).data.map(({ id }) => id)
-    expect(models).toEqual(expect.arrayContaining(['text', 'clock']))
+    expect(models).toEqual(expect.arrayContaining(['text', 'clock', 'shop.small']))
     expect(models).not.toContain('late')
     expect((await ask('late')).status).toBe(400)
     heard.length = 0
@@ -119,6 +119,13 @@ describe('filters', () => {
     const chat = await conversation.createChat('Hi')
     await (await ask('text', { chat_id: chat.chat_id, id: chat.id })).json()
     await expect.poll(async () => (await conversation.readMessage(chat)).content).toBe('Hello [early] [late]')
+    const traces = (await call('GET', `/api/v1/plugins/traces?chat_id=${chat.chat_id}`)).body as { plugin_id: string; hook: string }[]
+    expect(traces.map(({ plugin_id: id, hook }) => `${id} ${hook}`).toReversed()).toEqual([
+      'pipeline:early inlet',
+      'pipeline:late inlet',
+      'pipeline:early outlet',
+      'pipeline:late outlet',
+    ])
   })
 
   test('what one refuses fails with its status and words, and never signs anybody out', async () => {
@@ -148,11 +155,32 @@ describe('pipes', () => {
   })
 })
 
+describe('pipes of a group', () => {
+  test('answer under their own id, filters of their own included', async () => {
+    const chat = await conversation.createChat('Hi')
+    await (await ask('shop.small', { chat_id: chat.chat_id, id: chat.id })).json()
+    expect((await conversation.finished(chat)).content).toMatch(/^Tick/)
+    expect(heard.find(({ path }) => path === '/chat/completions')!.body).toMatchObject({ model: 'shop.small' })
+    const inlets = heard.filter(({ path }) => path.endsWith('/inlet')).map(({ path }) => path)
+    expect(inlets).toEqual(['/late/filter/inlet', '/shop.small/filter/inlet'])
+  })
+
+  test('without a window their events go nowhere, and an answer in one piece is one', async () => {
+    const reply = await ask('clock', { stream: true })
+    const text = await reply.text()
+    expect(text).toContain('Tick')
+    expect(text).not.toContain('Winding')
+  })
+})
+
 describe('for administrators', () => {
   test('servers, their pipelines and settings are handed through with the key of the connection', async () => {
     const { body } = await call('GET', '/api/v1/pipelines/list')
     expect(body).toEqual({ data: [{ url: pipelines.url, idx: expect.any(Number) as number }] })
     const { idx } = (body as { data: { idx: number }[] }).data[0]!
+    expect((await call('GET', `/api/v1/pipelines/?urlIdx=${idx}`)).body).toEqual({ data: [{ id: 'late', valves: true }] })
+    expect((await call('GET', '/api/v1/pipelines/late/valves/spec')).body).toMatchObject({ properties: { priority: { type: 'integer' } } })
+    heard.length = 0
     expect((await call('GET', `/api/v1/pipelines/late/valves?urlIdx=${idx}`)).body).toEqual({ priority: 5 })
     expect(await call('GET', '/api/v1/pipelines/gone/valves')).toEqual({ status: 404, body: { detail: 'Pipeline gone not found' } })
     await call('POST', '/api/v1/pipelines/late/valves/update', { priority: 2 })

@@ -23,9 +23,13 @@ function applyStep(holder: { root: unknown }, step: readonly unknown[]): void {
     if (Array.isArray(list) && typeof value === 'number' && value <= list.length) list.length = value
     return
   }
-  const isWhole = path.length === 0
-  const parent = isWhole ? (holder as unknown as Container) : find(holder.root, path.slice(0, -1))
-  const key = isWhole ? 'root' : String(path.at(-1))
+  if (path.length === 0) {
+    if (action === 'set') holder.root = value
+    else if (action === 'delete') holder.root = undefined
+    return
+  }
+  const parent = find(holder.root, path.slice(0, -1))
+  const key = String(path.at(-1))
   if (!parent || UNSAFE.has(key)) return
   if (action === 'set') (parent as Record<string, unknown>)[key] = value
   else if (action === 'delete' && !Array.isArray(parent)) delete parent[key]

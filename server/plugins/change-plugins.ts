@@ -65,6 +65,7 @@ export async function loadPlugin(
     isActive: before?.isActive ?? store === 'tool',
     isGlobal: before?.isGlobal ?? false,
     fault: null,
+    builtIn: null,
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
   }

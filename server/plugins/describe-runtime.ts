@@ -15,7 +15,8 @@ export interface RuntimeParts {
 function describePython(found: PythonSearch | null): PluginState['python'] {
   if (!found) return { status: 'unknown', path: null, version: null, detail: null }
   if ('missing' in found) return { status: 'missing', path: null, version: null, detail: found.missing }
-  return { status: 'ready', ...found.python, detail: null }
+  const { path, version } = found.python
+  return { status: 'ready', path, version, detail: found.remark }
 }
 
 /** What plugins run in, for administrators. */

@@ -11,6 +11,10 @@ const GOOD = `class Tools:
         return a + b
 `
 
+/** How long programs of these tests sleep; tells them from those of other runs on this machine. */
+const MANY = `4322.${process.pid}`
+const ALONE = `4323.${process.pid}`
+
 const BAD = `import asyncio, os, signal, sys, time, ctypes
 
 
@@ -54,6 +58,16 @@ class Tools:
             await __event_emitter__({"type": "custom", "data": {"n": n}})
         return "flooded"
 
+    def multiply(self, count: int, stay: int):
+        import subprocess
+        started = [subprocess.Popen(["sleep", "${MANY}"], start_new_session=n % 2 == 0) for n in range(count)]
+        time.sleep(stay)
+        return str(len(started))
+
+    async def daemon(self):
+        import subprocess
+        return str(subprocess.Popen(["sleep", "${ALONE}"], start_new_session=True).pid)
+
     async def spawn(self):
         import subprocess
         subprocess.Popen(["sleep", "4321"])
@@ -63,7 +77,7 @@ class Tools:
 describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   let plugins: PluginServer
   beforeAll(async () => {
-    plugins = await startPlugins({ PLUGIN_MEMORY_LIMIT: '1024', LOG_LEVEL: 'silent' })
+    plugins = await startPlugins({ PLUGIN_MEMORY_LIMIT: '1024', PLUGIN_PROCESS_LIMIT: '100', LOG_LEVEL: 'silent' })
     await plugins.createTool('good', GOOD)
     await plugins.createTool('bad', BAD)
   }, 60_000)
@@ -105,12 +119,14 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   }, 30_000)
 
   test('five crashes within a minute disable it with the reason, until an administrator lets it run again', async () => {
-    // Pauses grow with each crash, so the crashes are counted rather than waited for.
-    for (let count = 0; count < 8; count += 1) {
-      const { error } = await run('leave')
-      if (/disabled/.test(error?.message)) break
-      if (/can be used again/.test(error?.message)) await new Promise((resolve) => setTimeout(resolve, 4000))
+    // Pauses grow with each crash.
+    const crash = async (): Promise<string> => {
+      let message = ''
+      const tryAgain = async () => (message = (await run('leave')).error.message)
+      await expect.poll(tryAgain, { timeout: 30_000, interval: 200 }).not.toContain('can be used again')
+      return message
     }
+    for (let count = 0; count < 8; count += 1) if ((await crash()).includes('disabled')) break
     expect(await add()).toBe('5')
     const { faults } = await state()
     expect(faults).toMatchObject([{ store: 'tool', plugin_id: 'bad', detail: expect.stringContaining('five times within a minute') }])
@@ -121,7 +137,7 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
 
   test('a blocked loop keeps nobody else waiting', async () => {
     const blocked = run('block')
-    await new Promise((resolve) => setTimeout(resolve, 3500))
+    await expect.poll(async () => (await state()).workers.map(({ status }) => status), { timeout: 6000 }).toContain('blocked')
     const started = performance.now()
     expect(await add()).toBe('5')
     expect(performance.now() - started).toBeLessThan(2000)
@@ -132,13 +148,12 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     plugins.rounds([callTool('hang')], [say('never')])
     const { chat, taskId } = await plugins.beginInChat('Hang', { tool_ids: ['bad'] })
     await expect.poll(async () => JSON.stringify(await plugins.readMessage(chat)), { timeout: 5000 }).toContain('Using hang')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    const isRunning = async () => (await state()).workers.some(({ plugins: running }) => running.includes('tool:bad'))
+    await expect.poll(isRunning, { timeout: 5000 }).toBe(true)
     const started = performance.now()
     await plugins.api('POST', `../tasks/stop/${taskId}`)
     expect(await plugins.finished(chat)).toMatchObject({ done: true, error: { code: 'stopped' } })
-    await expect
-      .poll(async () => (await state()).workers.some(({ plugins: running }) => running.includes('tool:bad')), { timeout: 5000 })
-      .toBe(false)
+    await expect.poll(isRunning, { timeout: 5000 }).toBe(false)
     expect(performance.now() - started).toBeLessThan(5500)
     expect(await add()).toBe('5')
     await recover()
@@ -162,6 +177,28 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     expect(await add()).toBe('5')
     await recover()
   }, 90_000)
+
+  test('programs that are started without end cost the process its life, and end with it', async () => {
+    expect(await run('multiply', 'bad', { count: 30, stay: 0 })).toMatchObject({ status: 'done', result: { text: '30' } })
+    await expect.poll(() => countOf(MANY)).toBe(30)
+    expect(await run('multiply', 'bad', { count: 400, stay: 30 })).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('it started more than 100 processes') },
+    })
+    await expect.poll(() => countOf(MANY), { timeout: 10_000 }).toBe(0)
+    expect(await add()).toBe('5')
+    await recover()
+  }, 60_000)
+
+  test('what left the group of a process that crashes ends as well', async () => {
+    await run('daemon')
+    await expect.poll(() => countOf(ALONE)).toBe(1)
+    // Seen by the count before the crash.
+    await run('block')
+    await run('leave')
+    await expect.poll(() => countOf(ALONE), { timeout: 10_000 }).toBe(0)
+    await recover()
+  }, 60_000)
 
   test('what plugins started ends with the gateway', async () => {
     const other = await startPlugins({ LOG_LEVEL: 'silent' })
@@ -192,10 +229,25 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
   }, 60_000)
 })
 
+const processIds = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+
+/** Programs called with this argument that run now. */
+function countOf(argument: string): number {
+  return processIds().filter((id) => {
+    try {
+      return readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(argument)
+    } catch {
+      return false
+    }
+  }).length
+}
+
 /** Processes of a group, those left out that only wait to be buried. */
 function livingIn(group: number): number[] {
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return ids.map(Number).filter((id) => {
+  return processIds().filter((id) => {
     try {
       const [state, , pgrp] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
       return Number(pgrp) === group && state !== 'Z'

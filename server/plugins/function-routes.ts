@@ -4,7 +4,7 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import { createPlugin, loadPlugin, updatePlugin } from './change-plugins.ts'
 import { loadAddress } from './load-address.ts'
-import { forReply, requireFunction, type PluginContext } from './plugin-context.ts'
+import { forReply, requireFunction, requireStored, type PluginContext } from './plugin-context.ts'
 import { toFunction, toFunctionItem } from './show-plugins.ts'
 import type { PluginRecord } from './store.ts'
 import { readSpec, updateUserValves, updateValves } from './valves.ts'
@@ -20,7 +20,13 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         .map(toFunctionItem),
     ),
     route(functions.page, () => records.all('function').map(toFunctionItem)),
-    route(functions.export, () => records.all('function').map((record) => toFunction(context, record))),
+    // Code of the gateway cannot be put into another one.
+    route(functions.export, () =>
+      records
+        .all('function')
+        .filter(({ builtIn }) => builtIn === null)
+        .map((record) => toFunction(context, record)),
+    ),
     route(functions.loadAddress, ({ body, signal }) => loadAddress(context, body.url, signal)),
     route(functions.sync, async ({ caller, body }) => {
       await syncFunctions(context, caller, body.functions)
@@ -36,10 +42,10 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
       return toFunction(context, records.update(record, { isGlobal: !record.isGlobal }))
     }),
     route(functions.update, async ({ caller, params, body }) =>
-      toFunction(context, await updatePlugin(context, caller, requireFunction(context, params.function_id), body)),
+      toFunction(context, await updatePlugin(context, caller, requireStored(requireFunction(context, params.function_id)), body)),
     ),
     route(functions.remove, ({ params }) => {
-      records.remove(requireFunction(context, params.function_id))
+      records.remove(requireStored(requireFunction(context, params.function_id)))
       return true as const
     }),
     ...createValveRoutes(context),
@@ -49,7 +55,7 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
 /** A function is checked before it is put in use, so that an administrator hears at once what is missing. */
 async function toggle({ records, runner }: PluginContext, record: PluginRecord): Promise<PluginRecord> {
   if (record.isActive) return records.update(record, { isActive: false })
-  await forReply(runner.load(record))
+  if (record.builtIn === null) await forReply(runner.load(record))
   return records.update(record, { isActive: true, fault: null })
 }
 
@@ -59,11 +65,12 @@ async function syncFunctions(context: PluginContext, caller: Caller, wanted: rea
   const loaded: PluginRecord[] = []
   for (const { is_active: isActive, is_global: isGlobal, ...input } of wanted) {
     const before = records.find({ store: 'function', id: input.id })
+    if (before) requireStored(before)
     loaded.push({ ...(await loadPlugin(context, caller, { store: 'function', input, before })), isActive, isGlobal })
   }
   const kept = new Set(loaded.map(({ id }) => id))
   storage.transaction(() => {
-    for (const record of records.all('function')) if (!kept.has(record.id)) records.remove(record)
+    for (const record of records.all('function')) if (record.builtIn === null && !kept.has(record.id)) records.remove(record)
     for (const record of loaded) {
       if (records.find(record)) records.update(record, record)
       else records.add(record)

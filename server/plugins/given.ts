@@ -14,6 +14,8 @@ export interface GivenOptions {
   readonly model?: unknown
   readonly messages?: readonly unknown[]
   readonly body?: unknown
+  /** Of the request, as far as plugins see them. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Whoever the plugin runs for, without anything secret (plugin contract §3, `__user__`). */
@@ -36,12 +38,14 @@ function describeUser(users: GivenOptions['users'], caller: Caller): Fields {
 }
 
 /** Everything a hook may name as `__x__`; the host passes what each names (PROTOCOL.md, Calls). */
-export function createGiven({ users, baseUrl, caller, origin, model = null, messages, body }: GivenOptions): Fields {
+export function createGiven({ users, baseUrl, caller, origin, model = null, messages, body, headers = {} }: GivenOptions): Fields {
   const path = '/api/chat/completions'
-  const request = { method: 'POST', url: `${baseUrl}${path}`, base_url: `${baseUrl}/`, path, headers: {}, cookies: {}, state: {} }
+  const request = { method: 'POST', url: `${baseUrl}${path}`, base_url: `${baseUrl}/`, path, headers, cookies: {}, state: {} }
   return {
     user: describeUser(users, caller),
     request,
+    // Nobody signs in here through another service whose token could be handed on.
+    oauth_token: null,
     model,
     // Outside of a request there is little to know, but plugins look into it all the same.
     metadata: { user_id: caller.userId, chat_id: '', message_id: '', session_id: '', files: [], features: {}, variables: {} },

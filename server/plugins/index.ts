@@ -12,9 +12,11 @@ import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
+import { BUILT_IN_FUNCTIONS } from './built-in/functions.ts'
 import { offerBuiltIn } from './built-in/offer.ts'
 import { toItem } from './built-in/tool.ts'
 import { createBuiltInTools, type BuiltInDependencies } from './built-in/tools.ts'
+import type { IssueCallToken } from './call-back.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { createLoader } from './loader.ts'
@@ -31,6 +33,7 @@ import { createDescribeModel } from './taking-part/describe-model.ts'
 import { createChooseFilters, createOutlet, type ChosenFilters } from './taking-part/filters.ts'
 import type { FindModel, RequestContext } from './taking-part/request-context.ts'
 import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
+import { traceCalls, traceWork, type TraceCalls, type TracedWork } from './taking-part/trace-calls.ts'
 import { createToolRoutes, type MoreTools } from './tool-routes.ts'
 import { createTraces } from './traces.ts'
 
@@ -47,12 +50,16 @@ export interface Plugins {
   readonly actions: ReturnType<typeof createRunAction>
   /** The functions of the tools a request names that its caller may use; null, at once, when there are none. */
   open(context: RequestContext, request: Pick<ChatCompletionRequest, 'tool_ids'>): PluginBelt | null
+  /** Has each call of a tool that is none of a plugin leave a trace as well. */
+  readonly traceCalls: TraceCalls
+  /** Has work elsewhere that takes part in an answer leave a trace. */
+  readonly trace: <Value>(about: TracedWork, work: () => Promise<Value>) => Promise<Value>
   /** Adds the buttons and switches of plugins to an entry of the model list. */
   describeModel(model: Model): Model
   /** Pipes, for the list of models. */
   readonly models: ModelSource
-  /** Installs what plugins in use need, after start. */
-  resume(): void
+  /** Installs what plugins in use need, after start. `address` is where the gateway itself is reached. */
+  resume(address?: string): void
   /** Ends every worker within two seconds. */
   close(): Promise<void>
 }
@@ -72,6 +79,7 @@ export interface PluginsDependencies {
   /** What the tools the gateway brings along read and write. */
   readonly builtIn: BuiltInDependencies
   readonly findModel: FindModel
+  readonly issueCallToken: IssueCallToken
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
   /** All tools of a request, for pipes that call them themselves. */
   readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
@@ -84,14 +92,25 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const { storage, secrets, settings, users, access, config, guardedFetch, log, host, findModel, saveMessage } = dependencies
   const folder = path.join(config.dataDir, 'plugins')
   const store = createPluginStore(storage, secrets)
-  const records = createRecords(store)
+  const records = createRecords(store, BUILT_IN_FUNCTIONS)
   const traces = createTraces()
-  const baseUrl = (): string => settings.string('WEBUI_URL').replace(/\/$/, '') || `http://127.0.0.1:${config.port}`
+  let listeningAt = `http://127.0.0.1:${config.port}`
+  const baseUrl = (): string => settings.string('WEBUI_URL').replace(/\/$/, '') || listeningAt
   const runtime = createRuntime({ folder, config, settings, records, log })
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
   const loader = createLoader({ records, environments, supervisor, secrets, answerHost })
-  const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, log })
+  const runner = createRunner({
+    loader,
+    store,
+    traces,
+    users,
+    settings,
+    answerHost,
+    baseUrl,
+    issueCallToken: dependencies.issueCallToken,
+    log,
+  })
   const context: PluginContext = { storage, store, records, runner, access, users, guardedFetch }
   const builtIn = createBuiltInTools(dependencies.builtIn)
   const { moreTools = () => [] } = dependencies
@@ -100,8 +119,11 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     ...(await moreTools(caller)),
   ]
   users.onSessionsRevoked((userId) => {
-    if (!users.get(userId)) records.reload()
+    if (users.get(userId)) return
+    records.reload()
+    traces.forget(userId)
   })
+  const isOwn = (id: string): boolean => records.find({ store: 'tool', id }) !== null || builtIn.some((tool) => tool.id === id)
   const taking = { records, runner, findModel }
   return {
     routes: [
@@ -110,6 +132,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
       ...createPluginRoutes({
         ...context,
         traces,
+        settings,
         apiVersion: config.apiVersion,
         describeState: () => runtime.describe(),
         forgive: (label) => supervisor.forgive(label),
@@ -126,9 +149,12 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
       if (!Array.isArray(ids) || ids.length === 0) return null
       return createBelt([...offerTools(context, request, ids, request.resolved.entry), ...offerBuiltIn(builtIn, traces, request, ids)])
     },
+    traceCalls: (origin, belt) => traceCalls({ traces, isOwn, origin }, belt),
+    trace: (about, work) => traceWork(traces, about, work),
     describeModel: createDescribeModel(records),
     models: createPipeModels({ records, runner, openTools: dependencies.openTools, log }),
-    resume() {
+    resume(address = listeningAt) {
+      listeningAt = address
       mkdirSync(folder, { recursive: true })
       // Folders of workers of the last run.
       rmSync(path.join(folder, 'workers'), { recursive: true, force: true })

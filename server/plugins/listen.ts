@@ -38,6 +38,10 @@ export function listenTo(
     },
     onLog: (told) => trace.log(told),
     onNotice: (notice) => trace.log({ stream: 'host', level: 'warning', lines: [JSON.stringify(notice).slice(0, LONGEST_NOTICE)] }),
+    onChunkFailed({ message, details: { type, traceback } }) {
+      const lines = [`${type}: ${message}`, ...(traceback ?? '').trimEnd().split('\n')]
+      trace.log({ stream: 'host', level: 'error', lines: lines.filter((line) => line !== '') })
+    },
     onItems,
     request(method, params, signal) {
       if (method === 'event_call') {

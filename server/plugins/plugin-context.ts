@@ -66,6 +66,12 @@ export function requireFunction({ records }: Pick<PluginContext, 'records'>, id:
   return found
 }
 
+/** A function whose source is stored; 400 for one that is part of the gateway. */
+export function requireStored(record: PluginRecord): PluginRecord {
+  if (record.builtIn === null) return record
+  throw badRequest(`${record.name} is part of the gateway. It can be switched off, but neither changed nor deleted.`, { code: 'built_in' })
+}
+
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
 /** Ids are names of Python modules. */

@@ -6,12 +6,15 @@ import { requireFunction, requireTool, toReply, type PluginContext } from './plu
 import type { PluginKey } from './host-request.ts'
 import { labelOf } from './records.ts'
 import { reportOn } from './report.ts'
+import { showTrace } from './show-trace.ts'
+import type { Settings } from '../settings/index.ts'
 import type { PluginRecord } from './store.ts'
 import type { OpenTrace, Traces } from './traces.ts'
 import { PluginFailure } from './worker/faults.ts'
 
 export interface PluginRoutesDependencies extends PluginContext {
   readonly traces: Traces
+  readonly settings: Pick<Settings, 'boolean'>
   readonly apiVersion: string
   readonly describeState: () => PluginState
   readonly forgive: (label: string) => void
@@ -71,7 +74,10 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
   return [
     route(plugins.state, () => context.describeState()),
     route(plugins.inspect, ({ body }) => reportOn(context, body)),
-    route(plugins.traces, ({ caller, query }) => traces.list({ ...query, userId: caller.role === 'admin' ? null : caller.userId })),
+    route(plugins.traces, ({ caller, query }) => {
+      const seesAll = caller.role === 'admin' && context.settings.boolean('ENABLE_ADMIN_CHAT_ACCESS')
+      return traces.list({ ...query, userId: seesAll ? null : caller.userId }).map((trace) => showTrace(context, caller, trace))
+    }),
     route(plugins.run, ({ caller, params, body }) => {
       const record = requireOwn(context, caller, toKey(params))
       return runOnce(context, caller, record, toCall(record, body.hook, body.arguments))

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { newId } from '../lib/ids.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 
@@ -12,6 +13,30 @@ export interface RequestState {
 }
 
 const states = new WeakMap<object, RequestState>()
+
+/** Requests whose outlets may come yet, by the answer they are about. */
+const recent = new Map<string, RequestState>()
+const MOST_RECENT = 500
+
+const placeOf = ({ caller, chatId, messageId }: CallOrigin): string | null =>
+  chatId === null || messageId === null ? null : `${caller.userId} ${chatId} ${messageId}`
+
+function remember(origin: CallOrigin, state: RequestState): RequestState {
+  states.set(origin, state)
+  const place = placeOf(origin)
+  if (place !== null && origin.task === null) {
+    recent.delete(place)
+    recent.set(place, state)
+    if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!)
+  }
+  return state
+}
+
+/** `__metadata__["model"]` is the model as lists show it, which only completions have found already. */
+function modelOf(origin: CallOrigin): unknown {
+  const resolved = 'resolved' in origin ? origin.resolved : null
+  return (isRecord(resolved) && resolved['entry']) || { id: origin.sent.model, name: origin.sent.model }
+}
 
 function createMetadata(origin: CallOrigin): Fields {
   const { sent, caller, chatId, messageId, sessionId, task } = origin
@@ -27,7 +52,7 @@ function createMetadata(origin: CallOrigin): Fields {
     files: list(sent.files),
     features: sent.features ?? {},
     variables: sent.variables ?? {},
-    model: sent.model,
+    model: modelOf(origin),
     direct: false,
     params: sent.params ?? {},
     ...(task !== null && { task, task_body: sent }),
@@ -36,11 +61,13 @@ function createMetadata(origin: CallOrigin): Fields {
 
 /** The state of the request a plugin takes part in. */
 export function stateOf(origin: CallOrigin): RequestState {
-  const known = states.get(origin)
-  if (known) return known
-  const state = { metadata: createMetadata(origin), scope: newId() }
-  states.set(origin, state)
-  return state
+  return states.get(origin) ?? remember(origin, { metadata: createMetadata(origin), scope: newId() })
+}
+
+/** The state for an outlet: that of the request that wrote the answer, as long as it is remembered. */
+export function resumeState(origin: CallOrigin): RequestState {
+  const known = recent.get(placeOf(origin) ?? '')
+  return known ? remember(origin, known) : stateOf(origin)
 }
 
 /** The files of a request as plugins are given them. */

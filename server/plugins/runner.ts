@@ -3,6 +3,9 @@ import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Users } from '../users/index.ts'
 import { applySteps } from './apply-steps.ts'
+import { isBuiltIn, type BuiltInRecord } from './built-in/record.ts'
+import { openBuiltInChunks, runBuiltIn } from './built-in/run-built-in.ts'
+import { openCallBack, type CallBack, type IssueCallToken } from './call-back.ts'
 import type { Description } from './description.ts'
 import { createGiven } from './given.ts'
 import { listenTo, type ListenDependencies } from './listen.ts'
@@ -21,6 +24,8 @@ export interface HookCall {
   /** What the trace calls it; the operation when absent. */
   readonly hook?: string
   readonly fields?: Readonly<Record<string, unknown>>
+  /** Id of the call in the answer, where a model asked for it. */
+  readonly callId?: string | undefined
   /** What the trace shows as its input. */
   readonly input?: unknown
   readonly caller: Caller
@@ -57,12 +62,18 @@ export interface RunnerDependencies extends ListenDependencies {
   readonly traces: Traces
   readonly users: Pick<Users, 'get' | 'settings'>
   readonly baseUrl: () => string
+  readonly issueCallToken: IssueCallToken
 }
 
 type CallAbout = Omit<HookCall, 'record' | 'op'>
 
 /** What the host is sent with every call on a loaded plugin. */
-function toFields({ store, users, baseUrl }: RunnerDependencies, record: PluginRecord, call: CallAbout): Record<string, unknown> {
+function toFields(
+  { store, users, baseUrl }: RunnerDependencies,
+  record: PluginRecord,
+  call: CallAbout,
+  { headers }: Pick<CallBack, 'headers'>,
+): Record<string, unknown> {
   const { caller, origin, tools, fields } = call
   const hasUserValves = record.description.user_valves_schema !== null
   return {
@@ -71,7 +82,7 @@ function toFields({ store, users, baseUrl }: RunnerDependencies, record: PluginR
     ...(hasUserValves && { user_valves: store.userValves(record, caller.userId) ?? {} }),
     ...(origin && { scope: stateOf(origin).scope }),
     session: origin?.sessionId != null,
-    given: { ...createGiven({ ...call, users, baseUrl: baseUrl() }), ...(tools && { tools: tools.given }) },
+    given: { ...createGiven({ ...call, users, baseUrl: baseUrl(), headers }), ...(tools && { tools: tools.given }) },
     ...fields,
   }
 }
@@ -85,9 +96,9 @@ function keepChanges({ origin }: Pick<HookCall, 'origin'>, { changes }: CallResu
 }
 
 function beginTrace({ traces }: RunnerDependencies, record: PluginRecord, call: CallAbout, hook: string): OpenTrace {
-  const { caller, origin, input, body } = call
+  const { caller, origin, callId = null, input, body } = call
   const place = { chatId: origin?.chatId ?? null, messageId: origin?.messageId ?? null }
-  return traces.begin({ plugin: record, hook, userId: caller.userId, ...place, input: input ?? body ?? null })
+  return traces.begin({ plugin: record, hook, callId, userId: caller.userId, ...place, input: input ?? body ?? null })
 }
 
 const isNotLoaded = (error: unknown): boolean => error instanceof PluginFailure && error.details.code === 'not_loaded'
@@ -96,45 +107,85 @@ const isNotLoaded = (error: unknown): boolean => error instanceof PluginFailure 
 async function attempt(dependencies: RunnerDependencies, call: HookCall, trace: OpenTrace): Promise<CallResult> {
   const { loader } = dependencies
   const { record, op, signal } = call
+  if (isBuiltIn(record)) return runBuiltIn(dependencies, record, call, trace)
   const worker = await loader.prepare(record)
   const listeners = listenTo(dependencies, record, call, trace)
+  const callBack = openCallBack(dependencies.issueCallToken, call.caller, call.origin)
+  const fields = { op, ...toFields(dependencies, record, call, callBack) }
   try {
-    return await worker.call({ plugin: labelOf(record), fields: { op, ...toFields(dependencies, record, call) }, listeners, signal })
+    return await worker.call({ plugin: labelOf(record), fields, listeners, signal })
   } catch (error) {
     if (isNotLoaded(error)) loader.forget(worker, record)
     throw error
+  } finally {
+    callBack.end()
   }
 }
 
 type ChunksCall = CallAbout & { readonly records: readonly PluginRecord[] }
 
-/** One session for each run of filters that share a worker. */
-async function openChunks(dependencies: RunnerDependencies, { records, ...call }: ChunksCall): Promise<ChunkSession[]> {
-  const groups: { worker: Worker; members: PluginRecord[] }[] = []
+/** Filters whose chunks go through one session. */
+type ChunkGroup =
+  | { readonly worker: Worker; readonly members: PluginRecord[] }
+  /** Code of the gateway itself. */
+  | { readonly worker: null; readonly members: readonly [BuiltInRecord] }
+
+/** Filters in order, those beside each other that share a worker together. */
+async function groupByWorker({ loader }: RunnerDependencies, records: readonly PluginRecord[]): Promise<ChunkGroup[]> {
+  const groups: ChunkGroup[] = []
   for (const record of records) {
-    const worker = await dependencies.loader.prepare(record)
+    if (isBuiltIn(record)) {
+      groups.push({ worker: null, members: [record] })
+      continue
+    }
+    const worker = await loader.prepare(record)
     const last = groups.at(-1)
     if (last?.worker === worker) last.members.push(record)
     else groups.push({ worker, members: [record] })
   }
-  return groups.map(({ worker, members }) => {
-    const [first] = members
-    const trace = beginTrace(dependencies, first!, call, 'stream')
-    const { plugin: _plugin, valves: _valves, user_valves: _own, ...shared } = toFields(dependencies, first!, call)
-    const plugins = members.map((record) => {
-      const { plugin, valves, user_valves } = toFields(dependencies, record, call)
-      return { plugin, valves, ...(user_valves !== undefined && { user_valves }) }
-    })
-    const listeners = listenTo(dependencies, first!, call, trace)
-    const session = worker.openChunks({ plugin: labelOf(first!), fields: { ...shared, op: 'stream', plugins }, listeners })
+  return groups
+}
+
+/** One session for each run of filters that share a worker. */
+async function openChunks(dependencies: RunnerDependencies, { records, ...call }: ChunksCall): Promise<ChunkSession[]> {
+  const groups = await groupByWorker(dependencies, records)
+  return groups.map((group) => {
+    const traces = new Map(group.members.map((record) => [record.id, beginTrace(dependencies, record, call, 'stream')]))
+    const session = openSession(dependencies, group, call, traces)
     return {
       send: (chunk) => session.send(chunk),
       end() {
         session.end()
-        trace.done(null)
+        for (const trace of traces.values()) trace.done(null)
       },
     }
   })
+}
+
+function openSession(
+  dependencies: RunnerDependencies,
+  { worker, members }: ChunkGroup,
+  call: CallAbout,
+  traces: ReadonlyMap<string, OpenTrace>,
+): ChunkSession {
+  if (worker === null) return openBuiltInChunks(dependencies, members[0], call, traces.get(members[0].id)!)
+  const first = members[0]!
+  const callBack = openCallBack(dependencies.issueCallToken, call.caller, call.origin)
+  const { plugin: _plugin, valves: _valves, user_valves: _own, ...shared } = toFields(dependencies, first, call, callBack)
+  const plugins = members.map((record) => {
+    const { plugin, valves, user_valves } = toFields(dependencies, record, call, callBack)
+    return { plugin, valves, ...(user_valves !== undefined && { user_valves }) }
+  })
+  const listening = members.map((record) => [record.id, listenTo(dependencies, record, call, traces.get(record.id)!)] as const)
+  const listeners = { ...listening[0]![1], members: new Map(listening) }
+  const session = worker.openChunks({ plugin: labelOf(first), fields: { ...shared, op: 'stream', plugins }, listeners })
+  return {
+    send: (chunk) => session.send(chunk),
+    end() {
+      session.end()
+      callBack.end()
+    },
+  }
 }
 
 export function createRunner(dependencies: RunnerDependencies): Runner {

@@ -3,9 +3,11 @@ import path from 'node:path'
 import type { PluginState } from '#contract/plugins.ts'
 import type { Config } from '../config/config.ts'
 import { newId } from '../lib/ids.ts'
+import { readLoginPath } from '../lib/login-path.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import { describeRuntime } from './describe-runtime.ts'
+import { nameCertificates } from './python/certificates.ts'
 import { createEnvironments, type Environments } from './python/environments.ts'
 import { findPython, type PythonSearch } from './python/find-python.ts'
 import { readRequirements } from './python/requirements.ts'
@@ -32,6 +34,12 @@ export interface RuntimeOptions {
 
 const UPKEEP_MILLISECONDS = 30_000
 const MEBIBYTE = 1024 * 1024
+/**
+ * @NOTE The system counts the threads of all programs of the account, so this only stops what multiplies without end before it is
+ * noticed; programs people start meanwhile must not use it up.
+ */
+const MOST_THREADS = 4096
+const MOST_OPEN_FILES = 4096
 /** What programs of plugins and the installer may see of the gateway's surroundings; nothing in it is a secret of the gateway. */
 const PASSED_VARIABLES = [
   'LANG',
@@ -61,12 +69,21 @@ function findHostFolder(): string {
 }
 
 /** How a worker is started: what it sees, where it may write and how much it may take. */
-function describeStart(options: { folder: string; variables: Readonly<Record<string, string>>; searchPath: string; memory: number }) {
-  const { folder, variables, searchPath, memory } = options
+function describeStart(options: {
+  folder: string
+  /** Folders nothing plugins run may reach, and those within that it may. */
+  fence: { closed: readonly string[]; opened: readonly string[] }
+  variables: Readonly<Record<string, string>>
+  searchPath: string
+  memory: number
+  mostProcesses: number
+}) {
+  const { folder, fence, variables, searchPath, memory, mostProcesses } = options
   const own = path.join(folder, 'workers', newId())
   mkdirSync(own, { recursive: true })
   const places = { PATH: searchPath, HOME: own, PYTHONPATH: findHostFolder(), PYTHONPYCACHEPREFIX: path.join(folder, 'pycache') }
-  return { folder: own, environment: { LANG: 'C.UTF-8', ...variables, ...places }, hello: { limits: memory > 0 ? { memory } : {} } }
+  const limits = { ...(memory > 0 && { memory }), ...(mostProcesses > 0 && { processes: MOST_THREADS }), open_files: MOST_OPEN_FILES }
+  return { folder: own, environment: { LANG: 'C.UTF-8', ...variables, ...places }, hello: { limits, fence }, mostProcesses }
 }
 
 export function createRuntime({ folder, config, settings, records, log }: RuntimeOptions): Runtime {
@@ -77,26 +94,27 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
   let found: PythonSearch | null = null
   let upkeep: NodeJS.Timeout | undefined
 
-  function search(): Promise<PythonSearch> {
+  async function look(): Promise<PythonSearch> {
     mkdirSync(folder, { recursive: true })
-    python ??= findPython({ wanted: settings.string('PLUGIN_PYTHON'), environment: environment as Record<string, string>, folder }).then(
-      (result) => {
-        found = result
-        // Somebody may install one meanwhile.
-        if ('missing' in result) python = null
-        return result
-      },
-    )
-    return python
+    const searchPath = await readLoginPath(environment as Record<string, string>)
+    // The desktop app says where its own is.
+    const packagedFolder = environment['PACKAGED_PYTHON'] || null
+    found = await findPython({ wanted: settings.string('PLUGIN_PYTHON'), packagedFolder, searchPath, folder })
+    // Somebody may install one meanwhile.
+    if ('missing' in found) python = null
+    return found
   }
+
+  const search = (): Promise<PythonSearch> => (python ??= look())
 
   function refusal(): string | null {
     if (settings.boolean('OFFLINE_MODE')) return 'The gateway is in offline mode, so nothing is installed.'
     return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : 'Installing packages is switched off.'
   }
 
+  const environmentsFolder = settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
   const environments = createEnvironments({
-    folder: settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments'),
+    folder: environmentsFolder,
     findPython: search,
     basePackages: () => settings.list('PLUGIN_BASE_PACKAGES'),
     refusal,
@@ -107,7 +125,14 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
   const supervisor = createSupervisor({
     log,
     describeStart: ({ searchPath }) =>
-      describeStart({ folder, variables, searchPath, memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE }),
+      describeStart({
+        folder,
+        fence: { closed: [config.dataDir], opened: [environmentsFolder] },
+        variables: { ...variables, ...(found && 'python' in found && found.python.packaged && nameCertificates(variables)) },
+        searchPath,
+        memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
+        mostProcesses: settings.integer('PLUGIN_PROCESS_LIMIT'),
+      }),
     onHopeless(label, reason) {
       const [store, id] = label.split(':') as ['tool' | 'function', string]
       if (!records.find({ store, id })) return
@@ -123,7 +148,7 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     supervisor,
     describe,
     resume() {
-      const inUse = [...records.all('tool'), ...records.all('function').filter(({ isActive }) => isActive)]
+      const inUse = [...records.all('tool'), ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null)]
       const sets = new Map(inUse.map((record) => [readRequirements(record.description.requirements).requirements.join('\n'), record]))
       for (const [lines, record] of sets) {
         environments.ensure(lines === '' ? [] : lines.split('\n')).catch((error: unknown) => {

@@ -42,6 +42,7 @@ export function toFunctionItem(record: PluginRecord): FunctionItem {
     is_active: record.isActive,
     is_global: record.isGlobal,
     has_user_valves: record.description.user_valves_schema !== null,
+    is_built_in: record.builtIn !== null,
     fault: record.fault,
     created_at: record.createdAt,
     updated_at: record.updatedAt,

@@ -27,6 +27,9 @@ function readEvent(event: unknown): EventData | null {
   return { type: event['type'], data: event['data'] ?? {} }
 }
 
+/** Calls of the gateway itself: what a tool server of the person is asked, and whether a tool may run. */
+const GATEWAY_CALLS = new Set(['execute:tool', 'tool:approval'])
+
 /** The name tells Python which exception to raise. */
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name })
 
@@ -44,9 +47,10 @@ export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOption
     const read = readEvent(event)
     if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
     if (!origin) throw named('RuntimeError', 'There is nobody to ask.')
+    if (GATEWAY_CALLS.has(read.type)) throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
     if (read.type === 'execute') requireExecutable(read)
     try {
-      return await origin.ask(read)
+      return await origin.ask(read, origin.signal)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)

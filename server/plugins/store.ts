@@ -2,6 +2,7 @@ import { isRecord } from '../lib/is-record.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { PluginTable } from '../storage/tables/plugins.ts'
+import type { BuiltInFunction } from './built-in/contract.ts'
 import { readDescription, type Description } from './description.ts'
 import type { PluginKey } from './host-request.ts'
 
@@ -19,12 +20,14 @@ export interface PluginRecord extends PluginKey {
   readonly isActive: boolean
   readonly isGlobal: boolean
   readonly fault: string | null
+  /** Code of the gateway itself in the place of a source; null for plugins people stored. */
+  readonly builtIn: BuiltInFunction | null
   readonly createdAt: number
   readonly updatedAt: number
 }
 
 /** What can be changed about one. */
-export type PluginChanges = Partial<Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt'>>
+export type PluginChanges = Partial<Omit<PluginRecord, keyof PluginKey | 'userId' | 'createdAt' | 'builtIn'>>
 
 export type PluginStore = ReturnType<typeof createPluginStore>
 
@@ -57,6 +60,7 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
     isActive: row.is_active === 1,
     isGlobal: row.is_global === 1,
     fault: row.fault,
+    builtIn: null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   })
@@ -77,7 +81,9 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
 
   return {
     all: (): PluginRecord[] => storage.all(builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id')).map(toRecord),
-    insert(record: PluginRecord): void {
+    has: ({ store, id }: PluginKey): boolean =>
+      storage.get(builder.selectFrom('plugin').select('id').where('store', '=', store).where('id', '=', id)) !== undefined,
+    insert(record: Omit<PluginRecord, 'builtIn'>): void {
       const { store, id, userId, createdAt } = record
       const columns = toColumns(record, record) as Omit<PluginTable, 'store' | 'id' | 'user_id' | 'created_at'>
       storage.run(builder.insertInto('plugin').values({ ...columns, store, id, user_id: userId, created_at: createdAt }))

@@ -1,17 +1,21 @@
 import type { PluginTrace } from '#contract/plugins.ts'
 import { newId } from '../lib/ids.ts'
-import type { PluginKey } from './host-request.ts'
+import { shorten } from './shorten.ts'
 import { PluginFailure } from './worker/faults.ts'
 
-/** The last calls of plugins, for the console and for those who wonder what a plugin did. */
+/** The last calls of tools and hooks, for the console and for those who wonder what happened behind an answer. */
 export interface Traces {
   begin(about: TraceStart): OpenTrace
+  /** Newest first. */
   list(filter: TraceFilter): PluginTrace[]
+  /** Drops the traces of somebody who is gone. */
+  forget(userId: string): void
 }
 
 export interface TraceStart {
-  readonly plugin: PluginKey
+  readonly plugin: Pick<PluginTrace, 'store'> & { readonly id: string }
   readonly hook: string
+  readonly callId: string | null
   readonly userId: string | null
   readonly chatId: string | null
   readonly messageId: string | null
@@ -24,33 +28,31 @@ export interface OpenTrace {
   event(data: unknown): void
   log(log: { readonly stream: string; readonly level: string | null; readonly lines: readonly string[] }): void
   done(result: unknown): void
-  failed(error: unknown): void
+  /** `isStopped` when somebody stopped the call, however it took that. */
+  failed(error: unknown, isStopped?: boolean): void
 }
 
 export interface TraceFilter {
-  readonly store?: PluginKey['store'] | undefined
+  readonly store?: PluginTrace['store'] | undefined
   readonly plugin_id?: string | undefined
   readonly chat_id?: string | undefined
   readonly message_id?: string | undefined
+  readonly call_id?: string | undefined
+  readonly limit: number
   /** Whose calls; null for those of everybody. */
   readonly userId: string | null
 }
 
 const MOST_TRACES = 500
+/** Characters all traces may hold together, so that plugins that print a lot cost no more than this. */
+const MOST_CHARACTERS = 8 * 1024 * 1024
 const MOST_EVENTS = 200
 const MOST_LINES = 500
 const LONGEST_LINE = 2_000
 const LONGEST_VALUE = 16_000
 const LONGEST_EVENT = 4_000
 
-/** The value, or the beginning of its text where it is long. */
-function shorten(value: unknown, longest: number): unknown {
-  if (value === undefined || value === null) return null
-  const text = JSON.stringify(value) ?? 'null'
-  return text.length <= longest ? (JSON.parse(text) as unknown) : `${text.slice(0, longest)}…`
-}
-
-function toError(error: unknown): PluginTrace['error'] {
+function toError(error: unknown): NonNullable<PluginTrace['error']> {
   if (error instanceof PluginFailure) {
     const { type, traceback, line } = error.details
     return { type, message: error.message, traceback, line }
@@ -61,64 +63,123 @@ function toError(error: unknown): PluginTrace['error'] {
 
 const isCancelled = (error: unknown): boolean => error instanceof PluginFailure && error.details.code === 'cancelled'
 
-export function createTraces(): Traces {
-  const kept: PluginTrace[] = []
+interface Kept {
+  readonly trace: PluginTrace
+  size: number
+  isKept: boolean
+}
+
+/** Traces in memory, the oldest dropped for new ones. */
+function createShelf() {
+  let kept: Kept[] = []
+  let total = 0
+  function dropOldest(): void {
+    const [oldest] = kept.splice(0, 1)
+    if (!oldest) return
+    total -= oldest.size
+    oldest.isKept = false
+  }
   return {
-    begin({ plugin, hook, userId, chatId, messageId, input }) {
-      const startedAt = performance.now()
-      const trace: PluginTrace = {
-        id: newId(),
-        store: plugin.store,
-        plugin_id: plugin.id,
-        hook,
-        user_id: userId,
-        chat_id: chatId,
-        message_id: messageId,
-        started_at: Date.now(),
-        duration: null,
-        status: 'running',
-        input: shorten(input, LONGEST_VALUE),
-        events: [],
-        logs: [],
-        result: null,
-        error: null,
-      }
-      kept.push(trace)
-      if (kept.length > MOST_TRACES) kept.shift()
-      const end = (status: PluginTrace['status']): void => {
-        trace.status = status
-        trace.duration = Math.round((performance.now() - startedAt) * 10) / 10
-      }
-      return {
-        trace,
-        event(data) {
-          if (trace.events.length < MOST_EVENTS) trace.events.push(shorten(data, LONGEST_EVENT))
-        },
-        log({ stream, level, lines }) {
-          for (const line of lines.slice(0, MOST_LINES - trace.logs.length)) {
-            trace.logs.push({ stream, level, line: line.slice(0, LONGEST_LINE) })
-          }
-        },
-        done(result) {
-          trace.result = shorten(result, LONGEST_VALUE)
-          end('done')
-        },
-        failed(error) {
-          trace.error = toError(error)
-          end(isCancelled(error) ? 'cancelled' : 'failed')
-        },
-      }
+    all: (): PluginTrace[] => kept.map(({ trace }) => trace),
+    add(entry: Kept): void {
+      kept.push(entry)
+      total += entry.size
+      if (kept.length > MOST_TRACES) dropOldest()
     },
-    list: ({ store, plugin_id: pluginId, chat_id: chatId, message_id: messageId, userId }) =>
-      kept
+    /** A trace grew by so many characters. */
+    grow(entry: Kept, size: number): void {
+      entry.size += size
+      if (!entry.isKept) return
+      total += size
+      while (total > MOST_CHARACTERS && kept.length > 1) dropOldest()
+    },
+    drop(isMeant: (trace: PluginTrace) => boolean): void {
+      kept = kept.filter((entry) => (entry.isKept = !isMeant(entry.trace)))
+      total = kept.reduce((sum, { size }) => sum + size, 0)
+    },
+  }
+}
+
+function startTrace({ plugin, hook, callId, userId, chatId, messageId, input }: TraceStart): Kept {
+  const { value, size } = shorten(input, LONGEST_VALUE)
+  const trace: PluginTrace = {
+    id: newId(),
+    store: plugin.store,
+    plugin_id: plugin.id,
+    hook,
+    call_id: callId,
+    user_id: userId,
+    chat_id: chatId,
+    message_id: messageId,
+    started_at: Date.now(),
+    duration: null,
+    status: 'running',
+    input: value,
+    events: [],
+    logs: [],
+    result: null,
+    error: null,
+    is_restricted: false,
+  }
+  return { trace, size, isKept: true }
+}
+
+export function createTraces(): Traces {
+  const shelf = createShelf()
+
+  function begin(about: TraceStart): OpenTrace {
+    const startedAt = performance.now()
+    const entry = startTrace(about)
+    const { trace } = entry
+    shelf.add(entry)
+    const end = (status: PluginTrace['status']): void => {
+      trace.status = status
+      trace.duration = Math.round((performance.now() - startedAt) * 10) / 10
+    }
+    return {
+      trace,
+      event(data) {
+        if (trace.events.length >= MOST_EVENTS) return
+        const event = shorten(data, LONGEST_EVENT)
+        trace.events.push(event.value)
+        shelf.grow(entry, event.size)
+      },
+      log({ stream, level, lines }) {
+        for (const line of lines.slice(0, MOST_LINES - trace.logs.length)) {
+          trace.logs.push({ stream, level, line: line.slice(0, LONGEST_LINE) })
+          shelf.grow(entry, Math.min(line.length, LONGEST_LINE))
+        }
+      },
+      done(result) {
+        const shown = shorten(result, LONGEST_VALUE)
+        trace.result = shown.value
+        shelf.grow(entry, shown.size)
+        end('done')
+      },
+      failed(error, isStopped = isCancelled(error)) {
+        trace.error = toError(error)
+        shelf.grow(entry, (trace.error.traceback ?? '').length + trace.error.message.length)
+        end(isStopped ? 'cancelled' : 'failed')
+      },
+    }
+  }
+
+  return {
+    begin,
+    list: ({ store, plugin_id: pluginId, chat_id: chatId, message_id: messageId, call_id: callId, limit, userId }) =>
+      shelf
+        .all()
         .filter(
           (trace) =>
             (userId === null || trace.user_id === userId) &&
             (store === undefined || trace.store === store) &&
             (pluginId === undefined || trace.plugin_id === pluginId) &&
             (chatId === undefined || trace.chat_id === chatId) &&
-            (messageId === undefined || trace.message_id === messageId),
+            (messageId === undefined || trace.message_id === messageId) &&
+            (callId === undefined || trace.call_id === callId),
         )
+        .slice(-limit)
         .toReversed(),
+    forget: (userId) => shelf.drop((trace) => trace.user_id === userId),
   }
 }

@@ -28,6 +28,7 @@ function describeFaults(failure: PluginFailure): string {
 /** Validators of the plugin decide what is kept, so its own code checks the values (plugin contract §1.5). */
 async function validate({ runner }: PluginContext, caller: Caller, record: PluginRecord, { which, values }: Wanted): Promise<Fields> {
   checkPlainJson(values, 'The settings')
+  if (record.builtIn !== null) throw badRequest(`${record.name} has no settings.`, { code: 'invalid_valves' })
   try {
     const kept = await runner.ask(record, { op: 'valves.validate', which, values }, caller)
     return isRecord(kept) ? kept : {}

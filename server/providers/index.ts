@@ -21,6 +21,7 @@ export type { Backend } from './backend.ts'
 export { collectCompletion } from './collect-completion.ts'
 export type { Connections } from './connections.ts'
 export type { ModelSource } from './model-source.ts'
+export { adaptRequest } from './compatible/adapt-request.ts'
 export { rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
 export type {
   CompletionCall,

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Connection } from '#contract/connections.ts'
 import { createBackend, type Backend } from './backend.ts'
 import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
-import { createGuideProvider, GUIDE_MODEL } from './guide/index.ts'
 import type { OfferedModel } from './index.ts'
 import { createLiveConnection, isFilter, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
 import type { ModelSource } from './model-source.ts'
@@ -78,10 +77,20 @@ const findFilters = (connections: readonly LiveConnection[]): OfferedModel[] =>
     .filter(({ model }) => isFilter(model))
     .toSorted((one, other) => one.model.pipeline!.priority - other.model.pipeline!.priority)
 
+const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'
+
+/** Puts offers at the end, in the place of any that have their ids. */
+function putLast(offers: Map<string, OfferedModel>, last: readonly OfferedModel[]): Map<string, OfferedModel> {
+  for (const offered of last) {
+    offers.delete(offered.publicId)
+    offers.set(offered.publicId, offered)
+  }
+  return offers
+}
+
 const isListed = ({ model }: OfferedModel): boolean => !model.embedsOnly && !isFilter(model)
 
 export function createRegistry(policy: ConnectionPolicy): Registry {
-  const guide: OfferedModel = { publicId: GUIDE_MODEL.id, model: GUIDE_MODEL, provider: createGuideProvider() }
   let index: Map<string, OfferedModel> | null = null
   /** Known as long as the lists they stand in, as it is asked for on every call. */
   let filters: readonly OfferedModel[] | null = null
@@ -104,8 +113,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
     const offers = [...usable().flatMap(pick), ...inside].filter(mayOffer)
     const models = new Map(offers.toReversed().map((offered) => [offered.publicId, offered]))
     const inOrder = new Map(offers.map(({ publicId }) => [publicId, models.get(publicId)!]))
-    inOrder.delete(guide.publicId)
-    return inOrder.set(guide.publicId, guide)
+    return putLast(inOrder, inside.filter(isGuide))
   }
 
   function findCached(publicId: string): OfferedModel | null {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -61,7 +62,8 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
   }
 
   return {
-    list: () => storage.all(all.orderBy('created_at').orderBy('id')).map(toRecord),
+    // In the order they were added, also within one second: scripts name them by their place.
+    list: () => storage.all(all.orderBy('created_at').orderBy(sql`rowid`)).map(toRecord),
     get(id) {
       const row = storage.get(all.where('id', '=', id))
       return row ? toRecord(row) : null

@@ -13,13 +13,14 @@ const LONGEST_ERROR = 500
 const toMilliseconds = (value: number): number => Math.round(value * 100) / 100
 
 /** The sentence of an error body that something below the gateway's own errors wrote, such as a passed-on reply. */
-function findSentence(tail: Buffer | null): string | null {
-  const found = /"(?:detail|message)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(tail?.toString('utf8') ?? '')?.[1]
+function findSentence(end: string | null): string | null {
+  const text = Buffer.from(end ?? '', 'latin1').toString('utf8')
+  const found = /"(?:detail|message)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(text)?.[1]
   return found === undefined ? null : redactText(found)
 }
 
-function errorOf({ status, error, tail }: CallEntry): string | null {
-  const sentence = error === null ? (status >= 400 ? findSentence(tail) : null) : redactText(error)
+function errorOf({ status, error, end }: CallEntry): string | null {
+  const sentence = error === null ? (status >= 400 ? findSentence(end) : null) : redactText(error)
   return sentence && sentence.slice(0, LONGEST_ERROR)
 }
 
@@ -44,7 +45,7 @@ export function toRecord(entry: CallEntry, keyName: KeyName): RequestRecord {
     program: nameProgram(entry.userAgent),
     model: entry.model === null ? null : redactText(entry.model),
     stream: entry.stream,
-    usage: entry.model === null ? null : readUsage(entry.tail),
+    usage: entry.model === null ? null : readUsage(entry.end),
     error: errorOf(entry),
     has_bodies: entry.bodies !== null,
   }

@@ -7,6 +7,7 @@ import type { Call, Route, ServeOptions } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import { toDetail, toRecord, type KeyName } from './describe-call.ts'
 import { toTest } from './filter-calls.ts'
+import { RecentCalls } from './recent-calls.ts'
 import { Recording, type CallEntry } from './record-call.ts'
 import { replayCall } from './replay-call.ts'
 import { createRequestRoutes } from './routes.ts'
@@ -43,19 +44,29 @@ export interface RequestLogDependencies {
 /** Calls that would only push others out: what polls, and what reads the log itself. */
 const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
-const SECRET_BODIES = /^((auths|settings|configs|connections|users)\.|\w+Proxy\.(config|updateConfig|verify)$)/
+const SECRET_BODIES = /^((auths|ldap|settings|configs|connections|users)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
 /** Characters of all bodies that are kept; beyond it the oldest calls go. */
 const MOST_KEPT = 32 * 1024 * 1024
+
+/** Whether calls of an endpoint are recorded, looked up once for each. */
+function createSelection(): (endpoint: AnyEndpoint) => boolean {
+  const known = new Map<AnyEndpoint, boolean>()
+  return (endpoint) => {
+    const isRecorded = known.get(endpoint) ?? !UNRECORDED.test(endpoint.id)
+    known.set(endpoint, isRecorded)
+    return isRecorded
+  }
+}
 
 const weigh = ({ bodies }: CallEntry): number => (bodies?.request?.text.length ?? 0) + (bodies?.response.text.length ?? 0)
 
 /** Builds the log. Records are brought into words only when somebody looks. */
 export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {
   const keyName: KeyName = ({ userId, keyId }) => (keyId === null ? null : auth.keyName(userId, keyId))
-  const entries = new Map<string, CallEntry>()
+  const entries = new RecentCalls()
   const listeners = new Set<(record: RequestRecord) => void>()
-  const recorded = new Map<AnyEndpoint, boolean>()
+  const isRecorded = createSelection()
   let lastSeq = 0
   let isOn = false
   let keepsBodies = false
@@ -75,16 +86,14 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   }
   function trim(): void {
     while (entries.size > size || kept > MOST_KEPT) {
-      const oldest = entries.values().next().value!
-      entries.delete(oldest.id)
-      kept -= weigh(oldest)
+      kept -= weigh(entries.takeOldest())
     }
   }
   const sink = {
     nextSeq: () => (lastSeq += 1),
     add(entry: CallEntry) {
       if (!isOn) return
-      entries.set(entry.id, entry)
+      entries.add(entry)
       kept += weigh(entry)
       trim()
       if (listeners.size === 0) return
@@ -92,15 +101,8 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
       for (const listener of listeners) listener(record)
     },
   }
-  function isRecorded(endpoint: AnyEndpoint): boolean {
-    const known = recorded.get(endpoint)
-    if (known !== undefined) return known
-    const found = !UNRECORDED.test(endpoint.id)
-    recorded.set(endpoint, found)
-    return found
-  }
   function find(id: string): CallEntry {
-    const entry = entries.get(id)
+    const entry = entries.find(id)
     if (!entry) throw notFound('This call is not in the log any more. It keeps the last calls only.')
     return entry
   }
@@ -115,7 +117,10 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
         : null,
     list({ after = 0, limit, ...filter }) {
       const test = toTest(filter)
-      const found = [...entries.values()].filter(({ seq }) => seq > after).map((entry) => toRecord(entry, keyName))
+      const found = entries
+        .list()
+        .filter(({ seq }) => seq > after)
+        .map((entry) => toRecord(entry, keyName))
       const fitting = found.filter(test).toReversed()
       return { items: fitting.slice(0, limit), total: fitting.length }
     },

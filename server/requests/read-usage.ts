@@ -12,9 +12,8 @@ function last(pattern: RegExp, text: string): number | null {
 }
 
 /** Token counts at the end of a reply, in whichever dialect it is; null when it has none. */
-export function readUsage(tail: Buffer | null): RequestRecord['usage'] {
-  if (tail === null) return null
-  const text = tail.toString('latin1')
+export function readUsage(text: string | null): RequestRecord['usage'] {
+  if (text === null) return null
   const prompt = last(PROMPT, text)
   const completion = last(COMPLETION, text)
   if (prompt === null && completion === null) return null

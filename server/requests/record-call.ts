@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { GatewayResponse, type ReplyWatcher } from '../lib/gateway-response.ts'
-import { toServiceError, type Caller, type CallRecording, type Exchange } from '../lib/http.ts'
+import type { Caller, CallRecording, Exchange } from '../lib/http.ts'
+import { toServiceError } from '../lib/to-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { LARGEST_BODY, redactBody, redactPath, type RedactedBody } from './redact.ts'
 
@@ -25,8 +26,8 @@ export interface CallEntry {
   readonly model: string | null
   readonly stream: boolean
   readonly error: string | null
-  /** The end of the reply, where token counts and sentences of errors stand. */
-  readonly tail: Buffer | null
+  /** The end of the reply where it tells token counts or what went wrong, one character a byte; null for most. */
+  readonly end: string | null
   readonly bodies: { readonly request: RedactedBody | null; readonly response: RedactedBody } | null
 }
 
@@ -45,10 +46,31 @@ const LONGEST_MODEL = 300
 const LONGEST_AGENT = 300
 /** Larger bodies are not looked into, which would hold up others. */
 const LARGEST_READ = 4 * 1024 * 1024
-/** Pieces of a stream the tail is taken from; the last ones may hold only an end mark. */
+/** Pieces of a stream the tail is taken from: counts may be told over and over, and be cut in two. */
 const TAIL_PIECES = 4
 
-const toBuffer = (piece: Uint8Array | string): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)
+type Piece = Uint8Array | string
+
+const toBuffer = (piece: Piece): Buffer =>
+  typeof piece === 'string' ? Buffer.from(piece, 'utf8') : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+
+/** What all names of token counts end with. */
+const COUNT_MARKS = ['_tokens"', '_count"']
+/** Covers the name in front of such an end. */
+const NAME_BYTES = 24
+
+/** From the first count on; null without any. */
+function fromFirstCount(end: Buffer): string | null {
+  const found = COUNT_MARKS.map((mark) => end.indexOf(mark, 0, 'latin1')).filter((at) => at !== -1)
+  return found.length === 0 ? null : end.toString('latin1', Math.max(0, Math.min(...found) - NAME_BYTES))
+}
+
+const LINE_FEED = 10
+
+/** Whether the end of a reply may lie in here: whole lines without a count are not part of it. */
+const mayTell = (end: Buffer): boolean => end.at(-1) !== LINE_FEED || COUNT_MARKS.some((mark) => end.indexOf(mark, 0, 'latin1') !== -1)
+
+const endOf = (piece: Piece): Buffer => toBuffer(typeof piece === 'string' ? piece.slice(-TAIL_BYTES) : piece.subarray(-TAIL_BYTES))
 
 /**
  * The notes on one call. A class with plain fields, since one is made for every call: it holds on to pieces of the reply
@@ -69,7 +91,7 @@ export class Recording implements CallRecording, ReplyWatcher {
   #firstByte = 0
   #bytesOut = 0
   /** The last pieces, each in the place of the one it follows by `TAIL_PIECES`. */
-  readonly #tail: (Uint8Array | string)[] = []
+  readonly #tail: Buffer[] = []
   #pieces = 0
   #kept: Buffer[] = []
   #keptBytes = 0
@@ -99,13 +121,19 @@ export class Recording implements CallRecording, ReplyWatcher {
     if (this.#firstByte === 0) this.#firstByte = performance.now()
     if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return
     this.#bytesOut += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
-    this.#tail[this.#pieces % TAIL_PIECES] = piece
-    this.#pieces += 1
+    this.#keepEnd(endOf(piece))
     if (this.#keepsBodies && this.#keptBytes < LARGEST_BODY) {
       const bytes = Buffer.from(toBuffer(piece).subarray(0, LARGEST_BODY - this.#keptBytes))
       this.#keptBytes += bytes.length
       this.#kept.push(bytes)
     }
+  }
+
+  /** @NOTE Only what may tell something: a piece of a slow stream that is kept for the next few to come is freed much later. */
+  #keepEnd(end: Buffer): void {
+    if (this.#response.statusCode < 400 && !mayTell(end)) return
+    this.#tail[this.#pieces % TAIL_PIECES] = end
+    this.#pieces += 1
   }
 
   #close(): void {
@@ -131,7 +159,7 @@ export class Recording implements CallRecording, ReplyWatcher {
       model,
       stream: body['stream'] === true,
       error: this.#error === null ? null : sentenceOf(this.#error),
-      tail: model !== null || status >= 400 ? this.#copyTail() : null,
+      end: this.#pieces === 0 ? null : status >= 400 ? this.#joinEnd().toString('latin1') : this.#counts(model),
       bodies: this.#keepsBodies ? this.#copyBodies() : null,
     })
   }
@@ -141,12 +169,14 @@ export class Recording implements CallRecording, ReplyWatcher {
     return url === this.#endpoint.path ? url : redactPath(url).slice(0, LONGEST_PATH)
   }
 
-  #copyTail(): Buffer {
+  #counts(model: string | null): string | null {
+    return model === null ? null : fromFirstCount(this.#joinEnd())
+  }
+
+  #joinEnd(): Buffer {
     const next = this.#pieces % TAIL_PIECES
     const pieces = this.#pieces <= TAIL_PIECES ? this.#tail : [...this.#tail.slice(next), ...this.#tail.slice(0, next)]
-    const ends = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece.slice(-TAIL_BYTES)) : piece.subarray(-TAIL_BYTES)))
-    const bytes = ends.length === 1 ? ends[0]! : Buffer.concat(ends)
-    return Buffer.from(bytes.subarray(-TAIL_BYTES))
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces).subarray(-TAIL_BYTES)
   }
 
   #copyBodies(): CallEntry['bodies'] {

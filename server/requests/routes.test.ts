@@ -161,6 +161,8 @@ describe('recorded bodies', () => {
   it('of sign-in, settings and connections are never kept', async () => {
     await call('POST', '/api/v1/auths/signin', { body: { email: 'a@example.com', password: 'wrong password' } })
     expect(await newest('?text=signin')).toMatchObject({ has_bodies: false })
+    await call('POST', '/api/v1/auths/ldap', { body: { user: 'ada', password: 'wrong password' } })
+    expect(await newest('?text=ldap')).toMatchObject({ has_bodies: false })
     await set({ WEBUI_NAME: 'Renamed' })
     expect(await newest('?text=settings')).toMatchObject({ has_bodies: false })
   })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { createTestRetrieval, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
+import { createTestRetrieval, indexThreeTexts, THREE_TEXTS, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
 
 const never = new AbortController().signal
 
@@ -59,19 +59,6 @@ const startRuntime = () =>
     path === '/api/embed' ? { embeddings: (body['input'] as string[]).map((text) => toVector(text, 50)) } : null,
   )
 
-const TEXTS = {
-  bees: 'Bees gather nectar from the blossoms of the lime tree.',
-  steel: 'Steel is hardened by quenching it in oil.',
-  chess: 'A knight may jump over other pieces.',
-}
-
-async function fill({ retrieval }: TestRetrieval): Promise<void> {
-  for (const [id, text] of Object.entries(TEXTS)) {
-    await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal: never })
-    retrieval.collections.add('all', id)
-  }
-}
-
 const enginesOf = ({ storage }: TestRetrieval) =>
   storage.sqlite.prepare("select distinct engine from retrieval_document where state = 'ready'").pluck().all()
 
@@ -87,9 +74,9 @@ describe('engines that are asked', () => {
       CHUNK_SIZE: '50',
     }
     const test = createTestRetrieval({ environment })
-    const text = Array.from({ length: 30 }, (_, place) => `Note ${place}: ${Object.values(TEXTS)[place % 3]}\n\n`).join('')
+    const text = Array.from({ length: 30 }, (_, place) => `Note ${place}: ${Object.values(THREE_TEXTS)[place % 3]}\n\n`).join('')
     await test.retrieval.index({ id: 'notes', kind: 'text', name: 'notes', content: toDocument(text) }, { signal: never })
-    const [found] = await test.retrieval.search({ texts: [TEXTS.steel], documents: ['notes'], mode: 'vector', limit: 1 }, never)
+    const [found] = await test.retrieval.search({ texts: [THREE_TEXTS.steel], documents: ['notes'], mode: 'vector', limit: 1 }, never)
     expect(found!.text).toContain('Steel')
     expect(endpoint.calls.every(({ headers }) => headers['authorization'] === 'Bearer sk-key-of-the-endpoint')).toBe(true)
     const inputs = endpoint.calls.map(({ body }) => body['input'] as string[])
@@ -103,7 +90,7 @@ describe('engines that are asked', () => {
     const endpoint = await startRuntime()
     const environment = { RAG_EMBEDDING_ENGINE: 'ollama', RAG_EMBEDDING_MODEL: 'm', RAG_OLLAMA_BASE_URL: endpoint.url }
     const test = createTestRetrieval({ environment: { ...environment, RAG_EMBEDDING_ENGINE: 'llmhost' } })
-    await fill(test)
+    await indexThreeTexts(test)
     const before = endpoint.calls.length
     for (let round = 0; round < 3; round += 1) await test.retrieval.search({ texts: ['bees'], collections: ['all'] }, never)
     expect(endpoint.calls.length).toBe(before + 1)
@@ -119,7 +106,7 @@ describe('engines that are asked', () => {
     const test = createTestRetrieval({
       environment: { RAG_EMBEDDING_ENGINE: 'openai', RAG_EMBEDDING_MODEL: 'm', RAG_OPENAI_API_BASE_URL: `${endpoint.url}/v1` },
     })
-    await fill(test)
+    await indexThreeTexts(test)
     isBroken = true
     const [found] = await test.retrieval.search({ texts: ['quenching steel in oil'], collections: ['all'] }, never)
     expect(found).toMatchObject({ document_id: 'steel', vector_score: null })
@@ -133,13 +120,13 @@ describe('engines that are asked', () => {
     await expect(work).rejects.toThrow('stopped by the person')
     isBroken = false
     const [bees] = await test.retrieval.search({ texts: ['nectar blossoms'], collections: ['all'], limit: 1 }, never)
-    expect(bees!.text).toBe(TEXTS.bees)
+    expect(bees!.text).toBe(THREE_TEXTS.bees)
     expect(test.retrieval.engineState().problem).toBeNull()
   })
 
   it('follows another engine with progress, compares no vectors of two engines, and stays findable', async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     const endpoint = await startRuntime()
     const states: (string | null)[] = []
     test.retrieval.onProgress(({ reindex }) => states.push(reindex && `${reindex.done}/${reindex.total}`))
@@ -150,14 +137,14 @@ describe('engines that are asked', () => {
     await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
     expect(enginesOf(test)).toEqual(['runtime letters'])
     expect(states).toContain('1/3')
-    const [found] = await test.retrieval.search({ texts: [TEXTS.bees], collections: ['all'], mode: 'vector', limit: 1 }, never)
+    const [found] = await test.retrieval.search({ texts: [THREE_TEXTS.bees], collections: ['all'], mode: 'vector', limit: 1 }, never)
     expect(found!.vector_score).toBeGreaterThan(0.9)
     expect(await test.retrieval.checkHealth()).toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
   })
 
   it('stops a turn when asked, and leaves the rest findable', async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     const endpoint = await startRuntime()
     test.retrieval.onProgress(() => test.retrieval.stopReindex())
     test.settings.update({ RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'letters', RAG_LLMHOST_BASE_URL: endpoint.url })
@@ -170,7 +157,7 @@ describe('engines that are asked', () => {
   it('goes on with an unfinished turn after a restart', async () => {
     const folder = createTemporaryFolder()
     const first = createTestRetrieval({ folder })
-    await fill(first)
+    await indexThreeTexts(first)
     await first.close()
     const endpoint = await startRuntime()
     const environment = { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'letters', RAG_LLMHOST_BASE_URL: endpoint.url }
@@ -201,7 +188,7 @@ describe('engines that are asked', () => {
 
   it('keeps the words that can be found when the index of words is built anew', async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     test.storage.sqlite.exec("insert into retrieval_words (retrieval_words) values ('delete-all')")
     expect(await test.retrieval.checkHealth()).toMatchObject({ passages: 3, words: 0 })
     await test.retrieval.rebuild()
@@ -224,7 +211,7 @@ describe('the reranker', () => {
       results: (body['documents'] as string[]).map((text, index) => ({ index, relevance_score: text.includes('knight') ? 4 : -4 })),
     }))
     const test = createTestRetrieval({ environment: environmentOf(endpoint.url) })
-    await fill(test)
+    await indexThreeTexts(test)
     const found = await test.retrieval.search({ texts: ['bees and steel and a knight'], collections: ['all'], limit: 3 }, never)
     expect(found[0]).toMatchObject({ document_id: 'chess' })
     expect(found[0]!.rerank_score).toBeGreaterThan(0.9)
@@ -243,7 +230,7 @@ describe('the reranker', () => {
     for (const answer of [null, { results: [{ index: 0, relevance_score: 'high' }] }, 'text']) {
       const endpoint = await startEndpoint(() => answer)
       const test = createTestRetrieval({ environment: environmentOf(endpoint.url) })
-      await fill(test)
+      await indexThreeTexts(test)
       const [found] = await test.retrieval.search({ texts: ['nectar of blossoms'], collections: ['all'] }, never)
       expect(found).toMatchObject({ document_id: 'bees', rerank_score: null })
     }

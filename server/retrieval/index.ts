@@ -27,7 +27,7 @@ export type { Passage, SearchQuery } from './passage.ts'
 export type { IndexHealth } from './searching/messages.ts'
 export { createRetrievalRoutes } from './routes.ts'
 export { createWebReader, type WebPage, type WebReader } from './web/read-page.ts'
-export { searchWeb } from './web/search-web.ts'
+export { hasSearchEngine, searchWeb } from './web/search-web.ts'
 export { readFetchPolicy } from './web/web-policy.ts'
 
 /** What to index. */

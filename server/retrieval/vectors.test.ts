@@ -1,24 +1,11 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { createTestRetrieval, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
+import { createTestRetrieval, indexThreeTexts, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
 import { addVectorTables } from './vectors/extension.ts'
 import { createVectorWriter } from './vectors/vector-table.ts'
 
 const never = new AbortController().signal
-const TEXTS = {
-  bees: 'Bees gather nectar from the blossoms of the lime tree.',
-  steel: 'Steel is hardened by quenching it in oil.',
-  chess: 'A knight may jump over other pieces.',
-}
-
-async function fill({ retrieval }: TestRetrieval): Promise<void> {
-  for (const [id, text] of Object.entries(TEXTS)) {
-    await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal: never })
-    retrieval.collections.add('all', id)
-  }
-}
-
 const count = ({ storage }: TestRetrieval, sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
 
 describe('without the library of vectors', () => {
@@ -26,7 +13,7 @@ describe('without the library of vectors', () => {
 
   it('indexes and finds by words, says why, and refuses only what asks for vectors', async () => {
     const test = createTestRetrieval({ vectorLibrary })
-    await fill(test)
+    await indexThreeTexts(test)
     const [found] = await test.retrieval.search({ texts: ['nectar of blossoms'], collections: ['all'] }, never)
     expect(found).toMatchObject({ document_id: 'bees', vector_score: null })
     expect(test.retrieval.engineState().problem).toMatch(/sqlite-vec.* cannot be loaded/)
@@ -41,7 +28,7 @@ describe('without the library of vectors', () => {
   it('meets the problem by a search alone', async () => {
     const folder = createTemporaryFolder()
     const first = createTestRetrieval({ folder })
-    await fill(first)
+    await indexThreeTexts(first)
     await first.close()
     for (const hybrid of ['true', 'false']) {
       const test = createTestRetrieval({ folder, environment: { ENABLE_RAG_HYBRID_SEARCH: hybrid }, vectorLibrary })
@@ -54,7 +41,7 @@ describe('without the library of vectors', () => {
   it('keeps what it cannot remove until it can, and embeds what has no vectors then', async () => {
     const folder = createTemporaryFolder()
     const first = createTestRetrieval({ folder })
-    await fill(first)
+    await indexThreeTexts(first)
     await first.close()
     const second = createTestRetrieval({ folder, vectorLibrary })
     const content = toDocument('Bees sleep in winter.')
@@ -72,7 +59,7 @@ describe('without the library of vectors', () => {
 describe('vectors', () => {
   it('are compared all or chosen by their codes, with one answer', async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     const ask = () => test.retrieval.search({ texts: ['quench hot steel'], collections: ['all'], mode: 'vector', threshold: 0 }, never)
     const compared = await ask()
     expect(compared[0]!.document_id).toBe('steel')
@@ -92,7 +79,7 @@ describe('vectors', () => {
 
   it('lie in the file of the records and take part in its transactions', async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     const { sqlite } = test.storage
     expect(addVectorTables(sqlite)).toBeNull()
     const table = `retrieval_vector_${test.retrieval.engineState().dimensions}`
@@ -109,7 +96,7 @@ describe('vectors', () => {
 
   it('are backed up whole while documents go in', { timeout: 30_000 }, async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     const text = Array.from(
       { length: 100_000 },
       (_, place) => `Entry ${place} tells of ship ${place * 7} and its cargo of grain.\n\n`,
@@ -141,7 +128,7 @@ describe('vectors', () => {
 
   it('come with the name a document has now', async () => {
     const test = createTestRetrieval()
-    await fill(test)
+    await indexThreeTexts(test)
     const ask = async () => (await test.retrieval.search({ texts: ['nectar'], collections: ['all'] }, never))[0]!.name
     expect(await ask()).toBe('bees')
     test.retrieval.rename('bees', 'insects.md')

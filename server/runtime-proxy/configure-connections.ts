@@ -63,7 +63,18 @@ interface Row {
   readonly current: Connection | null
 }
 
+/** Ways to sign in at a provider: a key, or none. */
+const KNOWN_SIGN_INS: readonly unknown[] = [undefined, null, '', 'bearer', 'none']
+
+/** Options without which a connection would go another way than its script means are refused rather than passed over. */
+function requireKept({ azure, auth_type: signIn }: ConnectionConfigs[string]): void {
+  if (azure === true) throw badRequest('Connections with "azure" are not supported. Use the address of a chat-completions API.')
+  if (!KNOWN_SIGN_INS.includes(signIn))
+    throw badRequest('The "auth_type" of a connection is "bearer" or "none". Put other credentials into its headers.')
+}
+
 function toInput(kind: ProxiedKind, { url, key, config, current }: Row): ConnectionInput {
+  requireKept(config)
   const givenKey = key ?? config.key
   const input = {
     kind,
@@ -109,15 +120,16 @@ async function changeFixed(connections: ConnectionParts, current: Connection, in
 export async function replaceConnections(connections: ConnectionParts, kind: ProxiedKind, wanted: WantedConnections): Promise<void> {
   const rows = await ofKind(connections, kind)
   const paired = pair(wanted, rows)
+  // All of them are read before any is changed.
+  const inputs = paired.map((row) => ({ current: row.current, input: toInput(kind, row) }))
   const kept = new Set(paired.flatMap(({ current }) => current?.id ?? []))
   const gone = rows.filter(({ id }) => !kept.has(id))
   const fixed = gone.find(({ origin }) => origin === 'environment')
   if (fixed) throw badRequest(`The connection "${fixed.name}" comes from the environment. Remove it there.`)
-  for (const row of paired) {
-    const input = toInput(kind, row)
-    if (row.current === null) await connections.create(input)
-    else if (isFixed(row.current)) await changeFixed(connections, row.current, input)
-    else await connections.update(row.current.id, input)
+  for (const { current, input } of inputs) {
+    if (current === null) await connections.create(input)
+    else if (isFixed(current)) await changeFixed(connections, current, input)
+    else await connections.update(current.id, input)
   }
   for (const row of gone) if (!isFixed(row)) connections.remove(row.id)
 }

@@ -270,8 +270,8 @@ describe('the configuration', () => {
       OLLAMA_API_CONFIGS: { 0: { key: 'secret-key-123' }, 1: { enable: false } },
     })
     expect(JSON.stringify(added.body)).not.toContain('secret-key-123')
-    const place = added.body.OLLAMA_BASE_URLS.indexOf(first!.url)
-    expect(added.body.OLLAMA_API_CONFIGS[place]).toMatchObject({ key: '********', enable: true, connection_type: 'local' })
+    expect(added.body.OLLAMA_BASE_URLS).toEqual([first!.url, second!.url])
+    expect(added.body.OLLAMA_API_CONFIGS[0]).toMatchObject({ key: '********', enable: true, connection_type: 'local' })
     const again = await proxies.post<Config>('/llmhost/config/update', added.body)
     expect(again.body).toEqual(added.body)
     expect((await generate('a')).status).toBe(200)
@@ -281,6 +281,31 @@ describe('the configuration', () => {
     expect((await proxies.post('/llmhost/config/update', { LLMHOST_BASE_URLS: ['no address'] })).status).toBe(422)
     expect((await proxies.post('/llmhost/verify', { url: first!.url })).body).toEqual({ version: '0.12.3' })
     expect((await proxies.post('/llmhost/verify', { url: 'http://127.0.0.1:9' })).status).toBe(502)
+  })
+
+  it('keeps the order of many addresses that come at once', async () => {
+    await start({ runtimes: [], environment: { LLMHOST_BASE_URLS: '' } })
+    const urls = Array.from({ length: 12 }, (_, index) => `http://127.0.0.1:${9100 + index}`)
+    const configs = Object.fromEntries(urls.map((_, index) => [String(index), { enable: false, prefix_id: `p${index}` }]))
+    const { body } = await proxies.post<Config>('/llmhost/config/update', { OLLAMA_BASE_URLS: urls, OLLAMA_API_CONFIGS: configs })
+    expect(body.OLLAMA_BASE_URLS).toEqual(urls)
+    expect(Object.values(body.OLLAMA_API_CONFIGS).map((config) => config['prefix_id'])).toEqual(urls.map((_, index) => `p${index}`))
+  })
+
+  it('refuses what it could not keep', async () => {
+    await start({ runtimes: [{ models: ['a'] }] })
+    for (const wish of [{ azure: true }, { auth_type: 'azure_ad' }, { auth_type: 'session' }, { auth_type: 'system_oauth' }]) {
+      const body = { OPENAI_API_BASE_URLS: [proxies.compatible.url, 'https://api.example'], OPENAI_API_CONFIGS: { 1: wish } }
+      const refused = await proxies.post<{ detail: string }>('/openai/config/update', body)
+      expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining(Object.keys(wish)[0]!)])
+    }
+    for (const usual of [{ azure: false }, { auth_type: 'bearer' }, { auth_type: 'none' }, { auth_type: '' }, { auth_type: null }]) {
+      const body = {
+        OPENAI_API_BASE_URLS: [proxies.compatible.url, 'https://api.example'],
+        OPENAI_API_CONFIGS: { 1: { ...usual, enable: false } },
+      }
+      expect((await proxies.post('/openai/config/update', body)).status).toBe(200)
+    }
   })
 
   it('leaves connections of the environment to it', async () => {

@@ -6,6 +6,7 @@ import { pluginSettings } from './plugin-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { toolSettings } from './tool-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
+import { ldapSettings, openDoor, passwordRules } from './sign-in-settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
@@ -59,8 +60,20 @@ const signIn: SettingDefinition[] = [
     allowed: ['pending', 'user', 'admin'],
     help: 'Role of new accounts; pending ones wait for an administrator.',
   },
-  { key: 'ENABLE_LOGIN_FORM', type: 'boolean', default: true, help: 'Shows the form for e-mail and password.' },
+  {
+    key: 'ENABLE_LOGIN_FORM',
+    type: 'boolean',
+    default: true,
+    help: 'Shows the form for e-mail and password; /auth?form=true always does.',
+  },
   { key: 'ENABLE_PASSWORD_AUTH', type: 'boolean', default: true, help: 'Accepts e-mail and password at sign-in.' },
+  {
+    key: 'ENABLE_INITIAL_ADMIN_SIGNUP',
+    type: 'boolean',
+    default: false,
+    help: 'The first account can be made by sign-up even while sign-up is closed.',
+  },
+  ...passwordRules,
   { key: 'JWT_EXPIRES_IN', type: 'string', default: '4w', pattern: DURATION, help: 'How long a sign-in lasts.' },
   { key: 'SHOW_ADMIN_DETAILS', type: 'boolean', default: true, help: 'Tells people who wait for approval whom to ask.' },
 ]
@@ -108,6 +121,13 @@ const network: SettingDefinition[] = [
     default: '',
     pattern: WEB_ADDRESS,
     help: 'Public address of this gateway, when a proxy stands in front of it.',
+  },
+  {
+    key: 'WEBUI_AUTH_SIGNOUT_REDIRECT_URL',
+    type: 'string',
+    default: '',
+    pattern: WEB_ADDRESS,
+    help: 'Where people are led after signing out; empty stays here.',
   },
   { key: 'CORS_ALLOW_ORIGIN', type: 'list', default: [], pattern: ORIGIN, help: 'Other web pages that may call the API.' },
   {
@@ -227,7 +247,7 @@ const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefini
 
 /** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
 export const settingDefinitions: readonly SettingDefinition[] = [
-  ...inGroup('sign-in', signIn, accounts),
+  ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor),
   ...inGroup('keys', apiKeys),
   ...inGroup('network', network),
   ...inGroup('appearance', appearance, announcements),

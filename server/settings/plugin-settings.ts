@@ -1,26 +1,5 @@
+import { BASE_PACKAGES } from './base-packages.ts'
 import type { SettingDefinition } from './definitions.ts'
-
-/** Packages every plugin finds (plugin contract §9.4). */
-const BASE_PACKAGES = [
-  'pydantic>=2.7,<3',
-  'typing_extensions',
-  'fastapi',
-  'starlette',
-  'python-multipart',
-  'requests',
-  'aiohttp',
-  'httpx',
-  'anyio',
-  'cryptography',
-  'beautifulsoup4',
-  'loguru',
-  'pytz',
-  'python-dateutil',
-  'aiofiles',
-  'markdown',
-  'pillow',
-  'pyyaml',
-]
 
 /** Tools and functions. Paths of programs come from the environment alone, as whoever sets them decides what is run. */
 export const pluginSettings: SettingDefinition[] = [
@@ -48,7 +27,7 @@ export const pluginSettings: SettingDefinition[] = [
     type: 'string',
     default: '',
     environmentOnly: true,
-    help: 'Python 3.11 to 3.13 for plugins; empty searches one.',
+    help: 'Python 3.11 to 3.13 for plugins; empty takes the one of the app, else searches one.',
   },
   {
     key: 'PLUGIN_ENVIRONMENTS',
@@ -63,6 +42,13 @@ export const pluginSettings: SettingDefinition[] = [
     default: 4096,
     maximum: 1_048_576,
     help: 'MiB of address space a process of plugins may have, where the system can limit it; 0 for no limit.',
+  },
+  {
+    key: 'PLUGIN_PROCESS_LIMIT',
+    type: 'integer',
+    default: 256,
+    maximum: 100_000,
+    help: 'Programs a process of plugins may have running at once, where the system tells (Linux); 0 for no limit.',
   },
   {
     key: 'PLUGIN_IDLE_TIMEOUT',

@@ -1,3 +1,4 @@
+import { toolServerListSchema } from '#contract/tool-servers.ts'
 import type { SettingDefinition } from './definitions.ts'
 
 const HEADER_NAME = {
@@ -15,6 +16,15 @@ const header = (key: string, name: string, what: string): SettingDefinition => (
 
 /** What tool servers are told, and when people are asked before a tool runs. */
 export const toolSettings: SettingDefinition[] = [
+  {
+    key: 'TOOL_SERVER_CONNECTIONS',
+    type: 'json',
+    default: '[]',
+    environmentOnly: true,
+    secret: true,
+    json: { schema: toolServerListSchema, words: 'a JSON list of tool servers with url, type, auth_type, key, config and info' },
+    help: 'Tool servers as a JSON list, used until an administrator keeps a list of them in the settings.',
+  },
   {
     key: 'TOOL_APPROVAL',
     type: 'string',

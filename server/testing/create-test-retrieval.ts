@@ -53,3 +53,19 @@ export const toDocument = (text: string, more: Partial<ExtractedDocument> = {}):
   notices: [],
   ...more,
 })
+
+/** Three texts about nothing the others are about, by their ids. */
+export const THREE_TEXTS = {
+  bees: 'Bees gather nectar from the blossoms of the lime tree.',
+  steel: 'Steel is hardened by quenching it in oil.',
+  chess: 'A knight may jump over other pieces.',
+}
+
+/** Puts the three texts into the index and into the collection `all`. */
+export async function indexThreeTexts({ retrieval }: TestRetrieval): Promise<void> {
+  const { signal } = new AbortController()
+  for (const [id, text] of Object.entries(THREE_TEXTS)) {
+    await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal })
+    retrieval.collections.add('all', id)
+  }
+}

@@ -23,6 +23,12 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
 
   'auths.signup': open(403, { name: 'New', email: 'new@example.com', password: PASSWORD }),
   'auths.signin': open(200, { email: 'other@example.com', password: PASSWORD }),
+  'ldap.signin': open(403, { user: 'ada', password: PASSWORD }),
+  'ldap.enabled': admin(),
+  'ldap.updateEnabled': admin({ body: () => ({ enable_ldap: false }) }),
+  'ldap.server': admin(),
+  'ldap.updateServer': admin({ body: () => ({ search_base: 'dc=example' }) }),
+  'ldap.verify': admin({ body: () => ({ host: '' }), status: 400 }),
   'auths.desktop': open(403, { code: 'x'.repeat(43) }),
   'auths.local': { ...open(), body: ({ server }) => ({ token: server.context.auth.localToken }) },
   'auths.session': session(),

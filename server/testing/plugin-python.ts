@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { packagedPython } from './packaged-python.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** What `npm test` prepares for the tests of the host. */
@@ -17,9 +18,11 @@ function hasPydantic(python: string): boolean {
   }
 }
 
+/** The packed one is for users who cannot read the Python that the prepared one stands on. */
+const CANDIDATES = [PREPARED, ...(packagedPython ? [path.join(packagedPython, 'bin/python3')] : [])].filter(existsSync)
+
 /** A Python with what the host needs; null when there is none on this machine. */
-export const pluginPython: string | null =
-  [PREPARED, 'python3'].filter((python) => python === 'python3' || existsSync(python)).find(hasPydantic) ?? null
+export const pluginPython: string | null = [...CANDIDATES, 'python3'].find(hasPydantic) ?? null
 
 /** Variables of a gateway whose plugins run with it, without installing anything. */
 export const pluginEnvironment: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { createExtraction } from '../retrieval/extraction/index.ts'
 import type { ExtractedDocument } from '../retrieval/index.ts'
 import { createPeople } from './create-people.ts'
 import { createTemporaryFolder } from './create-temporary-folder.ts'
+import { readReply } from './read-reply.ts'
 import { CALLER_HEADER, serveTestRoutes } from './serve-test-routes.ts'
 
 type Index = FilesDependencies['retrieval']
@@ -98,9 +99,7 @@ export async function serveFiles({ dataDir = createTemporaryFolder(), environmen
     const form = new FormData()
     form.set('file', new Blob([content]), filename)
     if (metadata !== undefined) form.set('metadata', metadata)
-    const response = await raw(name, `/api/v1/files/${query}`, { method: 'POST', body: form })
-    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-    return { status: response.status, body: (await response.json()) as any }
+    return readReply(await raw(name, `/api/v1/files/${query}`, { method: 'POST', body: form }))
   }
   return {
     ...people,

@@ -14,7 +14,7 @@ import { createLogger } from '../lib/logger.ts'
 import { createSettings } from '../settings/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
-import { createUserRoutes, createUsers } from '../users/index.ts'
+import { createPasswordRule, createUserRoutes, createUsers } from '../users/index.ts'
 import { createAuth, createGuard, listeningAddresses } from '../auth/index.ts'
 
 export interface TestReply {
@@ -76,7 +76,7 @@ function buildDomains({ mode = 'server', path = ':memory:', settings: values = {
   const secrets = createSecrets('a root secret that only tests use, 32+ bytes')
   const settings = createSettings({ storage, secrets, config })
   settings.update(values)
-  const users = createUsers({ storage, log })
+  const users = createUsers({ storage, log, checkPassword: createPasswordRule(settings) })
   const groups = createGroups({ storage, settings, users, config })
   const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
   return { log, storage, secrets, settings, users, groups, auth }

@@ -2,13 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { readReply, type Reply } from './read-reply.ts'
 import { startTestServer } from './start-server.ts'
-
-export interface LibraryReply {
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- replies of many shapes, looked into by tests
-  readonly body: any
-}
 
 type CallOptions = { body?: unknown; method?: string }
 
@@ -24,15 +19,8 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
   const tokens = { admin: root, owner: await server.signUp('Owner'), other: await server.signUp('Other') }
   type Name = keyof typeof tokens
 
-  async function call(
-    name: Name,
-    path: string,
-    { body, method = body === undefined ? 'GET' : 'POST' }: CallOptions = {},
-  ): Promise<LibraryReply> {
-    const reply = await server.call(method, `/api/v1/${path}`, { token: tokens[name], body })
-    const text = await reply.text()
-    const isJson = reply.headers.get('content-type')?.includes('json') ?? false
-    return { status: reply.status, body: isJson && text !== '' ? JSON.parse(text) : text }
+  async function call(name: Name, path: string, { body, method = body === undefined ? 'GET' : 'POST' }: CallOptions = {}): Promise<Reply> {
+    return readReply(await server.call(method, `/api/v1/${path}`, { token: tokens[name], body }))
   }
   const idOf = async (name: Name): Promise<string> => (await call(name, 'auths/')).body.id
   const ids = { admin: await idOf('admin'), owner: await idOf('owner'), other: await idOf('other') }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 
@@ -20,6 +21,8 @@ export interface TestMcpServer {
   refuse: ((request: IncomingMessage) => Promise<string | null>) | null
   /** Further documents by path. */
   readonly documents: Map<string, unknown>
+  /** What is answered to a JSON body, by path. */
+  readonly answers: Map<string, (body: unknown) => unknown>
   close(): void
 }
 
@@ -27,6 +30,7 @@ export interface TestMcpServer {
 export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMcpServer> {
   const heard: IncomingMessage['headers'][] = []
   const documents = new Map<string, unknown>()
+  const answers: TestMcpServer['answers'] = new Map()
   const handler = createMcpHandler((context) => {
     const server = new McpServer({ name: 'test', version: '1.0.0' })
     for (const { name, description, isReadOnly } of state.tools) {
@@ -44,6 +48,8 @@ export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMc
     void (async () => {
       const document = documents.get(request.url ?? '')
       if (document !== undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+      const answer = answers.get(request.url ?? '')
+      if (answer) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(await json(request))))
       if (request.url !== '/mcp') return response.writeHead(404).end()
       heard.push(request.headers)
       const challenge = (await state.refuse?.(request)) ?? null
@@ -58,6 +64,7 @@ export async function startMcpServer(tools: readonly TestTool[]): Promise<TestMc
     heard,
     refuse: null,
     documents,
+    answers,
     close() {
       http.closeAllConnections()
       http.close()

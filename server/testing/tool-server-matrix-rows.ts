@@ -17,8 +17,9 @@ export const toolServerRows: Readonly<Record<string, MatrixRow>> = {
   'toolServers.approve': admin({ params: NO_SERVER, body: () => ({ fingerprint: 'x' }), status: 404 }),
   'toolServers.log': admin({ params: NO_SERVER, status: 404 }),
   'toolServers.signOut': { ...user(404), params: NO_SERVER },
+  'toolServers.frame': { ...user(403), others: { admin: 200 } },
   'toolServers.authorize': { ...user(404), params: NO_CLIENT },
-  'toolServers.callback': { ...user(404), params: NO_CLIENT },
+  'toolServers.callback': { ...open(404), params: NO_CLIENT },
 }
 
 const NO_PIPELINE = () => ({ pipeline_id: 'no-such-pipeline' })

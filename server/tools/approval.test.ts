@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ToolServerState } from '#contract/tool-servers.ts'
 import type { Script, Step } from '../testing/fake-upstream/script.ts'
+import { callJson } from '../testing/read-reply.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 
@@ -33,11 +34,7 @@ beforeEach(async () => {
   conversation.upstream.requests.length = 0
 })
 
-async function call(method: string, path: string, body?: unknown) {
-  const reply = await conversation.server.call(method, path, { token: conversation.token, body })
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const call = (...asked: [string, string, unknown?]) => callJson(conversation.server, conversation.token, asked)
 const connect = async (config: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
   call('POST', '/api/v1/configs/tool_servers', {
     TOOL_SERVER_CONNECTIONS: [{ type: 'mcp', url: desk.url, auth_type: 'none', info: { id: 'desk', name: 'Desk' }, config, ...more }],

@@ -3,9 +3,7 @@ import { toToolName } from '../lib/tool-name.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ToolApprovalMode } from '#contract/tool-servers.ts'
 import { placeOf } from './call-place.ts'
-import { nameOf } from './live-servers.ts'
 import type { OpenServer, ServerFunction } from './open-server.ts'
-import { toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ToolOutput, ToolSpecification } from './tool.ts'
 
 /** One call a model wants to be made. */
@@ -19,16 +17,28 @@ export interface BeltRun {
   readonly signal: AbortSignal
   /** The conversation so far. */
   readonly messages: ChatCompletionRequest['messages']
+  /** Takes the place of that of the request, so that what a call tells can be noted with it. */
+  readonly tell?: CallOrigin['tell']
 }
 
 /** A server whose tools a request may use. */
 export interface BeltServer {
-  readonly record: ServerRecord
+  /** What the names of its tools begin with where the plain ones will not do. */
+  readonly prefix: string
+  /** Whether they always begin so. */
+  readonly isPrefixed: boolean
+  /** As people know it. */
+  readonly name: string
+  /** Of its tools, `<tool id>/<function>`. */
+  readonly toolId: string
+  /** What is said about asking before calls of its tools; null where nothing is said. */
+  readonly approval: ToolApprovalMode | null
   readonly server: OpenServer
 }
 
 /** A function under the name the model knows it by. */
-interface OfferedFunction extends BeltServer {
+interface OfferedFunction {
+  readonly from: BeltServer
   readonly specification: ToolSpecification
   readonly function: ServerFunction
   /** `<tool id>/<function>`. */
@@ -40,19 +50,19 @@ export interface ServerBelt {
   readonly specs: readonly ToolSpecification[]
   originOf(name: string): string
   isParallel(name: string): boolean
-  /** What the administrator says about asking before calls of this function; null where nothing is said. */
+  /** What is said about asking before calls of this function; null where nothing is said. */
   approvalOf(name: string): ToolApprovalMode | null
-  call(call: BeltCall, run: Pick<BeltRun, 'signal'>): Promise<ToolOutput>
+  call(call: BeltCall, run: Pick<BeltRun, 'signal' | 'tell'>): Promise<ToolOutput>
 }
 
 /** Names of MCP tools always begin with their server; others only where the plain name is taken. */
-function chooseName({ record }: BeltServer, { name }: ServerFunction, taken: ReadonlySet<string>): string {
+function chooseName({ prefix, isPrefixed }: BeltServer, { name }: ServerFunction, taken: ReadonlySet<string>): string {
   const plain = toToolName(name)
-  if (record.type === 'openapi' && !taken.has(plain)) return plain
-  const full = toToolName(record.id, name)
+  if (!isPrefixed && !taken.has(plain)) return plain
+  const full = toToolName(prefix, name)
   for (let number = 2, free = full; ; number += 1) {
     if (!taken.has(free)) return free
-    free = toToolName(record.id, name, String(number))
+    free = toToolName(prefix, name, String(number))
   }
 }
 
@@ -73,8 +83,8 @@ export function createServerBelt(servers: readonly BeltServer[], taken: Readonly
       const name = chooseName(entry, offered, names)
       names.add(name)
       const { description, parameters } = offered
-      const source = `${toolIdOf(entry.record)}/${offered.name}`
-      byName.set(name, { ...entry, specification: { name, description, parameters }, function: offered, origin: source })
+      const source = `${entry.toolId}/${offered.name}`
+      byName.set(name, { from: entry, specification: { name, description, parameters }, function: offered, origin: source })
     }
   }
   const get = (name: string): OfferedFunction => {
@@ -86,16 +96,16 @@ export function createServerBelt(servers: readonly BeltServer[], taken: Readonly
     specs: [...byName.values()].map(({ specification }) => specification),
     originOf: (name) => get(name).origin,
     isParallel: (name) => get(name).function.isReadOnly,
-    approvalOf: (name) => get(name).record.approval,
-    call({ name, arguments: given }, { signal }) {
-      const { server, function: target, record } = get(name)
-      return server.call(target.name, keepKnown(target, given), {
+    approvalOf: (name) => get(name).from.approval,
+    call({ name, arguments: given }, { signal, tell = (event) => origin.tell(event) }) {
+      const { from, function: target } = get(name)
+      return from.server.call(target.name, keepKnown(target, given), {
         place: placeOf(origin),
         signal,
         onProgress({ done, total, message }) {
           const share = total === null ? String(done) : `${done} of ${total}`
-          const description = `${nameOf(record)}: ${message ?? target.name} (${share})`
-          origin.tell({ type: 'status', data: { action: 'tool_progress', name, description, done: false } })
+          const description = `${from.name}: ${message ?? target.name} (${share})`
+          tell({ type: 'status', data: { action: 'tool_progress', name, description, done: false } })
         },
       })
     },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ToolServer } from '#contract/tool-servers.ts'
+import { callJson } from '../testing/read-reply.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { chooseFunctions } from './choose-functions.ts'
@@ -20,11 +21,7 @@ afterAll(async () => {
   desk.close()
 })
 
-async function call(method: string, path: string, body?: unknown) {
-  const reply = await server.call(method, path, { token, body })
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const call = (...asked: [string, string, unknown?]) => callJson(server, token, asked)
 const save = (...connections: unknown[]) => call('POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: connections })
 const verify = (connection: unknown) => call('POST', '/api/v1/configs/tool_servers/verify', connection)
 const YAML = `openapi: 3.1.0

@@ -3,6 +3,7 @@ import type { Access } from '../access/index.ts'
 import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { placeOutside } from './call-place.ts'
+import { chooseIds } from './choose-ids.ts'
 import { readServers } from './import-servers.ts'
 import type { LiveServers } from './live-servers.ts'
 import { describeServer, isProgram, isSamePlace, signsInPeople, toServerRecord, type ServerRecord } from './server-record.ts'
@@ -49,20 +50,6 @@ function requirePerson(caller: Caller): void {
 
 const PRIVATE = { access_grants: [], access_control: {} }
 
-/** Ids for those that have none: their place in the list, as the line of the API does it. */
-function chooseIds(inputs: readonly ToolServerInput[]): string[] {
-  const given = new Set(inputs.map(({ info }) => info.id).filter((id) => id !== ''))
-  let next = 0
-  const ids = inputs.map(({ info }, index) => {
-    if (info.id !== '') return info.id
-    for (next = Math.max(next, index); given.has(String(next)); next += 1);
-    return String(next++)
-  })
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw badRequest(`Two tool servers have the id "${twice}". Give one of them another.`)
-  return ids
-}
-
 const startsTheSame = (one: ServerRecord, other: ServerRecord | null): boolean =>
   other !== null && isSamePlace(one, other) && JSON.stringify(one.secrets.environment) === JSON.stringify(other.secrets.environment)
 
@@ -89,12 +76,18 @@ function createStoredConnections(dependencies: ConnectionsDependencies): StoredC
   return {
     list: () => servers().map(({ record }) => describe(record)),
     async replace(caller, inputs) {
+      if (inputs.length === 0 && servers().some(({ record }) => record.origin === 'environment')) {
+        const advice =
+          'These tool servers come from the environment, where TOOL_SERVER_CONNECTIONS can be emptied. Switch them off here instead.'
+        throw badRequest(advice, { code: 'connection_from_environment' })
+      }
       const ids = chooseIds(inputs)
       const records = inputs.map((input, index) => toServerRecord(input, ids[index]!, find(ids[index]!)?.record ?? null))
       if (records.some((record) => isProgram(record) && !startsTheSame(record, find(record.id)?.record ?? null))) requirePerson(caller)
       const before = servers()
       transaction(() => {
-        for (const { record } of before) {
+        // Those that are not in force are replaced as well.
+        for (const { record } of store.list()) {
           if (ids.includes(record.id)) continue
           store.remove(record.id)
           access.remove('tool_server', record.id)

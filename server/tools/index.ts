@@ -1,10 +1,12 @@
 import type { ToolItem } from '#contract/tools.ts'
+import type { ToolServerInput } from '#contract/tool-servers.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -13,6 +15,7 @@ import type { Users } from '../users/index.ts'
 import { createAnswerStore } from './answer-store.ts'
 import { createAnswers } from './answers.ts'
 import { createConnections } from './connections.ts'
+import { chooseServers, takeEnvironmentServers } from './environment-servers.ts'
 import { createLiveServers } from './live-servers.ts'
 import { createConnectMcp } from './mcp/connect.ts'
 import { openBelt, type Belt, type ToolContext, type ToolRequest } from './open-belt.ts'
@@ -30,8 +33,8 @@ export type { Belt, BeltResult, ToolContext, ToolRequest } from './open-belt.ts'
 /** Tool servers (plugin contract §8), and all tools of a request put together. */
 export interface Tools {
   /**
-   * Opens the tools a request names in `tool_ids`: those of servers, and those plugins have for it. Null, and not a promise,
-   * when there are none. A server that does not exist for the caller, or cannot be had now, is left out with a status line.
+   * Opens the tools a request names: in `tool_ids` those of servers, in `tool_servers` those of the person's own servers, and
+   * those plugins have for it. Null, and not a promise, when there are none. A server that does not exist for the caller, or cannot be had now, is left out with a status line.
    */
   open(context: ToolContext, request: ToolRequest): null | Promise<Belt | null>
   /** The servers somebody may use, as entries of the list of tools. */
@@ -46,12 +49,13 @@ export interface ToolsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
   readonly settings: Settings
-  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
-  readonly groups: Pick<Groups, 'idsOf' | 'list'>
+  readonly users: Pick<Users, 'get' | 'onSessionsRevoked' | 'settings'>
+  readonly groups: Pick<Groups, 'allows' | 'idsOf' | 'list'>
   readonly access: Access
   readonly files: Pick<Files, 'create'>
   readonly guardedFetch: GuardedFetch
-  readonly config: Pick<Config, 'dataDir' | 'environment'>
+  readonly config: Pick<Config, 'dataDir' | 'environment' | 'mode'>
+  readonly log: Logger
   /** Tools of plugins a request names; none when absent. */
   readonly openPlugins?: (context: ToolContext, request: ToolRequest) => Belt | null | Promise<Belt | null>
 }
@@ -60,10 +64,11 @@ const DOCUMENT_MILLISECONDS = 10_000
 
 /** Builds the domain on the tables of `0018-tool-servers`. Nothing is contacted or started before a tool is wanted. */
 export function createTools(dependencies: ToolsDependencies): Tools {
-  const { storage, secrets, settings, users, groups, access, files, guardedFetch, config, openPlugins } = dependencies
+  const { storage, secrets, settings, users, groups, access, files, guardedFetch, config, log, openPlugins } = dependencies
   const store = createToolServerStore(storage, secrets)
   let kept: StoredServer[] | null = null
-  const servers = (): StoredServer[] => (kept ??= store.list())
+  const isEnvironmentFirst = !settings.boolean('ENABLE_PERSISTENT_CONFIG')
+  const servers = (): StoredServer[] => (kept ??= chooseServers(store.list(), isEnvironmentFirst))
   const reload = (): void => void (kept = null)
   const find = (id: string): StoredServer | null => servers().find(({ record }) => record.id === id) ?? null
 
@@ -99,10 +104,12 @@ export function createTools(dependencies: ToolsDependencies): Tools {
   })
   const reach = createReach({ servers, access, states, hasSignedIn: (userId, serverId) => signIns.has(userId, serverId) })
   const transaction = <Result>(work: () => Result): Result => storage.transaction(work)
+  const inputs = settings.json<ToolServerInput[]>('TOOL_SERVER_CONNECTIONS')
+  takeEnvironmentServers({ store, access, transaction, log }, { inputs, isFirst: isEnvironmentFirst })
   const connections = createConnections({ store, access, transaction, live, states, signIns, servers, reload })
   users.onSessionsRevoked((userId) => void live.drop({ userId }))
   const answerStore = createAnswerStore(storage)
-  const belts = { reach, live, answers: createAnswers(answerStore), files, settings }
+  const belts = { reach, live, answers: createAnswers(answerStore), files, settings, groups }
 
   return {
     open: (context, request) => openBelt(belts, { origin: context, request, other: openPlugins?.(context, request) ?? null }),
@@ -115,6 +122,9 @@ export function createTools(dependencies: ToolsDependencies): Tools {
       sessionTokens,
       answers: answerStore,
       publicAddress: () => settings.string('WEBUI_URL'),
+      isDesktop: config.mode === 'desktop',
+      find: (id) => find(id)?.record ?? null,
+      settingsOf: (userId) => users.settings(userId),
     }),
     async close() {
       await live.close()

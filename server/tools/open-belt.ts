@@ -1,6 +1,7 @@
 import type { ToolApprovalMode } from '#contract/tool-servers.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Files } from '../files/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -10,7 +11,9 @@ import { placeOf } from './call-place.ts'
 import { keepFiles } from './keep-files.ts'
 import { nameOf, type LiveServers } from './live-servers.ts'
 import type { Reach } from './reach.ts'
-import type { ServerRecord } from './server-record.ts'
+import { openOwnServer } from './own-servers/open-own-server.ts'
+import { readOwnServers } from './own-servers/read-own-servers.ts'
+import { toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ToolSpecification } from './tool.ts'
 
 /** What a call came to, as an answer is written with it. */
@@ -37,11 +40,11 @@ export interface Belt {
 }
 
 /** A request tools are opened for. */
-export type ToolRequest = Pick<ChatCompletionRequest, 'tool_ids'>
+export type ToolRequest = Pick<ChatCompletionRequest, 'tool_ids' | 'tool_servers'>
 
 /** The request with the model it asks. */
 export interface ToolContext extends CallOrigin {
-  readonly resolved: ResolvedModel
+  readonly resolved: Pick<ResolvedModel, 'entry'>
 }
 
 export interface BeltDependencies {
@@ -50,6 +53,7 @@ export interface BeltDependencies {
   readonly answers: Answers
   readonly files: Pick<Files, 'create'>
   readonly settings: Pick<Settings, 'string'>
+  readonly groups: Pick<Groups, 'allows'>
 }
 
 export const isServerId = (id: string): boolean => id.startsWith('server:')
@@ -75,7 +79,9 @@ function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: reado
 async function openServers({ live }: BeltDependencies, origin: CallOrigin, records: readonly ServerRecord[]): Promise<BeltServer[]> {
   const opening = records.map(async (record): Promise<BeltServer | null> => {
     try {
-      return { record, server: await live.open(record, placeOf(origin), origin.signal) }
+      const server = await live.open(record, placeOf(origin), origin.signal)
+      const { id, type, approval } = record
+      return { prefix: id, isPrefixed: type === 'mcp', name: nameOf(record), toolId: toolIdOf(record), approval, server }
     } catch (error) {
       origin.signal.throwIfAborted()
       const reason = error instanceof Error ? error.message : String(error)
@@ -84,6 +90,27 @@ async function openServers({ live }: BeltDependencies, origin: CallOrigin, recor
     }
   })
   return (await Promise.all(opening)).filter((entry) => entry !== null)
+}
+
+/**
+ * The tool servers of the person themselves, which their window calls. Without the permission they are left out as if nobody had
+ * named them, as the line of the API does it.
+ */
+function openOwnServers({ groups }: BeltDependencies, origin: CallOrigin, { tool_servers: sent }: ToolRequest): BeltServer[] {
+  if (!sent || sent.length === 0 || !groups.allows(origin.caller, 'features.direct_tool_servers')) return []
+  const own = readOwnServers(sent)
+  if (origin.sessionId === null) {
+    for (const { name } of own) tellLeftOut(origin, name, 'only an open window can call it, and this request names none of yours.')
+    return []
+  }
+  return own.map((server) => ({
+    prefix: server.name,
+    isPrefixed: false,
+    name: server.name,
+    toolId: `direct:${server.url}`,
+    approval: null,
+    server: openOwnServer(server, origin),
+  }))
 }
 
 /** What was said about asking decides; without a word it is the setting. */
@@ -97,17 +124,18 @@ export function openBelt(
   { origin, request, other }: { origin: CallOrigin; request: ToolRequest; other: Belt | null | Promise<Belt | null> },
 ): null | Promise<Belt | null> {
   const ids = (request.tool_ids ?? []).filter(isServerId)
-  if (ids.length === 0 && other === null) return null
-  return join(dependencies, { origin, ids, other: Promise.resolve(other) })
+  const own = openOwnServers(dependencies, origin, request)
+  if (ids.length === 0 && own.length === 0 && other === null) return null
+  return join(dependencies, { origin, ids, own, other: Promise.resolve(other) })
 }
 
 async function join(
   dependencies: BeltDependencies,
-  { origin, ids, other: waiting }: { origin: CallOrigin; ids: readonly string[]; other: Promise<Belt | null> },
+  { origin, ids, own, other: waiting }: { origin: CallOrigin; ids: readonly string[]; own: BeltServer[]; other: Promise<Belt | null> },
 ): Promise<Belt | null> {
   const other = await waiting
   try {
-    const servers = await openServers(dependencies, origin, findServers(dependencies, origin, ids))
+    const servers = [...(await openServers(dependencies, origin, findServers(dependencies, origin, ids))), ...own]
     return other === null && servers.length === 0 ? null : combine(dependencies, { origin, servers, other })
   } catch (error) {
     await other?.close?.()

@@ -4,6 +4,7 @@ import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import type { AnswerStore } from './answer-store.ts'
 import type { Connections } from './connections.ts'
+import { originsOf, sendFrame } from './own-servers/frame.ts'
 import type { Reach } from './reach.ts'
 import { parseServerAddress, signsInPeople, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
@@ -19,6 +20,12 @@ export interface RoutesDependencies {
   readonly answers: Pick<AnswerStore, 'answers' | 'forgetAnswers'>
   /** The address people reach the gateway at, where an administrator set it; empty otherwise. */
   readonly publicAddress: () => string
+  /** Whether this gateway belongs to the app of one person. */
+  readonly isDesktop: boolean
+  /** A server, whoever may use it. */
+  readonly find: (id: string) => ServerRecord | null
+  /** What somebody keeps about the interface. */
+  readonly settingsOf: (userId: string) => Record<string, unknown> | null
 }
 
 /** Where this gateway is for the browser that asks. The host was checked by the guard in front of everything. */
@@ -26,6 +33,12 @@ function baseOf(request: IncomingMessage, publicAddress: string): string {
   if (publicAddress !== '') return publicAddress.replace(/\/+$/, '')
   const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true
   return `${isSecure ? 'https' : 'http'}://${request.headers.host ?? '127.0.0.1'}`
+}
+
+/** What a server is called in requests for tokens: `auto`, `include`, `omit`, or the address it wants to be called by. */
+function parseResource(text: string): string {
+  if (text === '') return 'auto'
+  return ['auto', 'include', 'omit'].includes(text) ? text : parseServerAddress(text)
 }
 
 const redirectUrlOf = (base: string, serverId: string): string => `${base}/oauth/clients/mcp:${serverId}/callback`
@@ -42,7 +55,42 @@ function findServer(reach: Reach, caller: Caller, clientId: string): ServerRecor
   return record
 }
 
-function createSignInRoutes({ reach, signIns, publicAddress, states }: RoutesDependencies): Route[] {
+/** Where people see which servers they are signed in to. */
+const OWN_PAGE = '/settings/own-tools'
+
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** What a browser shows that is not signed in to the gateway itself. */
+function sendNote(response: ServerResponse, text: string): void {
+  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Chat Gateway</title></head><body><p>${escape(text)}</p></body></html>`
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(page),
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  })
+  response.end(page)
+}
+
+const NOT_BEGUN = 'There is no such sign-in, or your own session has ended. Sign in to the gateway, and begin again.'
+
+/**
+ * Who comes back from a sign-in, and from which server's.
+ *
+ * @NOTE The desktop app opens the pages of others in the browser of the system, which has no session here. There, on a gateway for
+ * one person at one computer, the state of the sign-in says who began it; anywhere else it has to be the session.
+ */
+function findReturning({ reach, signIns, isDesktop, find }: RoutesDependencies, caller: Caller | null, clientId: string, state: string) {
+  if (caller) return { userId: caller.userId, record: findServer(reach, caller, clientId) }
+  const userId = isDesktop ? signIns.starterOf(state) : null
+  const record = clientId.startsWith('mcp:') ? find(clientId.slice('mcp:'.length)) : null
+  if (userId === null || !record) throw notFound(NOT_BEGUN)
+  return { userId, record }
+}
+
+function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
+  const { reach, signIns, publicAddress, states } = dependencies
   const table = endpoints.toolServers
   return [
     route(table.authorize, async ({ params, caller, request, response }) => {
@@ -51,12 +99,16 @@ function createSignInRoutes({ reach, signIns, publicAddress, states }: RoutesDep
       redirect(response, (await signIns.begin(record, caller.userId, redirectUrl)).href)
     }),
     route(table.callback, async ({ params, query, caller, response }) => {
-      const record = findServer(reach, caller, params.client_id)
-      const back = (error: string | null): void => redirect(response, error === null ? '/' : `/?error=${encodeURIComponent(error)}`)
       const { code, state, iss, error, error_description: description } = query
+      const { userId, record } = findReturning(dependencies, caller, params.client_id, state ?? '')
+      const back = (problem: string | null): void => {
+        if (caller) redirect(response, problem === null ? OWN_PAGE : `${OWN_PAGE}?error=${encodeURIComponent(problem)}`)
+        else
+          sendNote(response, problem ?? `You are signed in to ${record.name || record.id}. You can close this page and go back to the app.`)
+      }
       if (code === undefined || state === undefined) return back(description ?? error ?? 'The sign-in was not finished.')
       try {
-        await signIns.finish(record, caller.userId, { code, state, iss })
+        await signIns.finish(record, userId, { code, state, iss })
       } catch (thrown) {
         if (!(thrown instanceof ServiceError)) throw thrown
         states.addLine(record.id, thrown.message)
@@ -87,7 +139,7 @@ function createAnswerRoutes({ answers, sessionTokens }: RoutesDependencies): Rou
 }
 
 export function createToolServerRoutes(dependencies: RoutesDependencies): Route[] {
-  const { connections, signIns, states, publicAddress } = dependencies
+  const { connections, signIns, states, publicAddress, settingsOf } = dependencies
   const table = endpoints.toolServers
   return [
     route(table.list, () => ({ TOOL_SERVER_CONNECTIONS: connections.list() })),
@@ -112,7 +164,8 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
         clientId: body.oauth_client_id ?? null,
         clientSecret: body.client_secret ?? null,
         serverUrl: body.oauth_server_url ? parseServerAddress(body.oauth_server_url) : null,
-        scope: body.oauth_scope ?? null,
+        scope: body.oauth_scope || null,
+        resource: parseResource(body.oauth_resource ?? ''),
       }),
     })),
     route(table.states, ({ caller, query, signal }) => connections.states(caller, query.refresh === true, signal)),
@@ -123,6 +176,7 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
       if (!connections.list().some(({ info }) => info.id === params.server_id)) throw notFound('There is no such tool server.')
       return [...states.lines(params.server_id)]
     }),
+    route(table.frame, ({ caller, response }) => sendFrame(response, originsOf(settingsOf(caller.userId)))),
     ...createSignInRoutes(dependencies),
   ]
 }

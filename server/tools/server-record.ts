@@ -17,6 +17,8 @@ export interface ServerRecord {
   readonly spec: string
   readonly command: string
   readonly arguments: readonly string[]
+  /** Whether an administrator or TOOL_SERVER_CONNECTIONS of the environment named it. */
+  readonly origin: 'stored' | 'environment'
   readonly secrets: ServerSecrets
 }
 
@@ -95,6 +97,7 @@ export function toServerRecord(input: ToolServerInput, id: string, stored: Serve
     spec: isInline ? input.spec : '',
     command: input.command,
     arguments: input.args,
+    origin: 'stored',
     secrets: {
       key,
       headers: mergeHeaders(input.headers ?? {}, stored?.secrets.headers ?? {}),
@@ -130,5 +133,6 @@ export function describeServer(record: ServerRecord, access: Pick<ToolServer['co
     command: record.command,
     args: [...record.arguments],
     env: masked(secrets.environment, () => true),
+    origin: record.origin,
   }
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type Provider from 'oidc-provider'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Script } from '../testing/fake-upstream/script.ts'
+import { callJson } from '../testing/read-reply.ts'
+import { startTestServer } from '../testing/start-server.ts'
+import { startSignIn, type SignInServer } from '../testing/start-sign-in.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 
@@ -14,39 +13,6 @@ const script: Script = ({ messages }) => ({
       : { kind: 'tool', name: 'desk_note', arguments: { text: 'hello' } },
   ],
 })
-
-interface SignInServer {
-  readonly url: string
-  readonly provider: Provider
-  readonly server: Server
-}
-
-/** A real authorization server, with dynamic registration, PKCE and tokens bound to a resource. */
-async function startSignIn(resource: string): Promise<SignInServer> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { default: OidcProvider } = await import('oidc-provider')
-  const provider = new OidcProvider(url, {
-    scopes: ['openid', 'offline_access', 'notes'],
-    pkce: { required: () => true },
-    features: {
-      registration: { enabled: true },
-      devInteractions: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => resource,
-        useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: 'notes', audience: resource, accessTokenTTL: 3600, accessTokenFormat: 'opaque' }),
-      },
-    },
-    issueRefreshToken: () => true,
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-  })
-  const handle = provider.callback()
-  server.on('request', (request, response) => void handle(request, response))
-  return { url, provider, server }
-}
 
 /** Plays the browser of somebody who signs in and agrees, up to the page they are sent back to. */
 async function agree(address: string, login: string): Promise<string> {
@@ -86,19 +52,7 @@ let signIn: SignInServer
 let bob = ''
 beforeAll(async () => {
   desk = await startMcpServer([{ name: 'note', description: 'Writes a note' }])
-  signIn = await startSignIn(desk.url)
-  const { origin } = new URL(desk.url)
-  desk.documents.set('/.well-known/oauth-protected-resource/mcp', {
-    resource: desk.url,
-    authorization_servers: [signIn.url],
-    scopes_supported: ['notes'],
-  })
-  desk.refuse = async ({ headers }) => {
-    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
-    const known = token === undefined ? undefined : await signIn.provider.AccessToken.find(token)
-    const isFine = known !== undefined && known.aud === desk.url
-    return isFine ? null : `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
-  }
+  signIn = await startSignIn(desk)
   conversation = await startConversation({ upstream: { models: ['text'], script } })
   bob = await conversation.addUser('Bob')
   const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
@@ -111,16 +65,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await conversation.close()
-  signIn.server.closeAllConnections()
-  signIn.server.close()
+  signIn.close()
   desk.close()
 })
 
-async function call(method: string, path: string, token: string, body?: unknown) {
-  const reply = await conversation.server.call(method, path, { token, body })
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const call = (method: string, path: string, token: string, body?: unknown) => callJson(conversation.server, token, [method, path, body])
 const visit = (path: string, token: string) =>
   fetch(conversation.server.url + path, { redirect: 'manual', headers: { authorization: `Bearer ${token}` } })
 const begin = async (token: string) => (await visit('/oauth/clients/mcp:desk/authorize', token)).headers.get('location')!
@@ -149,10 +98,10 @@ test('a person signs in with the server, which is found and told about the gatew
   const back = new URL(await agree(address.href, 'ada'))
 
   // Somebody else cannot finish what was begun here, nor can it be finished twice.
-  expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain('/?error=')
+  expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain('/settings/own-tools?error=')
   expect(await isSignedIn(bob)).toBe(false)
-  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/')
-  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toContain('/?error=')
+  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toContain('/settings/own-tools?error=')
 
   expect(await isSignedIn(conversation.token)).toBe(true)
   expect(await ask(conversation.token)).toContain('nobody said hello')
@@ -192,6 +141,141 @@ test('a server somebody may not use has no sign-in for them, and another address
     TOOL_SERVER_CONNECTIONS: [{ type: 'mcp', url: `${desk.url}/elsewhere`, auth_type: 'oauth_2.1', info: { id: 'desk', name: 'Desk' } }],
   })
   expect(await isSignedIn(conversation.token)).toBe(false)
+})
+
+describe('on the terms of an administrator', () => {
+  const CALLBACK = () => `${conversation.server.url}/oauth/clients/mcp:desk/callback`
+  const registerAt = async (more: Record<string, unknown>) => {
+    const reply = await call('POST', '/api/v1/configs/oauth/clients/register', conversation.token, {
+      url: desk.url,
+      client_id: 'desk',
+      ...more,
+    })
+    return { ...reply, client: (reply.body as { oauth_client_info?: string }).oauth_client_info }
+  }
+  const save = (client: string | undefined, authType = 'oauth_2.1') =>
+    call('POST', '/api/v1/configs/tool_servers', conversation.token, {
+      TOOL_SERVER_CONNECTIONS: [
+        { type: 'mcp', url: desk.url, auth_type: authType, info: { id: 'desk', name: 'Desk', oauth_client_info: client } },
+      ],
+    })
+  const resourceOf = async () => new URL(await begin(conversation.token)).searchParams.get('resource')
+  beforeEach(() => call('POST', '/api/v1/configs/tool_servers', conversation.token, { TOOL_SERVER_CONNECTIONS: [] }))
+
+  test.each([
+    ['auto', () => desk.url],
+    ['include', () => desk.url],
+    ['omit', () => null],
+    ['https://notes.example.org/api', () => 'https://notes.example.org/api'],
+  ])('a token is asked for as they say; %s', async (resource, expected) => {
+    const { client, status } = await registerAt({ oauth_resource: resource })
+    expect(status).toBe(200)
+    await save(client)
+    expect(await resourceOf()).toBe(expected())
+  })
+
+  test('a resource that is no address is refused', async () => {
+    expect((await registerAt({ oauth_resource: 'anything' })).status).toBe(400)
+  })
+
+  test('a client that was registered by hand signs people in, with the resource a server wants to be called by', async () => {
+    signIn.memory.addClient({ client_id: 'by-hand', client_secret: 'a-long-secret-of-the-client', redirect_uris: [CALLBACK()] })
+    const { client } = await registerAt({
+      oauth_client_id: 'by-hand',
+      client_secret: 'a-long-secret-of-the-client',
+      oauth_scope: 'notes',
+      oauth_resource: desk.url,
+    })
+    expect(client).not.toContain('a-long-secret')
+    await save(client, 'oauth_2.1_static')
+    const address = await begin(conversation.token)
+    expect(new URL(address).searchParams.get('client_id')).toBe('by-hand')
+    const back = new URL(await agree(address, 'ada'))
+    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+    expect(await ask(conversation.token)).toContain('nobody said hello')
+  })
+
+  test('the sign-in an administrator names is used where the server names none', async () => {
+    const document = desk.documents.get('/.well-known/oauth-protected-resource/mcp')
+    desk.documents.delete('/.well-known/oauth-protected-resource/mcp')
+    try {
+      const { client } = await registerAt({ oauth_server_url: signIn.url, oauth_scope: 'notes', oauth_resource: 'include' })
+      await save(client)
+      const back = new URL(await agree(await begin(conversation.token), 'ada'))
+      expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+      expect(await isSignedIn(conversation.token)).toBe(true)
+    } finally {
+      desk.documents.set('/.well-known/oauth-protected-resource/mcp', document!)
+    }
+    expect((await registerAt({ oauth_server_url: `${desk.url}/nothing` })).status).toBe(400)
+  })
+
+  test('a sign-in that forgot the gateway is told about it anew before anybody is sent there', async () => {
+    const { client } = await registerAt({ oauth_scope: 'notes' })
+    await save(client)
+    const first = new URL(await begin(conversation.token))
+    expect(new URL(await begin(conversation.token)).searchParams.get('client_id')).toBe(first.searchParams.get('client_id'))
+    signIn.memory.forgetClient(first.searchParams.get('client_id')!)
+    const second = new URL(await begin(conversation.token))
+    expect(second.searchParams.get('client_id')).not.toBe(first.searchParams.get('client_id'))
+    expect(second.searchParams.get('scope')).toContain('notes')
+    const back = new URL(await agree(second.href, 'ada'))
+    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+  })
+
+  test.each([
+    [['client_secret_basic'], 'client_secret_basic'],
+    [['none', 'client_secret_basic'], 'none'],
+    [['private_key_jwt', 'client_secret_post'], 'client_secret_post'],
+    [undefined, 'client_secret_post'],
+  ])('the gateway proves itself as the sign-in wants it; %j', async (supported, method) => {
+    const other = await startMcpServer([])
+    const { origin } = new URL(other.url)
+    const asked: unknown[] = []
+    other.documents.set('/.well-known/oauth-authorization-server', {
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      ...(supported && { token_endpoint_auth_methods_supported: supported }),
+    })
+    other.answers.set('/register', (body) => {
+      asked.push(body)
+      return { ...(body as object), client_id: 'made' }
+    })
+    expect((await registerAt({ url: other.url, oauth_server_url: origin })).status).toBe(200)
+    expect(asked).toMatchObject([{ token_endpoint_auth_method: method, grant_types: ['authorization_code', 'refresh_token'] }])
+    other.close()
+  })
+})
+
+test('a browser without a session finishes nothing, but for the app of one person', async () => {
+  const everything = { type: 'mcp', url: desk.url, auth_type: 'oauth_2.1', info: { id: 'desk', name: '<Desk>' } }
+  await call('POST', '/api/v1/configs/tool_servers', conversation.token, { TOOL_SERVER_CONNECTIONS: [everything] })
+  const back = new URL(await agree(await begin(conversation.token), 'ada'))
+  const anonymous = await fetch(back, { redirect: 'manual' })
+  expect(anonymous.status).toBe(404)
+  expect(await isSignedIn(conversation.token)).toBe(false)
+
+  const app = await startTestServer({ config: { mode: 'desktop' } })
+  const session = await app.call('POST', '/api/v1/auths/desktop', { body: { code: app.context.auth.createDesktopCode() } })
+  const { token: owner } = (await session.json()) as { token: string }
+  await app.call('POST', '/api/v1/configs/tool_servers', { token: owner, body: { TOOL_SERVER_CONNECTIONS: [everything] } })
+  const headers = { authorization: `Bearer ${owner}` }
+  const begun = await fetch(`${app.url}/oauth/clients/mcp:desk/authorize`, { redirect: 'manual', headers })
+  const returned = new URL(await agree(begun.headers.get('location')!, 'ada'))
+  const forged = new URL(returned)
+  forged.searchParams.set('state', 'made-up')
+  expect((await fetch(forged)).status).toBe(404)
+  const note = await fetch(returned)
+  expect(note.status).toBe(200)
+  expect(await note.text()).toContain('You are signed in to &#60;Desk&#62;.')
+  expect((await fetch(returned)).status).toBe(404)
+  const tools = await app.call('GET', '/api/v1/tools/', { token: owner })
+  expect(await tools.json()).toContainEqual(expect.objectContaining({ id: 'server:mcp:desk', authenticated: true }))
+  await app.close()
 })
 
 test.each(['file:///etc/passwd', 'ms-settings:privacy', 'http://evil.example/authorize', 'javascript:alert(1)'])(

@@ -36,9 +36,9 @@ export function createToolServerStore(storage: Storage, secrets: Secrets): ToolS
 
   function toServer(row: ToolServersTables['tool_server']): StoredServer {
     const opened = secrets.decrypt(secretsPlace(row.id), row.secrets)
-    const plain = JSON.parse(row.record) as Omit<ServerRecord, 'secrets'>
+    const plain = JSON.parse(row.record) as Omit<ServerRecord, 'secrets' | 'origin'> & Partial<Pick<ServerRecord, 'origin'>>
     return {
-      record: { ...plain, secrets: opened === null ? NO_SECRETS : (JSON.parse(opened) as ServerSecrets) },
+      record: { ...plain, origin: plain.origin ?? 'stored', secrets: opened === null ? NO_SECRETS : (JSON.parse(opened) as ServerSecrets) },
       approved: row.approved === null ? null : (JSON.parse(row.approved) as Record<string, string>),
       createdAt: row.created_at,
       updatedAt: row.updated_at,

@@ -1,12 +1,4 @@
-/** A JSON schema, as models are told the arguments of a tool. */
-export type JsonSchema = Readonly<Record<string, unknown>>
-
-/** What a model is told of a tool; `name` fits `[A-Za-z0-9_-]{1,64}`. */
-export interface ToolSpecification {
-  readonly name: string
-  readonly description: string
-  readonly parameters: JsonSchema
-}
+export type { JsonSchema, ToolSpecification } from '#contract/openapi/schema.ts'
 
 /** Something a tool gave that is shown rather than read: a picture, a sound, a document. */
 export interface ToolFile {

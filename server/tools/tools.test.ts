@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Script, Step } from '../testing/fake-upstream/script.ts'
+import { callJson } from '../testing/read-reply.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 const require = createRequire(import.meta.url)
@@ -85,14 +86,8 @@ const everything = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-async function save(connections: readonly unknown[], token = conversation.token) {
-  const reply = await conversation.server.call('POST', '/api/v1/configs/tool_servers', {
-    token,
-    body: { TOOL_SERVER_CONNECTIONS: connections },
-  })
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into replies of any shape
-  return { status: reply.status, body: (await reply.json()) as any }
-}
+const save = (connections: readonly unknown[], token = conversation.token) =>
+  callJson(conversation.server, token, ['POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: connections }])
 const ask = (ids: readonly string[], more: Record<string, unknown> = {}) => ({
   model: 'text',
   messages: [{ role: 'user', content: 'How warm?' }],

@@ -12,6 +12,7 @@ import { createProfiles, type Profiles } from './profiles.ts'
 import { createUserDetailStore, createUserStore, type UserQuery } from './store.ts'
 import { ACTIVE_SECONDS } from './to-wire-user.ts'
 
+export { createPasswordRule } from './password-rule.ts'
 export { createUserRoutes, type GroupFacts } from './routes.ts'
 export { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
 
@@ -36,7 +37,15 @@ export interface Users {
    * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for a taken e-mail.
    * Without a `passwordHash` nobody can sign in with a password.
    */
-  create(input: { name: string; email: string; role: Role; firstBecomesAdmin?: boolean; passwordHash?: string }): UserRecord
+  create(input: {
+    name: string
+    email: string
+    role: Role
+    firstBecomesAdmin?: boolean
+    passwordHash?: string
+    /** 400 for one that is no picture, and then there is no account. */
+    profile_image_url?: string | null | undefined
+  }): UserRecord
   get(id: string): UserRecord | null
   findByEmail(email: string): UserRecord | null
   /** The very first account, the owner of the desktop app. */
@@ -79,6 +88,8 @@ export type ListUsers = Partial<Pick<UserQuery, 'query' | 'order' | 'direction' 
 export interface UsersDependencies {
   readonly storage: Storage
   readonly log: Logger
+  /** Refuses a new password that does not fit the rules of the gateway (400). */
+  readonly checkPassword?: (password: string) => void
   /** Tests pass a narrower hashing queue. */
   readonly passwords?: Passwords
 }
@@ -92,10 +103,34 @@ function checkEmail(email: string): void {
     throw badRequest('The e-mail address contains characters that are not allowed.')
 }
 
+/** What clients keep of their interface for somebody. */
+const createInterfaceSettings = (details: ReturnType<typeof createUserDetailStore>): Pick<Users, 'settings' | 'updateSettings'> => ({
+  settings: (id) => {
+    const value = details.settings(id)
+    return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
+  },
+  updateSettings: (id, settings) => {
+    checkPlainJson(settings, 'What was sent')
+    const value = JSON.stringify(settings)
+    if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES) throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
+    details.setSettings(id, value)
+    return settings
+  },
+})
+
+/** New passwords have to fit the rules; those from before are hashed again as they are. */
+const createHashNew =
+  (passwords: Passwords, check: UsersDependencies['checkPassword']): Users['hashPassword'] =>
+  async (password) => {
+    check?.(password)
+    return passwords.hash(password)
+  }
+
 /** Builds the domain on the tables of `0002-users` and `0009-api-key-extras`. */
-export function createUsers({ storage, log, passwords = createPasswords() }: UsersDependencies): Users {
+export function createUsers({ storage, log, checkPassword, passwords = createPasswords() }: UsersDependencies): Users {
   const store = createUserStore(storage)
   const details = createUserDetailStore(storage)
+  const profiles = createProfiles(createProfileStore(storage))
   const listeners: ((userId: string) => void)[] = []
   const creationListeners: ((user: UserRecord) => void)[] = []
   const announce = (id: string): void => listeners.forEach((listener) => listener(id))
@@ -122,6 +157,7 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
         const isFirst = input.firstBecomesAdmin === true && store.count() === 0
         const user = store.insert({ name: input.name, email: input.email, role: isFirst ? 'admin' : input.role, isFirst })
         if (input.passwordHash !== undefined) details.setPasswordHash(user.id, input.passwordHash)
+        if (input.profile_image_url !== undefined) profiles.update(user.id, { profile_image_url: input.profile_image_url })
         for (const listener of creationListeners) listener(user)
         return user
       }),
@@ -158,20 +194,10 @@ export function createUsers({ storage, log, passwords = createPasswords() }: Use
     onSessionsRevoked: (listener) => void listeners.push(listener),
     onCreated: (listener) => void creationListeners.push(listener),
     touch: createTouch({ log, write: store.setLastActive }),
-    settings: (id) => {
-      const value = details.settings(id)
-      return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
-    },
-    updateSettings: (id, settings) => {
-      checkPlainJson(settings, 'What was sent')
-      const value = JSON.stringify(settings)
-      if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES) throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
-      details.setSettings(id, value)
-      return settings
-    },
-    hashPassword: (password) => passwords.hash(password),
+    ...createInterfaceSettings(details),
+    hashPassword: createHashNew(passwords, checkPassword),
     hasPassword: (id) => details.passwordHash(id) !== null,
     findByPassword: createFindByPassword({ store, details, passwords }),
-    profiles: createProfiles(createProfileStore(storage)),
+    profiles,
   }
 }

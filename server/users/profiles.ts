@@ -3,6 +3,7 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, tooLarge } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { ProfileStore, StoredProfile } from './profile-store.ts'
+import { toPromptNames } from './prompt-names.ts'
 
 /** What people tell about themselves. */
 export interface Profiles {
@@ -12,6 +13,8 @@ export interface Profiles {
   image(userId: string): string | null
   /** Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web address. */
   update(userId: string, changes: ProfileChanges): void
+  /** What somebody told, by the names prompt templates use, such as `USER_AGE`. */
+  promptNames(userId: string, now: Date): Map<string, string>
   /** Whatever clients keep about somebody. */
   info(userId: string): Record<string, unknown> | null
   /** Merges fields into it; 413 when it grows too large. */
@@ -20,7 +23,8 @@ export interface Profiles {
 
 export type ProfileChanges = { readonly [Name in keyof StoredProfile]?: StoredProfile[Name] | undefined }
 
-const EMPTY: Profile = Object.freeze({
+/** What is known of somebody who told nothing. */
+export const EMPTY_PROFILE: Profile = Object.freeze({
   username: null,
   bio: null,
   gender: null,
@@ -54,11 +58,12 @@ export function createProfiles(store: ProfileStore): Profiles {
   return {
     read: (userId) => {
       const stored = store.get(userId)
-      if (!stored) return EMPTY
+      if (!stored) return EMPTY_PROFILE
       const { profile_image_url: _image, ...profile } = stored
       const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
       return isOver ? { ...profile, ...NO_STATUS } : profile
     },
+    promptNames: (userId, now) => toPromptNames(store.get(userId) ?? EMPTY_PROFILE, info(userId), now),
     image: (userId) => store.get(userId)?.profile_image_url ?? null,
     update: (userId, changes) => {
       const images = (['profile_image_url', 'profile_banner_image_url'] as const)

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { AnnouncementsPage } from '../../features/admin/announcements-page.tsx'
 import { ApiPage } from '../../features/admin/api-page/api-page.tsx'
+import { DirectoryPage } from '../../features/admin/directory-page/directory-page.tsx'
 import { GroupsPage } from '../../features/admin/groups-page.tsx'
 import { createGroupsStore } from '../../features/admin/groups-store.ts'
 import { PermissionsPage } from '../../features/admin/permissions-page.tsx'
@@ -36,7 +37,16 @@ function handleAnnounced(): void {
 }
 
 /** The pages of the settings that only administrators have. */
-export type AdminPageName = 'tool-servers' | 'documents' | 'users' | 'groups' | 'permissions' | 'announcements' | 'requests' | 'api'
+export type AdminPageName =
+  | 'tool-servers'
+  | 'documents'
+  | 'users'
+  | 'groups'
+  | 'permissions'
+  | 'directory'
+  | 'announcements'
+  | 'requests'
+  | 'api'
 
 export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
@@ -46,6 +56,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
+  if (page === 'directory') return <DirectoryPage onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'announcements') return <AnnouncementsPage onChanged={handleAnnounced} />
   if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
   if (page === 'api') return <ApiPage model={models[0]?.id ?? ''} />

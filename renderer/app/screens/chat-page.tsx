@@ -1,12 +1,12 @@
 import { Plug } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
-import type { ChatRights } from '../../features/chat/chat-rights.ts'
-import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature } from '../../features/chat/chat-screen.tsx'
+import type { ChatRights, WebSearchRights } from '../../features/chat/chat-rights.ts'
+import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature, type SetUpPlugin } from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
@@ -20,8 +20,10 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { isPermitted, mayUseMemories, mayUseNotes } from '../permissions.ts'
+import { isPermitted, mayRate, mayUseMemories, mayUseNotes } from '../permissions.ts'
 import { chatsStore, dialogs, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
+
+const OwnPluginSettings = lazy(async () => ({ default: (await import('../own-plugin-settings.tsx')).OwnPluginSettings }))
 
 const seeModels = (ids: readonly string[]): void => showModels(modelsStore, ids)
 
@@ -45,19 +47,39 @@ function ComposerMenu(place: ComposerPlace) {
 
 const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [])
 
+const toFlags = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
 const toFeatures = (rows: readonly Readonly<Record<string, unknown>>[]): readonly ModelFeature[] =>
-  rows.flatMap(({ id, name, description }) =>
+  rows.flatMap(({ id, name, description, icon, has_user_valves: hasUserValves }) =>
     typeof id === 'string' && typeof name === 'string'
-      ? [{ id, name, description: typeof description === 'string' ? description : '' }]
+      ? [
+          {
+            id,
+            name,
+            description: typeof description === 'string' ? description : '',
+            icon: toIcon(icon),
+            hasUserValves: hasUserValves === true,
+          },
+        ]
       : [],
   )
+
+/** Pictures come along; nothing is fetched for them. */
+const toIcon = (icon: unknown): string | null => (typeof icon === 'string' && icon.startsWith('data:image/') ? icon : null)
+
+/** The id of the help that comes along. */
+const GUIDE_ID = 'guide'
 
 const toChatModel = (model: Model): ChatModel => ({
   id: model.id,
   name: model.name,
   isLocal: model.connection_type === 'local',
+  isGuide: model.id === GUIDE_ID,
   toolIds: toIds(model.info.meta['toolIds']),
   defaultFilterIds: toIds(model.info.meta['defaultFilterIds']),
+  defaultFeatureIds: toIds(model.info.meta['defaultFeatureIds']),
+  searchesWeb: toFlags(model.info.meta['capabilities'])['web_search'] !== false,
   filters: toFeatures(model.filters),
   actions: toFeatures(model.actions),
 })
@@ -73,6 +95,18 @@ function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: 
   }, [model, models, others, mayCompare])
 }
 
+/** Administrators find the switch before it works, with the way to set it up. */
+function useWebSearchRights(): WebSearchRights {
+  const permitted = useStore(sessionStore, isPermitted('features.web_search'))
+  const admin = useStore(sessionStore, isAdmin)
+  const isOn = useStore(sessionStore, (state) => state.config?.features['enable_web_search'] === true)
+  const hasEngine = useStore(sessionStore, (state) => state.config?.features['has_web_search_engine'] === true)
+  return useMemo(
+    () => ({ isOffered: permitted && (isOn || admin), isReady: isOn && hasEngine, mayConfigure: admin }),
+    [permitted, admin, isOn, hasEngine],
+  )
+}
+
 /** What the signed-in person may do here. Being bound to temporary chats takes something away, so administrators are free of it. */
 function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
@@ -86,6 +120,8 @@ function useChatRights(): ChatRights {
   const upload = useStore(sessionStore, isPermitted('chat.file_upload'))
   const page = useStore(sessionStore, isPermitted('chat.web_upload'))
   const notes = useStore(sessionStore, mayUseNotes)
+  const webSearch = useWebSearchRights()
+  const rating = useStore(sessionStore, mayRate)
   return useMemo(
     () => ({
       system: controls && system,
@@ -93,9 +129,11 @@ function useChatRights(): ChatRights {
       temporary,
       memories,
       isTemporaryEnforced,
+      rating,
       attach: { upload, page, notes },
+      webSearch,
     }),
-    [controls, system, params, temporary, memories, isTemporaryEnforced, upload, page, notes],
+    [controls, system, params, temporary, memories, isTemporaryEnforced, rating, upload, page, notes, webSearch],
   )
 }
 
@@ -155,6 +193,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   const admin = useStore(sessionStore, isAdmin)
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
   const suggestions = useSuggestions()
+  const [plugin, setPlugin] = useState<SetUpPlugin | null>(null)
   useDocumentTitle(chatId)
   useEffect(() => {
     if (chatId === null) showPreferredModel(modelsStore)
@@ -184,9 +223,15 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             composerMenu={ComposerMenu}
             aboveComposer={<ApprovalCard dialogs={dialogs} chatId={chatId} />}
             onModelsSeen={seeModels}
+            onSetUp={setPlugin}
           />
         </ErrorBoundary>
       </div>
+      {plugin && (
+        <Suspense>
+          <OwnPluginSettings plugin={plugin} onClose={() => setPlugin(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -9,17 +9,22 @@ import { createConnectionsStore } from '../../features/connections/connections-s
 import { createMemoriesStore } from '../../features/memories/memories-store.ts'
 import { MemoriesPage } from '../../features/memories/memories-page.tsx'
 import { loadModels } from '../../features/models/models-store.ts'
+import { loadTools, toolsStore } from '../../features/chat/tools/tools-store.ts'
 import { AboutPage } from '../../features/settings/about-page.tsx'
 import { ApiKeysPage } from '../../features/settings/api-keys-page.tsx'
 import { AppearanceForm } from '../../features/settings/appearance-form.tsx'
 import { GatewayPage } from '../../features/settings/gateway-page.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
 import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
-import { isForAdmins, lastChatPath, type SettingsPage } from '../../lib/router.ts'
+import { SignInsSection } from '../../features/tool-servers/sign-ins-section.tsx'
+import { OwnServersPage } from '../../features/tool-servers/own/own-servers-page.tsx'
+import { translate } from '../../lib/i18n.ts'
+import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DataSection } from '../data-section.tsx'
-import { mayUseMemories } from '../permissions.ts'
+import { changeOwnServer, ownServers } from '../own-tools.ts'
+import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
@@ -33,6 +38,21 @@ function Memories() {
   const handleUse = (usesMemories: boolean): void =>
     changePreferences(preferencesStore, { usesMemories }, (thrown) => toast({ tone: 'danger', text: toSentence(thrown) }))
   return <MemoriesPage store={memoriesStore} offered={offered} used={used} onUse={handleUse} />
+}
+
+function OwnTools() {
+  const isLoaded = useStore(preferencesStore, (state) => state.loaded)
+  const isPermitted = useStore(sessionStore, mayHaveOwnTools)
+  return (
+    <>
+      <SignInsSection onChanged={() => void loadTools(toolsStore)} />
+      {isPermitted ? (
+        <OwnServersPage servers={ownServers} isLoaded={isLoaded} onChange={changeOwnServer} />
+      ) : (
+        <p className="text-ui text-muted">{translate('toolServers.own.notAllowed')}</p>
+      )}
+    </>
+  )
 }
 
 async function switchKeysOn(): Promise<void> {
@@ -61,6 +81,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
     )
   }
   if (page === 'memories') return <Memories />
+  if (page === 'own-tools') return <OwnTools />
   if (page === 'data') return <DataSection />
   if (page === 'gateway') return <GatewayPage onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'about') return <AboutPage config={config} />
@@ -75,9 +96,10 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
 /** The settings place with the page that the address names. */
 export function SettingsScreen({ page }: { page: SettingsPage }) {
   const admin = useStore(sessionStore, isAdmin)
-  const shown = admin || !isForAdmins(page) ? page : 'account'
+  const offered = offersPage(useStore(sessionStore))
+  const shown = offered(page) ? page : 'account'
   return (
-    <SettingsLayout page={shown} admin={admin} backTo={lastChatPath()}>
+    <SettingsLayout page={shown} offered={offered} backTo={lastChatPath()}>
       <Page page={shown} admin={admin} />
     </SettingsLayout>
   )

@@ -79,10 +79,8 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   const shown = areas.includes(area) ? area : (areas[0] ?? 'models')
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   // Editors bring a title of their own.
-  const isEditor =
-    shown === 'models' || shown === 'tools' || shown === 'functions'
-      ? item !== null
-      : (shown === 'notes' || shown === 'knowledge') && Boolean(item)
+  const isWide = (shown === 'models' || shown === 'tools' || shown === 'functions') && item !== null
+  const isEditor = isWide || ((shown === 'notes' || shown === 'knowledge') && Boolean(item))
   const title = t(`workspace.areas.${shown}`)
   const productName = t('common.productName')
   useEffect(() => {
@@ -101,7 +99,7 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
         </span>
         <AreaLinks areas={areas} current={shown} />
       </div>
-      <div className={classNames('mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8', isEditor ? 'max-w-6xl' : 'max-w-4xl')}>
+      <div className={classNames('mx-auto w-full px-4 pt-4 pb-16 sm:px-8 md:pt-8', isWide ? 'max-w-6xl' : 'max-w-4xl')}>
         {!isEditor && <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>}
         <Area area={shown} item={item} />
       </div>

@@ -4,24 +4,32 @@ import { loadModels } from '../../features/models/models-store.ts'
 import { PluginEditor } from '../../features/plugins/plugin-editor.tsx'
 import { functionCalls, toolCalls } from '../../features/plugins/plugin-kinds.ts'
 import { PluginsPage } from '../../features/plugins/plugins-page.tsx'
+import { createPluginDrafts } from '../../features/plugins/plugin-drafts.ts'
 import { createPluginsStore } from '../../features/plugins/plugins-store.ts'
 import { navigate, workspacePath } from '../../lib/router.ts'
 import { isPermitted } from '../permissions.ts'
+import { principals } from '../principals.ts'
 import { modelsStore, sessionStore } from '../stores.ts'
 
 const stores = { tools: createPluginsStore(), functions: createPluginsStore() }
+const drafts = { tools: createPluginDrafts(), functions: createPluginDrafts() }
 
 /** Tools or functions: the list, or the editor of one of them. */
 export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item: string | null }) {
   const admin = useStore(sessionStore, isAdmin)
   const mayWriteTools = useStore(sessionStore, isPermitted('workspace.tools'))
+  const mayOpenToAll = useStore(sessionStore, isPermitted('sharing.public_tools'))
   const calls = area === 'tools' ? toolCalls : functionCalls
   if (item !== null) {
     return (
       <PluginEditor
         key={item}
         calls={calls}
+        drafts={drafts[area]}
         id={item}
+        admin={admin}
+        principals={principals}
+        mayOpenToAll={mayOpenToAll}
         listPath={workspacePath(area)}
         onSaved={(id) => {
           void loadModels(modelsStore)

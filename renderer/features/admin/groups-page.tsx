@@ -83,7 +83,7 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
     return <GroupDetail key={opened.id} store={store} group={opened} defaults={defaults} people={people} onBack={() => setOpenId(null)} />
   }
   const create = (
-    <Button icon={<Plus className="size-4" />} onClick={() => setCreating(true)}>
+    <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={() => setCreating(true)}>
       {t('admin.groups.create')}
     </Button>
   )

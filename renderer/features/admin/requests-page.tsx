@@ -7,9 +7,9 @@ import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { inputClasses } from '../../ui/field.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { SelectBox } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LoadState } from './load-state.tsx'
@@ -33,14 +33,13 @@ interface ChoiceProps {
 
 function Choice({ label, all, values, value, onChange }: ChoiceProps) {
   return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} className={`${inputClasses} w-auto! px-2`}>
-      <option value="">{all}</option>
-      {values.map((each) => (
-        <option key={each} value={each} data-exempt>
-          {each}
-        </option>
-      ))}
-    </select>
+    <SelectBox
+      isNarrow
+      aria-label={label}
+      value={value}
+      options={[{ value: '', label: all }, ...values.map((each) => ({ value: each, label: each, isExempt: true }))]}
+      onChange={(event) => onChange(event.target.value)}
+    />
   )
 }
 

@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { call, endpoints } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { loadSession, signOut, type SessionStore } from './session-store.ts'
+import { enterOpenGateway, loadSession, signOut, type SessionStore } from './session-store.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -31,12 +32,34 @@ function Gate({ title, text, children }: GateProps) {
   )
 }
 
+/** Where nobody has to sign in: after signing out, or when the gateway does not let this machine in. */
+function OpenScreen({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
+  const problem = useStore(store, (state) => state.problem)
+  return (
+    <Gate title={t('auth.openTitle', { name })} text={problem ? null : t('auth.openText')}>
+      <div className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        <Button tone="primary" className="w-full" onClick={() => void enterOpenGateway(store)}>
+          {problem ? t('auth.openRetry') : t('auth.openEnter')}
+        </Button>
+      </div>
+    </Gate>
+  )
+}
+
 /** Sign-in, and sign-up where the gateway allows it. */
 export function AuthScreen({ store }: { store: SessionStore }) {
+  const open = useStore(store, (state) => state.config?.features.auth === false)
+  return open ? <OpenScreen store={store} /> : <AccountGate store={store} />
+}
+
+function AccountGate({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const config = useStore(store, (state) => state.config)
   const first = config?.onboarding === true
-  const mayCreate = first || config?.features.enable_signup === true
+  const mayCreate = first || (config?.features.enable_signup === true && config.features.enable_login_form !== false)
   const [creating, setCreating] = useState(first)
   const name = config?.name ?? t('common.productName')
   return (

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { createSessionStore, loadSession, recheckSession, signIn, signOut } from './session-store.ts'
+import { createSessionStore, loadSession, recheckSession, signIn, signInByDirectory, signOut } from './session-store.ts'
 
 const SESSION = 'GET /api/v1/auths/'
 const CONFIG = 'GET /api/config'
-const config = { status: true, name: 'Chat Gateway' }
+const config = { status: true, name: 'Chat Gateway', features: { auth: true } }
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -60,6 +60,28 @@ test('an account that waits and lost its session is simply signed out', async ()
   gateway.answers = { [SESSION]: refusal(401, 'Not authenticated') }
   await recheckSession(store)
   expect(store.getState()).toMatchObject({ status: 'signed-out', user: null })
+})
+
+test('where nobody has to sign in, the page opens by itself, also after its session ended', async () => {
+  const store = createSessionStore()
+  const open = { ...config, features: { auth: false } }
+  const gone = refusal(401, 'Not authenticated')
+  const gateway = fakeGateway({ [CONFIG]: open, [SESSION]: gone, 'POST /api/v1/auths/signin': ada })
+  await loadSession(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
+  await recheckSession(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
+  gateway.answers = { [CONFIG]: open, [SESSION]: gone, 'POST /api/v1/auths/signin': refusal(403, 'For this machine alone.') }
+  await loadSession(store)
+  expect(store.getState()).toMatchObject({ status: 'signed-out', user: null, problem: 'For this machine alone.' })
+})
+
+test('signing in with a directory is signing in', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, 'POST /api/v1/auths/ldap': ada })
+  await signInByDirectory(store, { user: 'ada', password: 'secret' })
+  expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
+  expect(gateway.calls[0]).toMatchObject({ path: '/api/v1/auths/ldap' })
 })
 
 test('signing in and out', async () => {

@@ -43,12 +43,16 @@ export const refreshConfig = (store: SessionStore): Promise<void> =>
     () => undefined,
   )
 
+/** Whether nobody has to sign in here: any credentials give a session. */
+const isOpen = ({ config }: SessionState): boolean => config?.features.auth === false
+
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
   try {
     const [config, user] = await Promise.all([call(endpoints.system.config, {}), fetchUser()])
     store.setState({ config })
     if (user) enter(store, user)
+    else if (isOpen(store.getState())) await enterOpenGateway(store)
     else store.setState({ status: 'signed-out', user: null })
   } catch (thrown) {
     store.setState({ status: 'unreachable', problem: toSentence(thrown) })
@@ -83,16 +87,33 @@ export async function recheckSession(store: SessionStore): Promise<void> {
   // Meanwhile the person may have signed out, or in again.
   if (store.getState().status !== before.status) return
   if (user) enter(store, user)
+  else if (isOpen(before)) await enterOpenGateway(store)
   else store.setState(before.status === 'pending' ? { status: 'signed-out', user: null } : { status: 'expired' })
 }
 
-export async function signIn(store: SessionStore, input: { email: string; password: string }): Promise<void> {
+async function enterAs(store: SessionStore, signedIn: Promise<SessionUser>): Promise<void> {
   const previous = store.getState().user
-  const session = await call(endpoints.auths.signin, { body: input })
+  const session = await signedIn
   enter(store, session)
   // Another person signed in over an expired session: nothing of the first one may stay on the screen.
   if (previous && previous.id !== session.id) location.assign('/')
   await refreshConfig(store)
+}
+
+export const signIn = (store: SessionStore, input: { email: string; password: string }): Promise<void> =>
+  enterAs(store, call(endpoints.auths.signin, { body: input }))
+
+/** With the account people have in the directory of their organisation. */
+export const signInByDirectory = (store: SessionStore, input: { user: string; password: string }): Promise<void> =>
+  enterAs(store, call(endpoints.ldap.signin, { body: input }))
+
+/** Opens a gateway where nobody has to sign in; why it does not is shown in front of it. */
+export async function enterOpenGateway(store: SessionStore): Promise<void> {
+  try {
+    await signIn(store, { email: '', password: '' })
+  } catch (thrown) {
+    store.setState({ status: 'signed-out', user: null, problem: toSentence(thrown) })
+  }
 }
 
 export async function signUp(
@@ -103,10 +124,11 @@ export async function signUp(
   await refreshConfig(store)
 }
 
-/** Ends the session here and at the gateway, and forgets what the page knew. */
+/** Ends the session here and at the gateway, forgets what the page knew, and leaves for where the gateway leads. */
 export async function signOut(store: SessionStore): Promise<void> {
-  await call(endpoints.auths.signout, {})
-  store.setState({ status: 'signed-out', user: null })
+  const { redirect_url: leadsTo } = await call(endpoints.auths.signout, {})
+  store.setState({ status: 'signed-out', user: null, problem: null })
+  if (leadsTo !== undefined) location.assign(leadsTo)
 }
 
 export async function renameUser(store: SessionStore, name: string): Promise<void> {

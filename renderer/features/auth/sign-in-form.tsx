@@ -1,45 +1,35 @@
-import { useState, type FormEvent } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSentence } from '../../api/api-error.ts'
+import { useStore } from 'zustand'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { signIn, type SessionStore } from './session-store.ts'
+import { signIn, signInByDirectory, type SessionStore } from './session-store.ts'
 
-/** E-mail and password. `email` fills in what is known already. */
-export function SignInForm({ store, email: known = '' }: { store: SessionStore; email?: string }) {
+interface WayProps {
+  readonly store: SessionStore
+  /** The e-mail address, where it is known already. */
+  readonly email: string
+}
+
+interface SignInFieldsProps {
+  readonly onSubmit: (password: string) => Promise<void>
+  /** What the button says. */
+  readonly action: string
+  /** Asks who it is. */
+  readonly children: ReactNode
+}
+
+/** A form that ends with the password. */
+function SignInFields({ onSubmit, action, children }: SignInFieldsProps) {
   const { t } = useTranslation()
-  const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function submit(): Promise<void> {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await signIn(store, { email, password })
-    } catch (thrown) {
-      setProblem(toSentence(thrown))
-      setBusy(false)
-    }
-  }
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    void submit()
-  }
+  const { busy, problem, handleSubmit } = useAction(() => onSubmit(password))
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={problem} />
-      <TextField
-        label={t('auth.email')}
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      {children}
       <SecretField
         label={t('auth.password')}
         name="password"
@@ -49,8 +39,87 @@ export function SignInForm({ store, email: known = '' }: { store: SessionStore; 
         onChange={(event) => setPassword(event.target.value)}
       />
       <Button tone="primary" type="submit" busy={busy} className="mt-1 w-full">
-        {t('auth.signIn')}
+        {action}
       </Button>
     </form>
+  )
+}
+
+/** E-mail and password of an account of this gateway. */
+function EmailForm({ store, email: known }: WayProps) {
+  const { t } = useTranslation()
+  const [email, setEmail] = useState(known)
+  return (
+    <SignInFields action={t('auth.signIn')} onSubmit={(password) => signIn(store, { email, password })}>
+      <TextField
+        label={t('auth.email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+    </SignInFields>
+  )
+}
+
+/** Name and password of the directory of an organisation. */
+function DirectoryForm({ store, label }: { store: SessionStore; label: string }) {
+  const { t } = useTranslation()
+  const [user, setUser] = useState('')
+  const action = t('auth.withDirectory', { name: label })
+  return (
+    <SignInFields action={action} onSubmit={(password) => signInByDirectory(store, { user, password })}>
+      <TextField
+        label={t('auth.directoryName')}
+        name="user"
+        autoComplete="username"
+        autoCapitalize="off"
+        spellCheck={false}
+        dir="auto"
+        required
+        maxLength={254}
+        value={user}
+        onChange={(event) => setUser(event.target.value)}
+      />
+    </SignInFields>
+  )
+}
+
+/** `/auth?form=true` shows the form also where it is hidden. */
+const isFormAsked = (): boolean => new URLSearchParams(location.search).get('form') === 'true'
+
+/** Where no way to sign in is offered: the door administrators keep for themselves. */
+function HiddenForm() {
+  const { t } = useTranslation()
+  return (
+    <p className="text-center text-ui text-pretty">
+      {t('auth.hidden')}{' '}
+      <a href="/auth?form=true" className="font-medium text-accent hover:underline">
+        {t('auth.showForm')}
+      </a>
+    </p>
+  )
+}
+
+/** The ways to sign in that the gateway offers: the directory first where there is one, as most people come by it. */
+export function SignInForm({ store, email = '' }: { store: SessionStore; email?: string }) {
+  const { t } = useTranslation()
+  const directory = useStore(store, (state) => state.config?.ldap?.label)
+  const isShown = useStore(store, (state) => state.config?.features.enable_login_form !== false)
+  const hasEmail = isShown || isFormAsked()
+  const [prefersEmail, setPrefersEmail] = useState(false)
+  if (directory === undefined) return hasEmail ? <EmailForm store={store} email={email} /> : <HiddenForm />
+  const isByEmail = hasEmail && prefersEmail
+  return (
+    <>
+      {isByEmail ? <EmailForm store={store} email={email} /> : <DirectoryForm store={store} label={directory} />}
+      {hasEmail && (
+        <Button tone="quiet" className="mt-2 w-full" onClick={() => setPrefersEmail(!prefersEmail)}>
+          {isByEmail ? t('auth.withDirectory', { name: directory }) : t('auth.withEmail')}
+        </Button>
+      )}
+    </>
   )
 }

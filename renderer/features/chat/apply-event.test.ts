@@ -129,3 +129,44 @@ describe('events of the chat', () => {
     expect(applyEvent(opened, event('chat:message:created', { message: growing }, null))).toBe(opened)
   })
 })
+
+describe('lists of a message that is read while events arrive', () => {
+  const status = (description: string, index?: number) => ({
+    message_id: 'a',
+    data: { type: 'status', data: { description }, ...(index !== undefined && { index }) },
+  })
+  const read = (...descriptions: string[]) =>
+    page([question('q', { childrenIds: ['a'] }), { ...growing, statusHistory: descriptions.map((description) => ({ description })) }])
+  const shown = (state: ChatState) => state.messages.a?.statusHistory?.map(({ description }) => description)
+
+  it('take what the page already had only once', () => {
+    const state = [status('one', 0), status('two', 1), status('three', 2)].reduce(applyEvent, withPage(opened, read('one', 'two')))
+    expect(shown(state)).toEqual(['one', 'two', 'three'])
+  })
+
+  it('keep what was told since the page was read', () => {
+    expect(shown(withPage([status('one', 0), status('two', 1)].reduce(applyEvent, opened), read('one')))).toEqual(['one', 'two'])
+  })
+
+  it('ask to read again after a gap', () => {
+    const state = applyEvent(opened, status('three', 2))
+    expect([shown(state), state.isStale]).toEqual([undefined, true])
+  })
+
+  it('without a place are appended, also when they repeat', () => {
+    expect(shown([status('again'), status('again')].reduce(applyEvent, opened))).toEqual(['again', 'again'])
+  })
+})
+
+it('what running code gave is kept beside the sources, the last word of each run', () => {
+  const run = (result: string) => event('source', { type: 'code_execution', id: 'r', result })
+  const state = [run('…'), event('citation', { source: { name: 's' } }), run('42')].reduce(applyEvent, opened)
+  expect(state.messages.a).toMatchObject({ sources: [{ source: { name: 's' } }], code_executions: [{ id: 'r', result: '42' }] })
+})
+
+it('marks of favourites and errors of plugins reach the message', () => {
+  const marked = applyEvent(opened, event('chat:message:favorite', { favorite: true }))
+  expect(marked.messages.a?.favorite).toBe(true)
+  const failed = applyEvent(opened, event('chat:message:error', { error: { content: 'The pipe broke.' } }))
+  expect(failed.messages.a).toMatchObject({ done: true, error: { content: 'The pipe broke.' } })
+})

@@ -39,17 +39,55 @@ function applyCompletion(state: ChatState, message: ChatMessage, data: Fields): 
   return patchMessage(state, message.id, patch)
 }
 
-function applyEmbeds(state: ChatState, message: ChatMessage, data: Fields): ChatState {
-  const added = toList(data.embeds).filter((embed): embed is string => typeof embed === 'string')
-  return patchMessage(state, message.id, { embeds: data.replace === true ? added : [...(message.embeds ?? []), ...added] })
+interface Addition {
+  readonly field: 'statusHistory' | 'sources' | 'files' | 'embeds'
+  readonly added: readonly unknown[]
+  /** Where the first one is stored, if that is known. */
+  readonly index: unknown
 }
 
-type MessageEvent = (state: ChatState, message: ChatMessage, data: Fields) => ChatState
+/**
+ * Adds to a list of a message what stands there from `index` on. What the message was read with already is not taken twice, and
+ * a gap means that something was missed on the way.
+ */
+function addToList(state: ChatState, message: ChatMessage, { field, added, index }: Addition): ChatState {
+  const known: readonly unknown[] = message[field] ?? []
+  const place = typeof index === 'number' ? index : known.length
+  if (place > known.length) return stale(state)
+  const fresh = added.slice(known.length - place)
+  return fresh.length === 0 ? state : patchMessage(state, message.id, { [field]: [...known, ...fresh] })
+}
+
+type MessageEvent = (state: ChatState, message: ChatMessage, data: Fields, index: unknown) => ChatState
+
+const toEmbeds = (data: Fields): string[] => toList(data.embeds).filter((embed): embed is string => typeof embed === 'string')
+
+const applyEmbeds: MessageEvent = (state, message, data, index) =>
+  data.replace === true
+    ? patchMessage(state, message.id, { embeds: toEmbeds(data) })
+    : addToList(state, message, { field: 'embeds', added: toEmbeds(data), index })
 
 const replaceContent: MessageEvent = (state, message, data) => patchMessage(state, message.id, { content: toText(data.content) })
-const addFiles: MessageEvent = (state, message, data) =>
-  patchMessage(state, message.id, { files: [...(message.files ?? []), ...toList(data.files)] })
-const addSource: MessageEvent = (state, message, data) => patchMessage(state, message.id, { sources: [...(message.sources ?? []), data] })
+const setFiles: MessageEvent = (state, message, data) => patchMessage(state, message.id, { files: toList(data.files) })
+const addFiles: MessageEvent = (state, message, data, index) =>
+  data.replace === true
+    ? setFiles(state, message, data, index)
+    : addToList(state, message, { field: 'files', added: toList(data.files), index })
+
+/** What running code gave stands in a list of its own, where a later event about the same run takes the place of the earlier one. */
+function addSource(state: ChatState, message: ChatMessage, data: Fields, index: unknown): ChatState {
+  if (data.type !== 'code_execution') return addToList(state, message, { field: 'sources', added: [data], index })
+  const runs = toList(message.code_executions)
+  const place = runs.findIndex((run) => toFields(run).id === data.id)
+  return patchMessage(state, message.id, { code_executions: place === -1 ? [...runs, data] : runs.with(place, data) })
+}
+
+const setFavorite: MessageEvent = (state, message, data) => patchMessage(state, message.id, { favorite: data.favorite === true })
+
+const setError: MessageEvent = (state, message, data) => {
+  const error = toFields(data.error)
+  return patchMessage(state, message.id, { error: { ...error, content: toText(error.content) || toText(data.error) }, done: true })
+}
 
 const addFollowUps: MessageEvent = (state, message, data) =>
   patchMessage(state, message.id, { followUps: toList(data.follow_ups).filter((text) => typeof text === 'string') })
@@ -61,12 +99,14 @@ const messageEvents = new Map<string, MessageEvent>([
   ['chat:completion', applyCompletion],
   ['chat:message', replaceContent],
   ['replace', replaceContent],
-  ['status', (state, message, data) => patchMessage(state, message.id, { statusHistory: [...(message.statusHistory ?? []), { ...data }] })],
+  ['status', (state, message, data, index) => addToList(state, message, { field: 'statusHistory', added: [{ ...data }], index })],
   ['embeds', applyEmbeds],
   ['chat:message:embeds', applyEmbeds],
   ['files', addFiles],
-  ['chat:message:files', (state, message, data) => patchMessage(state, message.id, { files: toList(data.files) })],
+  ['chat:message:files', setFiles],
   ['chat:message:follow_ups', addFollowUps],
+  ['chat:message:favorite', setFavorite],
+  ['chat:message:error', setError],
   ['source', addSource],
   ['citation', addSource],
 ])
@@ -95,12 +135,12 @@ function applyCreated(state: ChatState, data: Fields): ChatState {
 
 /** The state after one event. An event for a message that is not on this branch changes nothing. */
 export function applyEvent(state: ChatState, event: ChatEvent): ChatState {
-  const { type, data } = event.data
+  const { type, data, index } = event.data
   const fields = toFields(data)
   if (type === 'chat:title') return { ...state, title: typeof data === 'string' ? data : toText(fields.title) || state.title }
   if (type === 'chat:outlet') return applyOutlet(state, fields)
   if (type === 'chat:message:created') return applyCreated(state, fields)
   const message = event.message_id === null ? undefined : state.messages[event.message_id]
   if (!message) return state
-  return messageEvents.get(type)?.(state, message, fields) ?? state
+  return messageEvents.get(type)?.(state, message, fields, index) ?? state
 }

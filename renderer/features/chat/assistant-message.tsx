@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
+import { CodeRuns } from './code-runs.tsx'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
@@ -11,8 +12,8 @@ import { CitedText } from './sources/cited-text.tsx'
 import { citesSource } from './sources/cites-source.ts'
 import { isDocument, readSources } from '../../ui/sources/read-sources.ts'
 import { SourceList } from './sources/source-list.tsx'
-import { showsSkeleton, StatusLine } from './status-line.tsx'
-import { splitAnswer } from './tools/split-answer.ts'
+import { showsSkeleton, StatusLine } from './status/status-line.tsx'
+import { embedsOf, splitAnswer } from './tools/split-answer.ts'
 import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
 
@@ -43,6 +44,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   const growing = isGrowing(message)
   const isWhole = !growing && !message.error && message.content !== ''
   const parts = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
+  const embeds = useMemo(() => [...embedsOf(parts), ...(message.embeds ?? [])], [parts, message.embeds])
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   return (
     <div className="min-w-0">
@@ -52,7 +54,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       {parts.map((part, index) =>
         part.kind === 'calls' ? (
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          <ToolCalls key={index} calls={part.calls} />
+          <ToolCalls key={index} calls={part.calls} messageId={message.id} />
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
           <CitedText
@@ -64,8 +66,9 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
           />
         ),
       )}
+      {Array.isArray(message.code_executions) && message.code_executions.length > 0 && <CodeRuns runs={message.code_executions} />}
       {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
-      {message.embeds && message.embeds.length > 0 && <MessageEmbeds embeds={message.embeds} />}
+      {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
       <MessageError message={message} />
       {sources.length > 0 && (
         <SourceList

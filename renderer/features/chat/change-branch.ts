@@ -1,10 +1,10 @@
 import type { Message } from '#contract/chats.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
+import { type ChatStore, isGrowing, isTemporaryId, patchMessage } from './chat-store.ts'
 import { comparedQuestion } from './comparison.ts'
 import { rereadChat } from './load-chat.ts'
 import { stopMerging } from './merge-answers.ts'
-import { stopAll, stopBeginning } from './run-answer.ts'
+import { stopAll, stopBeginning, waitForBeginning } from './run-answer.ts'
 import { removeLocal, showLocalBranch } from './temporary-chat.ts'
 
 /** Shows the branch through a sibling and remembers it as the chat's active one. */
@@ -76,7 +76,10 @@ export async function stopAnswer(store: ChatStore, { api }: Pick<ChatDeps, 'api'
 
 /** Stops one of several answers; one begun in another window can only be stopped with the others. */
 export async function stopOne(store: ChatStore, deps: Pick<ChatDeps, 'api'>, answerId: string): Promise<void> {
-  const task = store.getState().tasks[answerId]
+  await waitForBeginning(store, answerId)
+  const { tasks, messages } = store.getState()
+  if (!isGrowing(messages[answerId])) return
+  const task = tasks[answerId]
   if (task === undefined) await stopAnswer(store, deps)
   else await deps.api.stopTask(task)
 }

@@ -1,5 +1,6 @@
 import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import type { ChatCompletionRequest, RunStarted } from '#contract/completions.ts'
+import type { FeedbackInput } from '#contract/evaluations.ts'
 import { call, callRaw, endpoints } from '../../api/client.ts'
 import { chatViewStore } from './chat-view-store.ts'
 
@@ -32,6 +33,10 @@ export interface ChatApi {
   merge(request: MergeRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
   stop(chatId: string): Promise<void>
   stopTask(taskId: string): Promise<void>
+  /** Stores a rating, or a change of the one named; answers its id. */
+  rate(feedback: FeedbackInput, feedbackId: string | null): Promise<string>
+  /** Takes a rating back. */
+  unrate(feedbackId: string): Promise<void>
 }
 
 async function startAnswer(request: ChatCompletionRequest): Promise<AnswerStart> {
@@ -64,5 +69,12 @@ export const chatApi: ChatApi = {
   },
   stopTask: async (taskId) => {
     await call(endpoints.completions.stopTask, { params: { task_id: taskId } })
+  },
+  rate: async (body, feedbackId) => {
+    if (feedbackId === null) return (await call(endpoints.evaluations.createFeedback, { body })).id
+    return (await call(endpoints.evaluations.updateFeedback, { params: { feedback_id: feedbackId }, body })).id
+  },
+  unrate: async (feedbackId) => {
+    await call(endpoints.evaluations.removeFeedback, { params: { feedback_id: feedbackId } })
   },
 }

@@ -10,6 +10,8 @@ export interface ChatView {
   readonly model: ChatModel | null
   /** Whether this person may mend a connection. */
   readonly mayConnect: boolean
+  /** Whether this person may rate answers. */
+  readonly mayRate: boolean
   readonly regenerate: (answerId: string) => void
   readonly retry: (answerId: string) => void
   readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void

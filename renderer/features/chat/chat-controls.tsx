@@ -6,7 +6,7 @@ import { useChat, useChatView } from './chat-context.ts'
 import { chatDeps } from './chat-registry.ts'
 import type { ChatRights } from './chat-rights.ts'
 import { type ChatStore, isTemporaryId } from './chat-store.ts'
-import { tell } from './conversation-view.ts'
+import { tell } from './tell.ts'
 
 /** Values a person may set for one chat, with the range the models understand. */
 const NUMBERS = [

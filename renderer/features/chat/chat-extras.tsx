@@ -6,6 +6,7 @@ import type { ChatRights } from './chat-rights.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { SidePanel } from './side-panel.tsx'
 import { SourceViewer } from './sources/source-viewer.tsx'
+import { TraceList } from './traces/trace-list.tsx'
 import { UsageDialog } from './usage-dialog.tsx'
 
 const closePanel = (): void => chatViewStore.setState({ panel: null })
@@ -13,13 +14,14 @@ const closePanel = (): void => chatViewStore.setState({ panel: null })
 /** What can be opened beside the conversation; loaded when it first is. */
 export function ChatExtras({ rights, onShow }: { rights: ChatRights; onShow: (messageId: string) => void }) {
   const { t } = useTranslation()
-  const { panel, source, isUsageOpen } = useStore(chatViewStore)
+  const { panel, source, tracedId, isUsageOpen } = useStore(chatViewStore)
   return (
     <>
       {panel !== null && (
-        <SidePanel key={panel} title={t(`chat.${panel}.title`)} isWide={panel === 'sources'} onClose={closePanel}>
+        <SidePanel key={panel} title={t(`chat.${panel}.title`)} isWide={panel === 'sources' || panel === 'trace'} onClose={closePanel}>
           {panel === 'controls' && <ChatControls rights={rights} />}
           {panel === 'map' && <BranchMap onShow={onShow} />}
+          {panel === 'trace' && tracedId !== null && <TraceList key={tracedId} messageId={tracedId} />}
           {panel === 'sources' && source && <SourceViewer open={source} />}
         </SidePanel>
       )}

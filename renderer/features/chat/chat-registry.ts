@@ -4,7 +4,10 @@ import { type ChatFeed, createChatFeed, createFrameSchedule } from './chat-feed.
 import type { ChatDeps } from './chat-deps.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
+import { keepToldFavorite } from './favorite.ts'
 import { readBranch } from './load-chat.ts'
+import { toolsStore } from './tools/tools-store.ts'
+import { WEB_SEARCH } from './tools/chosen-tools.ts'
 
 /** Where the reader was when the chat was left. */
 export interface ReadingPlace {
@@ -36,7 +39,11 @@ export const setChatRights = (next: ChatRights): void => {
 export const chatDeps: ChatDeps = {
   api: chatApi,
   permitted: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => (name === 'system' ? rights.system : rights.params))),
-  features: (): Record<string, boolean> => (rights.memories ? { memory: true } : {}),
+  features: (chosen): Record<string, boolean> => ({
+    ...(rights.memories && { memory: true }),
+    ...(rights.webSearch.isOffered && chosen.includes(WEB_SEARCH) && { [WEB_SEARCH]: true }),
+  }),
+  describeOwn: (toolIds) => toolsStore.getState().describeOwn(toolIds),
   sessionId: () => socket.sessionId(),
   newId: () => crypto.randomUUID(),
   now: () => Math.floor(Date.now() / 1000),
@@ -50,7 +57,10 @@ function listen(): void {
   if (isListening) return
   isListening = true
   socket.onFrame((frame) => {
-    for (const chat of open) chat.feed.push(frame)
+    for (const chat of open) {
+      chat.feed.push(frame)
+      keepToldFavorite(chat.store, chatDeps, frame)
+    }
   })
   socket.onReconnected(() => {
     for (const chat of open) void readBranch(chat.store, chatDeps)

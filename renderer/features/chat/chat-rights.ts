@@ -9,7 +9,19 @@ export interface ChatRights {
   readonly memories: boolean
   /** Chats of this person are never stored. */
   readonly isTemporaryEnforced: boolean
+  /** Whether answers can be rated. */
+  readonly rating: boolean
   readonly attach: AttachRights
+  readonly webSearch: WebSearchRights
+}
+
+export interface WebSearchRights {
+  /** Whether there is a switch for it. */
+  readonly isOffered: boolean
+  /** Whether it would find anything: switched on, with an engine. */
+  readonly isReady: boolean
+  /** Whether this person may set it up. */
+  readonly mayConfigure: boolean
 }
 
 export const ALL_RIGHTS: ChatRights = Object.freeze({
@@ -18,5 +30,7 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   temporary: true,
   memories: false,
   isTemporaryEnforced: false,
+  rating: true,
   attach: Object.freeze({ upload: true, page: true, notes: true }),
+  webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),
 })

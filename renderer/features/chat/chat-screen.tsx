@@ -5,19 +5,29 @@ import { registerCommand } from '../../lib/commands.ts'
 import { translate } from '../../lib/i18n.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
 import { announceAnswers } from './announce-answers.ts'
+import type { Attachments } from './attachments/attachments-store.ts'
 import { MentionMenu } from './attachments/mention-menu.tsx'
 import { useAttachments } from './attachments/use-attachments.ts'
 import { WindowDrop } from './attachments/window-drop.tsx'
+import { setOut } from './begin-chat.ts'
 import { stopAnswer } from './change-branch.ts'
 import { ChatContext, type ChatView } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { ChatFailure, ChatLoading } from './chat-states.tsx'
-import { type ChatModel, isTemporaryId, selectIsAnswering, selectIsEmpty, selectPhase, toTemporaryId } from './chat-store.ts'
+import {
+  type ChatModel,
+  type ChatStore,
+  isTemporaryId,
+  selectIsAnswering,
+  selectIsEmpty,
+  selectPhase,
+  toTemporaryId,
+} from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { Composer } from './composer.tsx'
 import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
-import { acknowledge, tell, toChatView, useChatCommands } from './conversation-view.ts'
+import { acknowledge, toChatView, useChatCommands } from './conversation-view.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { keepDraft, toMessageText, toPastedEntries } from './draft.ts'
 import { Greeting, Suggestions } from './empty-chat.tsx'
@@ -25,12 +35,15 @@ import { FindBar } from './find-bar.tsx'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './send-message.ts'
+import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
-import { ToolPicker } from './tools/tool-picker.tsx'
+import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
+import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useDraft } from './use-draft.ts'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
+export type { SetUpPlugin } from './tools/tool-picker.tsx'
 
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 
@@ -62,6 +75,8 @@ export interface ChatScreenProps {
   readonly onModelsSeen?: (modelIds: readonly string[]) => void
   /** What opens over the composer while somebody types, such as a list of commands. */
   readonly composerMenu?: ComponentType<ComposerPlace>
+  /** Opens the settings a person has for a tool or filter. */
+  readonly onSetUp?: (plugin: SetUpPlugin) => void
   /** What waits for a decision before an answer goes on. */
   readonly aboveComposer?: ReactNode
 }
@@ -94,16 +109,22 @@ function useChatEffects(chat: OpenChat, { chatId, messageId = null, onModelsSeen
 }
 
 /** Does what the address of a new chat asks for, once, as soon as a model is there. */
-function useBeginning({ chatId, model }: ChatScreenProps, { send, propose }: ComposerActions): void {
+function useBeginning(
+  store: ChatStore,
+  { chatId, model, rights = ALL_RIGHTS, attachments }: ChatScreenProps & { attachments: Attachments },
+  { send, propose }: ComposerActions,
+): void {
+  const mayAttachPages = rights.attach.page
   const beginning = useStore(chatViewStore, (state) => state.beginning)
   const isReady = chatId === null && (model !== null || beginning?.isSent === false)
   useEffect(() => {
     if (!beginning || !isReady) return
     chatViewStore.setState({ beginning: null })
+    setOut(beginning, { store, model, attachments, mayAttachPages })
     if (beginning.text === '') return
     if (beginning.isSent) send(beginning.text)
     else propose(beginning.text)
-  }, [beginning, isReady, send, propose])
+  }, [beginning, isReady, store, model, attachments, mayAttachPages, send, propose])
 }
 
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
@@ -135,15 +156,26 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     box.current?.focus()
   }
   const mayConnect = Boolean(connect)
+  const mayRate = rights.rating
   const [relay] = useState(createComposerRelay)
   useEffect(() => relay.connect({ send, propose }))
   const view: ChatView = useMemo(
-    () => toChatView(chat, { model, others, mayConnect, askToDelete: setDeletion, acknowledged, ask: relay.send, propose: relay.propose }),
-    [chat, model, others, mayConnect, acknowledged, relay],
+    () =>
+      toChatView(chat, {
+        model,
+        others,
+        mayConnect,
+        mayRate,
+        askToDelete: setDeletion,
+        acknowledged,
+        ask: relay.send,
+        propose: relay.propose,
+      }),
+    [chat, model, others, mayConnect, mayRate, acknowledged, relay],
   )
   useChatEffects(chat, props)
   useChatCommands({ view, box })
-  useBeginning(props, relay)
+  useBeginning(store, { ...props, attachments }, relay)
 
   const handleSend = (): void => {
     if (!model) return
@@ -181,7 +213,8 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               modelPicker={
                 <>
                   {modelPicker}
-                  <ToolPicker store={store} model={model} />
+                  <ToolPicker store={store} model={model} onSetUp={props.onSetUp} />
+                  <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
                 </>
               }
               attachments={attachments}

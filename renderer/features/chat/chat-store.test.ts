@@ -21,6 +21,13 @@ describe('a page of a branch', () => {
     expect(selectIsEmpty(state)).toBe(false)
   })
 
+  it('keeps a mark that is not stored yet, and takes one away that was', () => {
+    const marked = patchMessage(withPage(fresh, page(two)), 'a1', { favorite: true })
+    expect(withPage(marked, page(two)).messages['a1']?.favorite).toBe(true)
+    const taken = page([two[0]!, { ...two[1]!, favorite: false }])
+    expect(withPage(marked, taken).messages['a1']?.favorite).toBe(false)
+  })
+
   it('keeps older messages above it that hang together with it', () => {
     const older = withOlderPage(withPage(fresh, page(two, { before: 'q1' })), page([question('q0')], { before: null }))
     const state = withPage(older, page([...two, question('q2')], { before: 'q1' }))

@@ -11,9 +11,15 @@ export interface ChatModel {
   readonly name: string
   /** True when prompts stay on this computer. */
   readonly isLocal: boolean
+  /** The built-in help in fixed words, which stands in until a model is connected. */
+  readonly isGuide?: boolean
   /** Tools and filters it brings along unless somebody chooses others. */
   readonly toolIds?: readonly string[]
   readonly defaultFilterIds?: readonly string[]
+  /** Features of the gateway that are on for it unless somebody chooses others. */
+  readonly defaultFeatureIds?: readonly string[]
+  /** False for one whose answers never look things up on the web. */
+  readonly searchesWeb?: boolean
   /** Filters that can be switched on for it. */
   readonly filters?: readonly ModelFeature[]
   /** Buttons plugins put under its answers. */
@@ -25,6 +31,10 @@ export interface ModelFeature {
   readonly id: string
   readonly name: string
   readonly description: string
+  /** A picture as a `data:` address; null for one without. */
+  readonly icon: string | null
+  /** Whether everybody may have settings of their own for it. */
+  readonly hasUserValves: boolean
 }
 
 export interface ChatState {
@@ -37,7 +47,7 @@ export interface ChatState {
   readonly models: readonly string[]
   /** System prompt and sampling values of this chat. */
   readonly params: Readonly<Record<string, unknown>>
-  /** Tools and filters of the next answers; null follows the model. */
+  /** Tools, filters and features of the next answers; null follows the model. */
   readonly tools: ChosenTools | null
   /** Ids of the branch on the screen, oldest first. */
   readonly order: readonly string[]
@@ -110,11 +120,23 @@ export function patchMessage(state: ChatState, id: string, patch: Partial<ChatMe
 }
 
 /** A page may have been read before what the socket has told since: a finished answer stays, of two growing ones the longer. */
-function newerOf(read: ChatMessage, shown: ChatMessage | undefined): ChatMessage {
+function newerOf(stored: ChatMessage, shown: ChatMessage | undefined): ChatMessage {
+  // A mark a plugin asked for is on its way to the gateway; one that was taken away there is false.
+  const read = stored.favorite === undefined && shown?.favorite === true ? { ...stored, favorite: true } : stored
   if (shown && isGrowing(read) && !isGrowing(shown) && !shown.unsent) return { ...shown, siblingIds: read.siblingIds }
-  const isBehind = shown && isGrowing(read) && isGrowing(shown) && shown.content.length > read.content.length
-  return isBehind ? { ...read, content: shown.content, reasoning_content: shown.reasoning_content ?? read.reasoning_content } : read
+  if (!shown || !isGrowing(read) || !isGrowing(shown)) return read
+  const isBehind = shown.content.length > read.content.length
+  const texts = isBehind && { content: shown.content, reasoning_content: shown.reasoning_content ?? read.reasoning_content }
+  return { ...read, ...texts, ...longerLists(read, shown) }
 }
+
+const LISTS = ['statusHistory', 'sources', 'files', 'embeds'] as const
+
+/** What was told of a growing answer since the page was read. */
+const longerLists = (read: ChatMessage, shown: ChatMessage): Partial<ChatMessage> =>
+  Object.fromEntries(
+    LISTS.filter((field) => (shown[field]?.length ?? 0) > (read[field]?.length ?? 0)).map((field) => [field, shown[field]]),
+  )
 
 /** What is on the screen above the page and hangs together with it. */
 function keptAbove(state: ChatState, page: BranchPage): { ids: readonly string[]; before: string | null } {

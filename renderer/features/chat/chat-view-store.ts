@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ChatBeginning } from '../../lib/router.ts'
 
-export type ChatPanel = 'controls' | 'map' | 'sources'
+export type ChatPanel = 'controls' | 'map' | 'sources' | 'trace'
 
 /** A passage of a source of an answer, by places. */
 export interface OpenSource {
@@ -15,6 +15,8 @@ export interface ChatViewState {
   readonly panel: ChatPanel | null
   /** What the panel of sources shows. */
   readonly source: OpenSource | null
+  /** The message whose tools and plugins the panel of traces shows. */
+  readonly tracedId: string | null
   readonly isFinding: boolean
   readonly isUsageOpen: boolean
   /** Nothing is stored of the next new chat. */
@@ -31,6 +33,7 @@ export const createChatViewStore = (): ChatViewStore =>
   createStore(() => ({
     panel: null,
     source: null,
+    tracedId: null,
     isFinding: false,
     isUsageOpen: false,
     isTemporary: false,
@@ -43,6 +46,9 @@ export const chatViewStore = createChatViewStore()
 
 /** Shows a source beside the conversation. */
 export const openSource = (store: ChatViewStore, source: OpenSource): void => store.setState({ panel: 'sources', source })
+
+/** Shows beside the conversation what tools and plugins did for a message. */
+export const openTraces = (store: ChatViewStore, tracedId: string): void => store.setState({ panel: 'trace', tracedId })
 
 /** Opens a panel, or closes it when it is open. */
 export const togglePanel = (store: ChatViewStore, panel: ChatPanel): void =>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { keepAnswer, stopOne } from './change-branch.ts'
-import { createChatStore, toTemporaryId, withBeside, withPage } from './chat-store.ts'
+import type { AnswerStart } from './chat-api.ts'
+import { createChatStore, patchMessage, toTemporaryId, withBeside, withPage } from './chat-store.ts'
 import { mergeAnswers } from './merge-answers.ts'
+import { runAnswers } from './run-answer.ts'
 import { regenerateAnswer, sendMessage } from './send-message.ts'
 import { saveTemporaryChat } from './temporary-chat.ts'
 import { answer, createFakeApi, createFakeDeps, model, page, question } from './testing-chat.ts'
@@ -45,6 +47,42 @@ describe('a question to several models', () => {
     expect(store.getState().order).toEqual([questionId, first])
     await stopOne(store, { api }, second!)
     expect(api.asked.at(-1)).toEqual(['stopTask', 't2'])
+  })
+
+  it('one answer stopped before the reply names its task is stopped alone once it does', async () => {
+    const store = comparedStore()
+    const answers = ['a', 'b'].map((id) => ({ ...store.getState().messages[id]!, done: false }))
+    store.setState((state) => answers.reduce((next, growing) => patchMessage(next, growing.id, growing), state), true)
+    const reply = Promise.withResolvers<AnswerStart>()
+    const api = createFakeApi({ startAnswer: () => reply.promise })
+    const running = runAnswers(store, createFakeDeps(api), { answers, isFirst: false })
+    const stopping = stopOne(store, { api }, 'a')
+    reply.resolve({ over: 'socket', taskIds: ['t1', 't2'] })
+    await Promise.all([running, stopping])
+    expect(api.asked.filter(([name]) => name !== 'startAnswer')).toEqual([['stopTask', 't1']])
+  })
+
+  it('one answer stopped before it failed to begin leaves the others of the conversation alone', async () => {
+    const store = comparedStore()
+    const again = { ...store.getState().messages['a']!, done: false }
+    store.setState((state) => patchMessage(patchMessage(state, 'a', { done: false }), 'b', { done: false }), true)
+    const api = createFakeApi({ startAnswer: () => Promise.reject(new Error('no line')) })
+    const running = runAnswers(store, createFakeDeps(api), { answers: [again], isFirst: false })
+    await Promise.all([stopOne(store, { api }, 'a'), running])
+    expect(api.asked.map(([name]) => name)).toEqual(['startAnswer'])
+    expect(store.getState().messages['b']).toMatchObject({ done: false })
+  })
+
+  it('without a live line, where no task is ever known, one answer is stopped at once with the others', async () => {
+    const store = comparedStore()
+    const answers = ['a', 'b'].map((id) => ({ ...store.getState().messages[id]!, done: false }))
+    store.setState((state) => answers.reduce((next, growing) => patchMessage(next, growing.id, growing), state), true)
+    const asked = Promise.withResolvers<void>()
+    const api = createFakeApi({ startAnswer: () => (asked.resolve(), new Promise(() => undefined)) })
+    void runAnswers(store, createFakeDeps(api, null), { answers, isFirst: false })
+    await asked.promise
+    await stopOne(store, { api }, 'a')
+    expect(api.asked.map(([name]) => name)).toEqual(['startAnswer', 'stop'])
   })
 
   it('without a live line each answer takes its own words of the one stream', async () => {

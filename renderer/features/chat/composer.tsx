@@ -154,8 +154,10 @@ export function Composer(props: ComposerProps) {
         {t('chat.composer.hint')}
       </p>
       <div className="flex min-w-0 items-end gap-1 px-2 pb-2">
-        <AttachMenu attachments={attachments} rights={attachRights} />
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">{modelPicker}</div>
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
+          <AttachMenu attachments={attachments} rights={attachRights} />
+          {modelPicker}
+        </div>
         {tokens >= SHOW_TOKENS_FROM && (
           <span className="shrink-0 px-2 text-small text-muted tabular-nums max-sm:hidden">
             {t('chat.composer.tokens', { amount: tokens.toLocaleString() })}

@@ -1,8 +1,6 @@
 import { type RefObject, useEffect } from 'react'
-import { toSentence } from '../../api/api-error.ts'
 import { registerCommands } from '../../lib/commands.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
-import { toast } from '../../ui/toast.tsx'
 import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
 import type { ChatView } from './chat-context.ts'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
@@ -11,8 +9,7 @@ import { chatViewStore, togglePanel } from './chat-view-store.ts'
 import { emptyDraft, keepDraft } from './draft.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
-
-export const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+import { tell } from './tell.ts'
 
 /** Once the first message is stored, its draft goes and the address becomes the chat's own, if the new-chat page is still shown. */
 export const acknowledge =
@@ -27,6 +24,7 @@ interface ViewParts {
   readonly model: ChatModel | null
   readonly others: readonly ChatModel[]
   readonly mayConnect: boolean
+  readonly mayRate: boolean
   readonly askToDelete: (messageId: string) => void
   readonly acknowledged: (chatId: string) => void
   readonly ask: (text: string) => void

@@ -35,10 +35,10 @@ export function Greeting({ name }: { name: string }) {
 /** Which model stands ready and where what is written goes; without one, the one next step. */
 function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode }) {
   const { t } = useTranslation()
-  if (!model) {
+  if (!model || model.isGuide) {
     return (
-      <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-ui text-muted">
-        {t('chat.empty.noModel')}
+      <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-center text-ui text-muted">
+        {t(model ? 'chat.empty.guide' : 'chat.empty.noModel')}
         {hint}
       </div>
     )

@@ -1,13 +1,21 @@
-import { Check, Copy, Ellipsis, Pencil, RotateCw, Trash2, X } from 'lucide-react'
+import { Check, Copy, Ellipsis, ListTree, Pencil, RotateCw, Star, Trash2, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useCopy } from '../../ui/markdown/use-copy.ts'
+import { announce } from '../../ui/live-region.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { BranchArrows } from './branch-arrows.tsx'
 import { useChatView } from './chat-context.ts'
-import type { ChatMessage } from './chat-store.ts'
+import { type ChatMessage, isTemporaryId } from './chat-store.ts'
+import { chatDeps } from './chat-registry.ts'
+import { chatViewStore, openTraces } from './chat-view-store.ts'
+import { markFavorite } from './favorite.ts'
+import { RatingButtons } from './rating/rating-buttons.tsx'
+import { RatingPanel } from './rating/rating-panel.tsx'
+import { useRating } from './rating/use-rating.ts'
+import { tell } from './tell.ts'
 import { PluginActions } from './tools/plugin-actions.tsx'
 
 function CopyAction({ text }: { text: string }) {
@@ -20,13 +28,42 @@ function CopyAction({ text }: { text: string }) {
 
 function MoreActions({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
-  const { askToDelete } = useChatView()
+  const { askToDelete, chat } = useChatView()
+  const isFavorite = message.favorite === true
+  const toggleFavorite = (): void => {
+    markFavorite(chat.store, chatDeps, message.id, !isFavorite).then(
+      () => announce(t(isFavorite ? 'chat.message.unfavorited' : 'chat.message.favorited')),
+      tell,
+    )
+  }
   return (
     <Menu align="start" trigger={<IconButton label={t('chat.message.more')} icon={<Ellipsis />} />}>
+      <MenuItem icon={<Star className={classNames(isFavorite && 'fill-current text-accent')} />} onSelect={toggleFavorite}>
+        {t(isFavorite ? 'chat.message.unfavorite' : 'chat.message.favorite')}
+      </MenuItem>
+      {message.role === 'assistant' && !isTemporaryId(chat.store.getState().chatId) && (
+        <MenuItem icon={<ListTree />} onSelect={() => openTraces(chatViewStore, message.id)}>
+          {t('chat.trace.open')}
+        </MenuItem>
+      )}
       <MenuItem icon={<Trash2 />} danger onSelect={() => askToDelete(message.id)}>
         {t('chat.message.delete')}
       </MenuItem>
     </Menu>
+  )
+}
+
+/** The mark of a favourite, which takes itself away. */
+function FavoriteMark({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { chat } = useChatView()
+  if (message.favorite !== true) return null
+  return (
+    <IconButton
+      label={t('chat.message.unfavorite')}
+      icon={<Star className="fill-current text-accent" />}
+      onClick={() => void markFavorite(chat.store, chatDeps, message.id, false).catch(tell)}
+    />
   )
 }
 
@@ -66,16 +103,24 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
   const { t } = useTranslation()
   const { regenerate, model } = useChatView()
   const isOther = !isColumn && model !== null && message.model !== undefined && model.id !== message.model
+  const rating = useRating(message)
   const label = isOther ? t('chat.message.regenerateWith', { model: model.name }) : t('chat.message.regenerate')
   return (
-    <ActionRow isLast={isLast}>
-      <BranchArrows message={message} />
-      {message.content !== '' && <CopyAction text={message.content} />}
-      <IconButton label={label} icon={<RotateCw />} disabled={!model} onClick={() => regenerate(message.id)} />
-      <PluginActions message={message} />
-      <MoreActions message={message} />
-      {children}
-    </ActionRow>
+    <>
+      <ActionRow isLast={isLast}>
+        <BranchArrows message={message} />
+        {message.content !== '' && <CopyAction text={message.content} />}
+        <IconButton label={label} icon={<RotateCw />} disabled={!model} onClick={() => regenerate(message.id)} />
+        <RatingButtons control={rating} />
+        <FavoriteMark message={message} />
+        <PluginActions message={message} />
+        <MoreActions message={message} />
+        {children}
+      </ActionRow>
+      {rating.isAsking && rating.rating && (
+        <RatingPanel key={rating.rating.rating} rating={rating.rating} onSend={rating.explain} onClose={rating.close} />
+      )}
+    </>
   )
 }
 
@@ -88,6 +133,7 @@ export function QuestionActions({ message, isLast, onEdit }: { message: ChatMess
       {!message.unsent && (
         <>
           <IconButton label={t('chat.message.edit')} icon={<Pencil />} onClick={onEdit} />
+          <FavoriteMark message={message} />
           <MoreActions message={message} />
           <BranchArrows message={message} />
         </>

@@ -7,6 +7,7 @@ import type { ChatDeps } from './chat-deps.ts'
 import { type ChatMessage, type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
 import { readBackTo, readBranch } from './load-chat.ts'
 import { readAnswer } from './read-stream.ts'
+import { isOwnTool } from './tools/tools-store.ts'
 
 /** Answers to be written, all to the same question. */
 export interface AnswerOrder {
@@ -43,21 +44,55 @@ export async function writeStream(store: ChatStore, answerIds: readonly string[]
   for (const id of answerIds) take(id, 'chat:completion', { done: true })
 }
 
-/** Conversations whose answer was asked for and has not begun yet, and whether it was stopped meanwhile. */
-const beginnings = new WeakMap<ChatStore, { isStopped: boolean }>()
-
-/** Remembers a stop for an answer that has not begun. */
-export function stopBeginning(store: ChatStore): void {
-  const beginning = beginnings.get(store)
-  if (beginning) beginning.isStopped = true
+/** Answers that were asked for together and have not begun yet. */
+interface Beginning {
+  readonly answerIds: readonly string[]
+  /** Resolves when their tasks are known, or when they will not be. */
+  readonly settled: Promise<void>
+  readonly settle: () => void
+  readonly end: () => void
+  /** Whether all answers of the conversation were stopped meanwhile. */
+  isStopped: boolean
 }
 
-function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: AnswerOrder): ChatCompletionRequest {
+const beginnings = new WeakMap<ChatStore, Set<Beginning>>()
+
+function openBeginning(store: ChatStore, answers: readonly ChatMessage[]): Beginning {
+  const open = beginnings.get(store) ?? new Set()
+  beginnings.set(store, open)
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
+  const end = (): void => {
+    open.delete(beginning)
+    settle()
+  }
+  const beginning: Beginning = { answerIds: answers.map(({ id }) => id), settled, settle, end, isStopped: false }
+  open.add(beginning)
+  return beginning
+}
+
+/** Remembers a stop for the answers that have not begun. */
+export function stopBeginning(store: ChatStore): void {
+  for (const beginning of beginnings.get(store) ?? []) beginning.isStopped = true
+}
+
+/** Waits until the task of an answer that was asked for in this window is known, or will not be; its words may come before. */
+export async function waitForBeginning(store: ChatStore, answerId: string): Promise<void> {
+  const open = [...(beginnings.get(store) ?? [])]
+  await open.find(({ answerIds }) => answerIds.includes(answerId))?.settled
+}
+
+function toRequest(
+  store: ChatStore,
+  deps: ChatDeps,
+  { answers, isFirst }: AnswerOrder,
+  own: readonly Record<string, unknown>[],
+): ChatCompletionRequest {
   const state = store.getState()
   const [first] = answers
   const params = deps.permitted(state.params)
-  const features = deps.features()
-  const { toolIds = [], filterIds = [] } = state.tools ?? {}
+  const { toolIds = [], filterIds = [], featureIds = [] } = state.tools ?? {}
+  const features = deps.features(featureIds)
+  const named = toolIds.filter((id) => !isOwnTool(id))
   return {
     model: first!.model ?? '',
     messages: toPrompt(state, first!.parentId ?? ''),
@@ -72,7 +107,8 @@ function toRequest(store: ChatStore, deps: ChatDeps, { answers, isFirst }: Answe
     session_id: deps.sessionId(),
     ...(Object.keys(params).length > 0 && { params }),
     ...(Object.keys(features).length > 0 && { features }),
-    ...(toolIds.length > 0 && { tool_ids: [...toolIds] }),
+    ...(named.length > 0 && { tool_ids: named }),
+    ...(own.length > 0 && { tool_servers: [...own] }),
     ...(filterIds.length > 0 && { filter_ids: [...filterIds] }),
     background_tasks: { title_generation: isFirst, tags_generation: isFirst, follow_up_generation: true },
   }
@@ -98,13 +134,16 @@ export async function stopAll(store: ChatStore, { api }: Pick<ChatDeps, 'api'>):
 export async function runAnswers(store: ChatStore, deps: ChatDeps, order: AnswerOrder): Promise<void> {
   const { answers } = order
   if (store.getState().chatId === null) return
-  const beginning = { isStopped: false }
-  beginnings.set(store, beginning)
+  const beginning = openBeginning(store, answers)
   try {
     await readBackTo(store, deps)
-    const started = await deps.api.startAnswer(toRequest(store, deps, order))
-    beginnings.delete(store)
+    const own = await deps.describeOwn(store.getState().tools?.toolIds.filter(isOwnTool) ?? [])
+    const request = toRequest(store, deps, order, own)
+    // Without a live socket the reply is the answer itself: it begins with the first word, and names no task.
+    if (request.session_id === null) beginning.settle()
+    const started = await deps.api.startAnswer(request)
     noteTasks(store, answers, started)
+    beginning.end()
     if (beginning.isStopped) await stopAll(store, deps)
     if (started.over === 'stream') {
       const ids = answers.map((answer) => answer.id)
@@ -112,7 +151,8 @@ export async function runAnswers(store: ChatStore, deps: ChatDeps, order: Answer
       await readBranch(store, deps)
     }
   } catch (thrown) {
-    beginnings.delete(store)
     for (const answer of answers) failAnswer(store, answer.id, thrown)
+  } finally {
+    beginning.end()
   }
 }

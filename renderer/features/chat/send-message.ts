@@ -64,7 +64,9 @@ export async function sendMessage(store: ChatStore, deps: ChatDeps, message: New
   const { text, model, others = [], files, acknowledged } = message
   const parentId = store.getState().order.at(-1) ?? null
   // From its first message on a chat has tools of its own, whatever model is chosen later.
-  if (store.getState().tools === null && (model.toolIds?.length ?? 0) > 0) store.setState({ tools: presetOf(model) })
+  const preset = presetOf(model)
+  const isPreset = preset.toolIds.length + preset.featureIds.length > 0
+  if (store.getState().tools === null && isPreset) store.setState({ tools: preset })
   const turn = buildTurn(deps, { parentId, text, models: [model, ...others], files })
   store.setState((state) => showTurn(state, parentId, turn), true)
   await deliverTurn(store, deps, turn, acknowledged)

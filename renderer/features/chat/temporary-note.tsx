@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { isTemporaryId, selectIsAnswering } from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
-import { tell } from './conversation-view.ts'
+import { tell } from './tell.ts'
 import { saveTemporaryChat } from './temporary-chat.ts'
 
 /** Marks a conversation nothing is stored of, and offers to keep it after all. */

@@ -46,6 +46,8 @@ export function createFakeApi(parts: Partial<ChatApi> = {}): ChatApi & { asked: 
     merge: refuse('merge'),
     stop: () => Promise.resolve(),
     stopTask: () => Promise.resolve(),
+    rate: () => Promise.resolve('feedback'),
+    unrate: () => Promise.resolve(),
     ...parts,
   }
   const recorded = Object.fromEntries(
@@ -66,6 +68,7 @@ export function createFakeDeps(api: ChatApi, session: string | null = 'session')
   return {
     api,
     sessionId: () => session,
+    describeOwn: () => Promise.resolve([]),
     newId: () => `id-${++last}`,
     now: () => 1000,
     permitted: (params) => ({ ...params }),

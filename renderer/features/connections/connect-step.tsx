@@ -16,8 +16,11 @@ function Ready({ connection, onUse }: { connection: Connection; onUse: () => voi
       <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-accent" />
       <div className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{connection.name}</bdi>
-        <p className="text-small text-muted">
-          {t('connections.state.ok', { count: connection.state.model_count })} · <span dir="ltr">{connection.url}</span>
+        <p className="flex flex-wrap gap-x-1.5 text-small text-muted">
+          <span>{t('connections.state.ok', { count: connection.state.model_count })}</span>
+          <span dir="ltr" className="min-w-0 truncate">
+            {connection.url}
+          </span>
         </p>
       </div>
       <Button onClick={onUse}>{t('connections.use')}</Button>

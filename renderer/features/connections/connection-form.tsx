@@ -166,11 +166,11 @@ export function ConnectionForm({ store, start, existing, brief = false, onSaved,
       <MainFields draft={draft} change={change} existing={existing} />
       {!brief && <FurtherFields draft={draft} change={change} />}
       <CheckResult check={check} />
-      <div className="flex flex-wrap items-center justify-end gap-2 pt-1">
-        <Button busy={busy === 'verify'} disabled={!draft.url.trim()} onClick={() => void run('verify', verify)} className="me-auto">
+      <div className="flex flex-wrap items-center justify-between gap-2 pt-1">
+        <Button busy={busy === 'verify'} disabled={!draft.url.trim()} onClick={() => void run('verify', verify)}>
           {t('connections.verify')}
         </Button>
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           {onCancel && (
             <Button tone="quiet" onClick={onCancel}>
               {t('common.cancel')}

@@ -85,7 +85,7 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
   useEffect(() => void loadConnections(store), [store])
   const existing = editing === 'new' ? null : editing
   const add = (
-    <Button icon={<Plus className="size-4" />} onClick={() => setEditing('new')}>
+    <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={() => setEditing('new')}>
       {t('connections.addTitle')}
     </Button>
   )

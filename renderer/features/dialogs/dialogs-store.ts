@@ -34,8 +34,8 @@ const isRecord = (value: unknown): value is Fields => typeof value === 'object' 
 
 const codeOf = (data: unknown): string => (isRecord(data) && typeof data.code === 'string' ? data.code : '')
 
-/** Makes the queue; answers leave through `send`. */
-export function createDialogs(send: Send): Dialogs {
+/** Makes the queue; answers leave through `send`. `onExpired` hears of questions nobody waits for any more. */
+export function createDialogs(send: Send, onExpired: (question: Question) => void = () => undefined): Dialogs {
   const store = createStore<DialogsState>(() => ({ questions: [] }))
 
   async function execute(callId: string, code: string): Promise<void> {
@@ -46,12 +46,20 @@ export function createDialogs(send: Send): Dialogs {
     }
   }
 
+  const forget = (callId: string): void =>
+    store.setState(({ questions }) => ({ questions: questions.filter((question) => question.callId !== callId) }))
+
   return {
     store,
     handleFrame(frame) {
       if (frame.type === 'events' && frame.data.type === 'execute') {
         // Nobody waits for it, so its failure belongs where the page's own go.
         void runCode(codeOf(frame.data.data)).catch(reportError)
+      }
+      if (frame.type === 'call:cancel') {
+        const expired = store.getState().questions.find(({ callId }) => callId === frame.call_id)
+        forget(frame.call_id)
+        if (expired) onExpired(expired)
       }
       if (frame.type !== 'call') return
       const data = isRecord(frame.data.data) ? frame.data.data : {}
@@ -62,7 +70,7 @@ export function createDialogs(send: Send): Dialogs {
       store.setState(({ questions }) => ({ questions: [...questions, question] }))
     },
     answer(callId, result) {
-      store.setState(({ questions }) => ({ questions: questions.filter((question) => question.callId !== callId) }))
+      forget(callId)
       send({ type: 'call:result', call_id: callId, result })
     },
     forgetAll: () => store.setState({ questions: [] }),

@@ -32,11 +32,29 @@ describe('questions of plugins', () => {
     expect(dialogs.store.getState().questions).toHaveLength(2)
   })
 
+  it('a question nobody waits for any more goes away without an answer', () => {
+    const dialogs = createDialogs(send)
+    dialogs.handleFrame(call('1', 'tool:approval', { name: 'search' }))
+    dialogs.handleFrame(call('2', 'input', {}))
+    dialogs.handleFrame({ type: 'call:cancel', call_id: '1' })
+    expect(dialogs.store.getState().questions.map(({ callId }) => callId)).toEqual(['2'])
+    expect(sent).toEqual([])
+  })
+
   it('nobody waits any more once the line is lost', () => {
     const dialogs = createDialogs(send)
     dialogs.handleFrame(call('1', 'confirmation', null))
     dialogs.forgetAll()
     expect(dialogs.store.getState().questions).toEqual([])
+  })
+
+  it('one that was taken back goes without an answer, and that is told once', () => {
+    const expired = vi.fn()
+    const dialogs = createDialogs(send, expired)
+    dialogs.handleFrame(call('1', 'confirmation', { title: 'Sure?' }))
+    for (const call_id of ['1', '1', 'other']) dialogs.handleFrame({ type: 'call:cancel', call_id })
+    expect([dialogs.store.getState().questions, sent]).toEqual([[], []])
+    expect(expired.mock.calls).toMatchObject([[{ callId: '1' }]])
   })
 
   it('an unknown question is refused at once, so that the plugin does not wait', () => {

@@ -46,6 +46,8 @@ interface SheetProps {
   readonly question: Question
   readonly dialogs: Dialogs
   readonly chatTitle: string
+  /** How many questions come after this one. */
+  readonly waiting: number
 }
 
 function startOf({ data }: Question): string {
@@ -55,7 +57,7 @@ function startOf({ data }: Question): string {
   return options[0]?.value ?? ''
 }
 
-function Sheet({ question, dialogs, chatTitle }: SheetProps) {
+function Sheet({ question, dialogs, chatTitle, waiting }: SheetProps) {
   const { t } = useTranslation()
   const { callId, kind, data } = question
   const [value, setValue] = useState(() => startOf(question))
@@ -82,7 +84,9 @@ function Sheet({ question, dialogs, chatTitle }: SheetProps) {
     >
       <form id="plugin-question" onSubmit={submit} className="flex flex-col gap-3">
         {isInput && <AskedInput data={data} value={value} onChange={setValue} />}
-        <p className="text-small text-muted">{t('dialogs.askedIn', { title: chatTitle })}</p>
+        <p className="text-small text-muted">
+          {t('dialogs.askedIn', { title: chatTitle })} {waiting > 0 && t('dialogs.waiting', { count: waiting })}
+        </p>
       </form>
     </Dialog>
   )
@@ -97,7 +101,9 @@ interface QuestionDialogProps {
 /** The first question that waits, over whatever is shown; the next one follows its answer. */
 export function QuestionDialog({ dialogs, titleOf }: QuestionDialogProps) {
   const { t } = useTranslation()
-  const question = useStore(dialogs.store, ({ questions }) => questions.find(({ kind }) => kind !== 'approval'))
+  const questions = useStore(dialogs.store, (state) => state.questions)
+  const [question, ...others] = questions.filter(({ kind }) => kind !== 'approval')
   if (!question) return null
-  return <Sheet key={question.callId} question={question} dialogs={dialogs} chatTitle={titleOf(question.chatId) || t('chats.untitled')} />
+  const chatTitle = titleOf(question.chatId) || t('chats.untitled')
+  return <Sheet key={question.callId} question={question} dialogs={dialogs} chatTitle={chatTitle} waiting={others.length} />
 }

@@ -127,7 +127,7 @@ export function FirstRun({ onDone, ...content }: FirstRunProps) {
           <Logo className="size-9" />
           <Progress count={steps.length} index={index} />
         </div>
-        <div key={index} className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:p-8">
+        <div key={index} className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:min-h-90 sm:p-8">
           <h1 ref={heading} tabIndex={-1} className="text-head-2 font-semibold tracking-[-0.01em] text-balance outline-none">
             {step.title}
           </h1>

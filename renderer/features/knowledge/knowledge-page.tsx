@@ -5,8 +5,8 @@ import { useStore } from 'zustand'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { inputClasses } from '../../ui/field.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { SelectBox } from '../../ui/select.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CreateDialog } from './create-dialog.tsx'
@@ -72,18 +72,13 @@ function Narrowing({
       <div className="min-w-0 flex-1 basis-56">
         <SearchBox label={t('knowledge.search')} value={query} onChange={(text) => onChange(text, view)} />
       </div>
-      <select
+      <SelectBox
+        isNarrow
         aria-label={t('knowledge.view')}
         value={view}
+        options={VIEWS.map((each) => ({ value: each, label: t(`knowledge.views.${each || 'all'}`) }))}
         onChange={(event) => onChange(query, event.target.value as KnowledgeView)}
-        className={`${inputClasses} w-auto! px-2`}
-      >
-        {VIEWS.map((each) => (
-          <option key={each} value={each}>
-            {t(`knowledge.views.${each || 'all'}`)}
-          </option>
-        ))}
-      </select>
+      />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { inputClasses } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select, SelectBox } from '../../ui/select.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -159,6 +159,11 @@ export function CapabilitiesSection({ draft, onChange }: SectionProps) {
     const { [name]: _before, ...others } = draft.capabilities
     onChange({ capabilities: choice === '' ? others : { ...others, [name]: choice === 'yes' } })
   }
+  const choices = [
+    { value: '', label: t('models.params.notSet') },
+    { value: 'yes', label: t('models.editor.yes') },
+    { value: 'no', label: t('models.editor.no') },
+  ]
   const toChoice = (flag: boolean | undefined): string => (flag === undefined ? '' : flag ? 'yes' : 'no')
   return (
     <PageSection title={t('models.editor.capabilities')} text={t('models.editor.capabilitiesText')}>
@@ -167,15 +172,13 @@ export function CapabilitiesSection({ draft, onChange }: SectionProps) {
           <li key={name}>
             <label className="flex items-center justify-between gap-3">
               <span className="min-w-0">{t(`models.capabilities.${name}`)}</span>
-              <select
+              <SelectBox
+                isNarrow
                 value={toChoice(draft.capabilities[name])}
+                options={choices}
                 onChange={(event) => change(name, event.target.value)}
-                className={`${inputClasses} h-control! w-28! shrink-0 px-2`}
-              >
-                <option value="">{t('models.params.notSet')}</option>
-                <option value="yes">{t('models.editor.yes')}</option>
-                <option value="no">{t('models.editor.no')}</option>
-              </select>
+                className="h-control! w-28!"
+              />
             </label>
           </li>
         ))}

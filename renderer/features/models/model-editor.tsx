@@ -19,6 +19,7 @@ import { type DraftsStore, dropModelDraft, keepModelDraft } from './drafts-store
 import { BasicsSection, CapabilitiesSection, InstructionsSection, ParametersSection, SuggestionsSection } from './editor-sections.tsx'
 import { JsonDialog } from './json-dialog.tsx'
 import { EMPTY_DRAFT, type ModelDraft, toBaseDraft, toDraft, toModelInput } from './model-draft.ts'
+import { PluginsSection } from './plugins-section.tsx'
 import { PreviewPane, type StreamAnswer } from './preview-pane.tsx'
 
 interface ModelEditorProps {
@@ -118,6 +119,7 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
         <PageSection title={t('models.editor.knowledge')} text={t('models.editor.knowledgeText')}>
           {pickKnowledge(draft.otherMeta['knowledge'], (knowledge) => change({ otherMeta: { ...draft.otherMeta, knowledge } }))}
         </PageSection>
+        <PluginsSection draft={draft} onChange={change} />
         <PageSection title={t('access.title')} text={draft.baseId === null ? undefined : t('models.editor.accessText')}>
           <div className="flex flex-col gap-5">
             <Switch

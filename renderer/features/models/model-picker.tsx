@@ -81,13 +81,26 @@ function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) 
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
   const groups = useMemo(() => groupModels(filterModels(models, wanted), pinnedIds), [models, wanted, pinnedIds])
+  const [marked, setMarked] = useState(current ?? '')
+  const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
   return (
-    <Command shouldFilter={false} loop defaultValue={current} label={t('models.choose')} className="flex max-h-[min(28rem,70dvh)] flex-col">
+    // What is marked follows the list, which comes a moment after the letters; Enter always takes something that is shown.
+    <Command
+      shouldFilter={false}
+      loop
+      value={ids.includes(marked) ? marked : (ids[0] ?? '')}
+      onValueChange={setMarked}
+      label={t('models.choose')}
+      className="flex max-h-[min(28rem,70dvh)] flex-col"
+    >
       <div className="flex items-center gap-1 border-b border-line ps-3">
         <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <Command.Input
           value={query}
-          onValueChange={setQuery}
+          onValueChange={(text) => {
+            setQuery(text)
+            setMarked('')
+          }}
           placeholder={t('models.search')}
           className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none"
         />

@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inputClasses } from '../../ui/field.tsx'
+import { SelectBox } from '../../ui/select.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EFFORTS, type ParameterRow } from './parameters.ts'
 
@@ -34,20 +35,16 @@ function Control({ row, value, onChange, id, describedBy }: ControlProps) {
   const { kind, min, max, step } = row
   if (kind === 'effort') {
     return (
-      <select
+      <SelectBox
         id={id}
         aria-describedby={describedBy}
         value={toText(value)}
+        options={[
+          { value: '', label: t('models.params.notSet') },
+          ...EFFORTS.map((effort) => ({ value: effort, label: t(`models.params.effort.${effort}`) })),
+        ]}
         onChange={(event) => onChange(event.target.value || undefined)}
-        className={inputClasses}
-      >
-        <option value="">{t('models.params.notSet')}</option>
-        {EFFORTS.map((effort) => (
-          <option key={effort} value={effort}>
-            {t(`models.params.effort.${effort}`)}
-          </option>
-        ))}
-      </select>
+      />
     )
   }
   const isNumber = kind === 'number'

@@ -1,39 +1,49 @@
-import { ArrowLeft, Link, Upload } from 'lucide-react'
-import { type ChangeEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PluginReport } from '#contract/plugins.ts'
 import { toSentence } from '../../api/api-error.ts'
-import { useAction } from '../../api/use-action.ts'
 import { handleLink } from '../../lib/handle-link.ts'
+import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { AddressDialog } from './address-dialog.tsx'
-import { inspectSource, type PluginCalls, type PluginSource, toPluginId } from './plugin-kinds.ts'
-import { ReportView } from './report-view.tsx'
+import type { WantedLine } from './code-editor.tsx'
+import { CallsSection } from './calls-section.tsx'
+import { dropPluginDraft, type PluginDrafts } from './plugin-drafts.ts'
+import { PluginForm } from './plugin-form.tsx'
+import type { PluginCalls, StoredPlugin } from './plugin-kinds.ts'
 import { starterCode } from './starter-code.ts'
 import { TestConsole } from './test-console.tsx'
 
-const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
-
-interface PluginEditorProps {
+export interface PluginEditorProps {
   readonly calls: PluginCalls
+  readonly drafts: PluginDrafts
   /** Empty for a new one. */
   readonly id: string
+  readonly admin: boolean
   /** The address of the list. */
   readonly listPath: string
+  readonly principals: PrincipalLoaders
+  readonly mayOpenToAll: boolean
   readonly onSaved: (id: string) => void
 }
 
-type Loaded = PluginSource | { readonly problem: string } | null
+type Loaded = StoredPlugin | { readonly problem: string } | null
 
-function useSource(calls: PluginCalls, id: string): Loaded {
-  const [loaded, setLoaded] = useState<Loaded>(() =>
-    id === '' ? { id: '', name: '', description: '', content: starterCode(calls.store) } : null,
-  )
+const newPlugin = (calls: PluginCalls): StoredPlugin => ({
+  id: '',
+  name: '',
+  description: '',
+  content: starterCode(calls.store),
+  grants: [],
+  type: 'tool',
+  hooks: [],
+})
+
+/** The stored plugin; `take` puts what saving gave in its place, `reload` asks for it again. */
+function useStored(calls: PluginCalls, id: string) {
+  const [loaded, setLoaded] = useState<Loaded>(() => (id === '' ? newPlugin(calls) : null))
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     if (id === '') return
     let isWanted = true
@@ -44,139 +54,70 @@ function useSource(calls: PluginCalls, id: string): Loaded {
     return () => {
       isWanted = false
     }
-  }, [calls, id])
-  return loaded
-}
-
-interface ImportButtonsProps {
-  readonly calls: PluginCalls
-  readonly onRead: (name: string, content: string) => void
-}
-
-function ImportButtons({ calls, onRead }: ImportButtonsProps) {
-  const { t } = useTranslation()
-  const input = useRef<HTMLInputElement>(null)
-  const [isAsking, setAsking] = useState(false)
-  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const file = event.target.files?.[0]
-    event.target.value = ''
-    if (file) onRead(file.name.replace(/\.py$/i, ''), await file.text())
+  }, [calls, id, attempt])
+  const reload = (): void => {
+    setLoaded(null)
+    setAttempt(attempt + 1)
   }
+  return { loaded, take: setLoaded, reload }
+}
+
+/** What was just tried and what was called before, with a way from a traceback to its line in the source. */
+function Runs({ calls, plugin, onLine }: { calls: PluginCalls; plugin: StoredPlugin; onLine: (line: number) => void }) {
+  const [runs, setRuns] = useState(0)
   return (
-    <div className="flex flex-wrap gap-2">
-      <input ref={input} type="file" accept=".py,text/x-python" hidden data-testid="plugin-file" onChange={(event) => void read(event)} />
-      <Button icon={<Upload className="size-4" />} onClick={() => input.current?.click()}>
-        {t('plugins.editor.fromFile')}
-      </Button>
-      <Button icon={<Link className="size-4" />} onClick={() => setAsking(true)}>
-        {t('plugins.editor.fromAddress')}
-      </Button>
-      {isAsking && (
-        <AddressDialog
-          onLoad={async (url) => {
-            const { name, content } = await calls.load(url)
-            onRead(name, content)
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </div>
+    <>
+      <TestConsole store={calls.store} plugin={plugin} onLine={onLine} onRan={() => setRuns((count) => count + 1)} />
+      <CallsSection key={runs} store={calls.store} pluginId={plugin.id} onLine={onLine} />
+    </>
   )
 }
 
-function Form({ calls, source, onSaved }: { calls: PluginCalls; source: PluginSource; onSaved: (id: string) => void }) {
+/** The source of a plugin with what it is called, a check, a console to try it and its last calls. */
+export function PluginEditor(props: PluginEditorProps) {
+  const { calls, drafts, id, listPath, onSaved } = props
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(source)
-  const [report, setReport] = useState<PluginReport | null>(null)
-  const isNew = source.id === ''
-  const change = (values: Partial<PluginSource>): void => setDraft({ ...draft, ...values })
-  const inspection = useAction(async () => setReport(await inspectSource(calls.store, draft.content)))
-  const saving = useAction(async () => {
-    const id = isNew ? draft.id || toPluginId(draft.name) : source.id
-    await (isNew ? calls.create({ ...draft, id }) : calls.update({ ...draft, id }))
-    toast({ text: t('plugins.editor.saved', { name: draft.name }) })
-    onSaved(id)
-  })
-  const take = (name: string, content: string): void => {
-    change({ content, ...(draft.name === '' && { name }) })
-    setReport(null)
-  }
-  return (
-    <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
-      {isNew && <ImportButtons calls={calls} onRead={take} />}
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label={t('plugins.editor.name')}
-          value={draft.name}
-          required
-          dir="auto"
-          onChange={(event) => change({ name: event.target.value })}
-        />
-        <TextField
-          label={t('plugins.editor.id')}
-          hint={isNew ? t('plugins.editor.idHint') : undefined}
-          value={draft.id}
-          placeholder={toPluginId(draft.name)}
-          disabled={!isNew}
-          dir="ltr"
-          spellCheck={false}
-          onChange={(event) => change({ id: event.target.value })}
-        />
-      </div>
-      <TextField
-        label={t('plugins.editor.description')}
-        value={draft.description}
-        dir="auto"
-        onChange={(event) => change({ description: event.target.value })}
-      />
-      <Suspense fallback={<Spinner className="mx-auto my-8" />}>
-        <CodeEditor label={t('plugins.editor.source')} value={draft.content} onChange={(content) => change({ content })} />
-      </Suspense>
-      <FormProblem text={saving.problem ?? inspection.problem} />
-      {report && <ReportView report={report} />}
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="max-w-prose text-small text-pretty text-muted">{t('plugins.editor.warning')}</p>
-        <div className="flex gap-2">
-          <Button busy={inspection.busy} onClick={() => void inspection.run()}>
-            {t('plugins.editor.check')}
-          </Button>
-          <Button tone="primary" type="submit" busy={saving.busy} className="h-control">
-            {t('common.save')}
-          </Button>
-        </div>
-      </div>
-    </form>
-  )
-}
-
-/** The source of a plugin with what it is called, a check and a console to try it. */
-export function PluginEditor({ calls, id, listPath, onSaved }: PluginEditorProps) {
-  const { t } = useTranslation()
-  const source = useSource(calls, id)
+  const { loaded, take, reload } = useStored(calls, id)
+  const [wanted, setWanted] = useState<WantedLine | null>(null)
+  const isTool = calls.store === 'tool'
   const isNew = id === ''
+  const title = isNew ? t(isTool ? 'plugins.newTool' : 'plugins.newFunction') : (loaded && 'name' in loaded && loaded.name) || id
+  const handleLine = useCallback((line: number) => setWanted({ line }), [])
   return (
-    <div className="flex flex-col gap-6">
-      <div className="flex flex-col gap-2">
-        <a
-          href={listPath}
-          onClick={handleLink}
-          className="inline-flex w-fit items-center gap-1.5 text-ui text-muted no-underline hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-          {t(calls.store === 'tool' ? 'plugins.allTools' : 'plugins.allFunctions')}
-        </a>
-        <h1 className="text-head-2 font-semibold tracking-[-0.01em]">
-          {isNew
-            ? t(calls.store === 'tool' ? 'plugins.newTool' : 'plugins.newFunction')
-            : (source && 'name' in source && source.name) || id}
-        </h1>
-      </div>
-      {source === null && <Spinner className="mx-auto my-8" />}
-      {source && 'problem' in source && <EmptyState title={t('plugins.loadFailed')}>{source.problem}</EmptyState>}
-      {source && 'content' in source && (
+    <div className="flex flex-col">
+      <a
+        href={listPath}
+        onClick={handleLink}
+        className="-ms-2 mb-1 inline-flex h-control w-fit items-center gap-2 rounded-medium px-2 text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+        {t(isTool ? 'plugins.allTools' : 'plugins.allFunctions')}
+      </a>
+      {loaded && 'content' in loaded ? (
         <>
-          <Form key={source.id} calls={calls} source={source} onSaved={onSaved} />
-          {!isNew && <TestConsole store={calls.store} pluginId={id} />}
+          <PluginForm
+            {...props}
+            key={loaded.id}
+            title={title}
+            stored={loaded}
+            wanted={wanted}
+            onStored={(saved) => {
+              dropPluginDraft(drafts, id)
+              if (!isNew) take(saved)
+              onSaved(saved.id)
+            }}
+          />
+          {!isNew && <Runs calls={calls} plugin={loaded} onLine={handleLine} />}
+        </>
+      ) : (
+        <>
+          <h1 className="text-head-2 font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
+          {loaded === null && <Spinner className="mx-auto my-8" />}
+          {loaded && 'problem' in loaded && (
+            <EmptyState title={t('plugins.editor.loadFailed')} action={<Button onClick={reload}>{t('common.retry')}</Button>}>
+              {loaded.problem}
+            </EmptyState>
+          )}
         </>
       )}
     </div>

@@ -1,7 +1,9 @@
-import type { FunctionItem } from '#contract/functions.ts'
+import type { AccessGrant } from '#contract/access.ts'
+import type { FunctionItem, FunctionRecord } from '#contract/functions.ts'
 import type { PluginReport, PluginTrace } from '#contract/plugins.ts'
-import type { ToolItem } from '#contract/tools.ts'
+import type { Tool, ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { functionHooks, type PluginHook, toolHooks } from './plugin-hooks.ts'
 
 /** Where a plugin is kept: tools are what models call, functions are filters, pipes and actions. */
 export type PluginStoreKind = 'tool' | 'function'
@@ -22,13 +24,24 @@ export interface PluginEntry {
   /** Of functions. */
   readonly isActive: boolean
   readonly isGlobal: boolean
+  /** Part of the gateway: it is switched, and neither read nor changed. */
+  readonly isBuiltIn: boolean
 }
 
+/** What the editor changes. */
 export interface PluginSource {
   readonly id: string
   readonly name: string
   readonly description: string
   readonly content: string
+  /** Who else may use and change it; of tools only. */
+  readonly grants: readonly AccessGrant[]
+}
+
+/** A plugin as it is stored, with what can be called of it. */
+export interface StoredPlugin extends PluginSource {
+  readonly type: PluginEntry['type']
+  readonly hooks: readonly PluginHook[]
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -51,6 +64,7 @@ const toTool = (tool: ToolItem): PluginEntry => ({
   mayChange: tool.write_access,
   isActive: true,
   isGlobal: false,
+  isBuiltIn: false,
   ...describe(tool.meta),
 })
 
@@ -60,9 +74,10 @@ const toFunction = (item: FunctionItem): PluginEntry => ({
   type: item.type,
   fault: item.fault,
   hasUserValves: item.has_user_valves,
-  mayChange: true,
+  mayChange: !item.is_built_in,
   isActive: item.is_active,
   isGlobal: item.is_global,
+  isBuiltIn: item.is_built_in,
   ...describe(item.meta),
 })
 
@@ -70,9 +85,9 @@ const toFunction = (item: FunctionItem): PluginEntry => ({
 export interface PluginCalls {
   readonly store: PluginStoreKind
   list(): Promise<PluginEntry[]>
-  read(id: string): Promise<PluginSource>
-  create(source: PluginSource): Promise<void>
-  update(source: PluginSource): Promise<void>
+  read(id: string): Promise<StoredPlugin>
+  create(source: PluginSource): Promise<StoredPlugin>
+  update(source: PluginSource): Promise<StoredPlugin>
   remove(id: string): Promise<void>
   load(url: string): Promise<{ name: string; content: string }>
   readonly valves: ValveCalls
@@ -90,19 +105,34 @@ const { tools, functions } = endpoints
 const ofTool = (id: string) => ({ params: { tool_id: id } })
 const ofFunction = (id: string) => ({ params: { function_id: id } })
 const toBody = ({ id, name, description, content }: PluginSource) => ({ id, name, content, meta: { description } })
-const toSource = ({ id, name, content, meta }: { id: string; name: string; content: string; meta: ToolItem['meta'] }): PluginSource => ({
+const toToolBody = ({ grants, ...source }: PluginSource) => ({ ...toBody({ grants, ...source }), access_grants: [...grants] })
+
+const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): StoredPlugin => ({
   id,
   name,
   content,
   description: textOf(meta.description),
+  grants: access_grants,
+  type: 'tool',
+  hooks: toolHooks(specs),
+})
+
+const fromFunction = ({ id, name, content, meta, type }: FunctionRecord): StoredPlugin => ({
+  id,
+  name,
+  content,
+  description: textOf(meta.description),
+  grants: [],
+  type,
+  hooks: functionHooks(type, content),
 })
 
 export const toolCalls: PluginCalls = {
   store: 'tool',
   list: async () => (await call(tools.page, {})).map(toTool),
-  read: async (id) => toSource(await call(tools.get, ofTool(id))),
-  create: async (source) => void (await call(tools.create, { body: toBody(source) })),
-  update: async (source) => void (await call(tools.update, { ...ofTool(source.id), body: toBody(source) })),
+  read: async (id) => fromTool(await call(tools.get, ofTool(id))),
+  create: async (source) => fromTool(await call(tools.create, { body: toToolBody(source) })),
+  update: async (source) => fromTool(await call(tools.update, { ...ofTool(source.id), body: toToolBody(source) })),
   remove: async (id) => void (await call(tools.remove, ofTool(id))),
   load: (url) => call(tools.loadAddress, { body: { url } }),
   valves: {
@@ -120,9 +150,9 @@ export const toolCalls: PluginCalls = {
 export const functionCalls: PluginCalls = {
   store: 'function',
   list: async () => (await call(functions.page, {})).map(toFunction),
-  read: async (id) => toSource(await call(functions.get, ofFunction(id))),
-  create: async (source) => void (await call(functions.create, { body: toBody(source) })),
-  update: async (source) => void (await call(functions.update, { ...ofFunction(source.id), body: toBody(source) })),
+  read: async (id) => fromFunction(await call(functions.get, ofFunction(id))),
+  create: async (source) => fromFunction(await call(functions.create, { body: toBody(source) })),
+  update: async (source) => fromFunction(await call(functions.update, { ...ofFunction(source.id), body: toBody(source) })),
   remove: async (id) => void (await call(functions.remove, ofFunction(id))),
   load: (url) => call(functions.loadAddress, { body: { url } }),
   valves: {
@@ -139,6 +169,14 @@ export const functionCalls: PluginCalls = {
 
 export const toggleFunction = (id: string): Promise<unknown> => call(functions.toggle, ofFunction(id))
 export const toggleGlobal = (id: string): Promise<unknown> => call(functions.toggleGlobal, ofFunction(id))
+
+/** Lets a plugin run again that was taken out after it had failed again and again. */
+export const recoverPlugin = (store: PluginStoreKind, id: string): Promise<unknown> =>
+  call(endpoints.plugins.recover, { params: { store, plugin_id: id } })
+
+/** Its last calls, newest first. */
+export const listCalls = (store: PluginStoreKind, id: string): Promise<PluginTrace[]> =>
+  call(endpoints.plugins.traces, { query: { store, plugin_id: id } })
 
 /** What a source is and needs, without running it. */
 export const inspectSource = (store: PluginStoreKind, content: string): Promise<PluginReport> =>

@@ -1,6 +1,7 @@
 import { Ellipsis, Globe, Pencil, SlidersHorizontal, Trash2, UserRoundCog } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
@@ -14,9 +15,13 @@ interface PluginRowProps {
   readonly onToggle: () => void
   readonly onToggleGlobal: () => void
   readonly onRemove: () => void
+  /** Lets it run again after a fault; absent for those who may not. */
+  readonly onRecover?: (() => void) | undefined
 }
 
 const canBeGlobal = ({ type }: PluginEntry): boolean => type === 'filter' || type === 'action'
+
+const hasMenu = (plugin: PluginEntry): boolean => plugin.mayChange || plugin.hasUserValves || canBeGlobal(plugin)
 
 function RowMenu({ plugin, onEdit, onValves, onUserValves, onToggleGlobal, onRemove }: PluginRowProps) {
   const { t } = useTranslation()
@@ -57,8 +62,8 @@ function RowMenu({ plugin, onEdit, onValves, onUserValves, onToggleGlobal, onRem
 /** One plugin of the list. */
 export function PluginRow(props: PluginRowProps) {
   const { t } = useTranslation()
-  const { plugin, onEdit, onToggle } = props
-  const { name, type, version, author, description, fault, isActive, isGlobal } = plugin
+  const { plugin, onEdit, onToggle, onRecover } = props
+  const { name, type, version, author, description, fault, isActive, isGlobal, isBuiltIn } = plugin
   return (
     <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
       <div className="min-w-0 flex-1">
@@ -72,21 +77,31 @@ export function PluginRow(props: PluginRowProps) {
             <bdi>{name}</bdi>
           </button>
           {type !== 'tool' && <Badge>{t(`plugins.kind.${type}`)}</Badge>}
+          {isBuiltIn && <Badge>{t('plugins.builtIn')}</Badge>}
           {isGlobal && <Badge tone="accent">{t('plugins.global')}</Badge>}
           {fault !== null && <Badge tone="danger">{t('plugins.notRunning')}</Badge>}
         </div>
-        {description && <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>}
+        {description && (
+          <p className="mt-0.5 line-clamp-2 text-small text-muted">
+            <bdi>{description}</bdi>
+          </p>
+        )}
         <p className="mt-0.5 text-small text-muted">
           {[plugin.id, version && t('plugins.version', { version }), author].filter(Boolean).join(' · ')}
         </p>
-        {fault !== null && <p className="mt-1 text-small text-danger wrap-anywhere">{fault}</p>}
+        {fault !== null && (
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-danger wrap-anywhere">
+            <span className="min-w-0">{fault}</span>
+            {onRecover && <Button onClick={onRecover}>{t('plugins.recover')}</Button>}
+          </p>
+        )}
       </div>
       {type !== 'tool' && (
         <span className="mt-1">
           <SwitchControl aria-label={t('plugins.use', { name })} checked={isActive} onChange={onToggle} />
         </span>
       )}
-      <RowMenu {...props} />
+      {hasMenu(plugin) ? <RowMenu {...props} /> : <span className="w-8 pointer-coarse:w-11" />}
     </li>
   )
 }

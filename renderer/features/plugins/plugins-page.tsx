@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type PluginCalls, type PluginEntry, toggleFunction, toggleGlobal } from './plugin-kinds.ts'
+import { type PluginCalls, type PluginEntry, recoverPlugin, toggleFunction, toggleGlobal } from './plugin-kinds.ts'
 import { PluginRow } from './plugin-row.tsx'
 import { findPlugins, loadPlugins, type PluginsStore } from './plugins-store.ts'
 import { PythonNote } from './python-note.tsx'
@@ -63,6 +63,12 @@ function List({
               onToggle={() => act(toggleFunction(plugin.id))}
               onToggleGlobal={() => act(toggleGlobal(plugin.id))}
               onRemove={() => onSheet({ kind: 'remove', plugin })}
+              onRecover={
+                props.admin
+                  ? () =>
+                      act(recoverPlugin(calls.store, plugin.id).then(() => toast({ text: t('plugins.recovered', { name: plugin.name }) })))
+                  : undefined
+              }
             />
           ))}
         </ul>
@@ -109,7 +115,13 @@ export function PluginsPage(props: PluginsPageProps) {
           <EmptyState
             icon={<Blocks />}
             title={t(isTool ? 'plugins.noTool' : 'plugins.noFunction')}
-            action={mayCreate && <Button onClick={create}>{t(isTool ? 'plugins.newTool' : 'plugins.newFunction')}</Button>}
+            action={
+              mayCreate && (
+                <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={create}>
+                  {t(isTool ? 'plugins.newTool' : 'plugins.newFunction')}
+                </Button>
+              )
+            }
           >
             {t(isTool ? 'plugins.noToolHint' : 'plugins.noFunctionHint')}
           </EmptyState>

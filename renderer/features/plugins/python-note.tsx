@@ -2,7 +2,10 @@ import { LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PluginState } from '#contract/plugins.ts'
+import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 const LOOK_EVERY = 3000
 
@@ -26,12 +29,16 @@ export function PythonNote() {
     }
   }, [])
   if (!state) return null
+  const again = (id: string): Promise<unknown> =>
+    call(endpoints.plugins.reinstall, { params: { environment_id: id } }).catch((thrown: unknown) =>
+      toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
   const { python, environments } = state
   const busy = environments.filter(({ status }) => status === 'waiting' || status === 'installing')
   const failed = environments.filter(({ status }) => status === 'failed')
   return (
     <>
-      {python.status === 'missing' && (
+      {(python.status === 'missing' || python.detail !== null) && (
         <p className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-4 py-3 text-warning">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">{python.detail ?? t('plugins.noPython')}</span>
@@ -50,9 +57,20 @@ export function PythonNote() {
             </span>
           </summary>
           {detail && <p className="mt-2 text-small text-danger">{detail}</p>}
-          <pre dir="ltr" className="mt-2 max-h-48 overflow-auto font-mono text-code whitespace-pre-wrap wrap-anywhere">
+          <pre
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
+            tabIndex={0}
+            dir="ltr"
+            aria-label={t('plugins.installLog')}
+            className="mt-2 max-h-48 overflow-auto rounded-medium bg-sunken px-3 py-2 font-mono text-code whitespace-pre-wrap wrap-anywhere"
+          >
             {log.join('\n')}
           </pre>
+          {status === 'failed' && (
+            <Button className="mt-2" onClick={() => void again(id)}>
+              {t('plugins.installAgain')}
+            </Button>
+          )}
         </details>
       ))}
     </>

@@ -5,55 +5,113 @@ import type { PluginTrace } from '#contract/plugins.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { TextArea, TextField } from '../../ui/text-field.tsx'
-import { type PluginStoreKind, runPlugin } from './plugin-kinds.ts'
-import { TraceView } from './trace-view.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextArea } from '../../ui/text-field.tsx'
+import type { PluginHook } from './plugin-hooks.ts'
+import { type PluginStoreKind, runPlugin, type StoredPlugin } from './plugin-kinds.ts'
+import { TraceView } from '../../ui/trace/trace-view.tsx'
+
+interface TestConsoleProps {
+  readonly store: PluginStoreKind
+  readonly plugin: Pick<StoredPlugin, 'id' | 'hooks'>
+  /** Shows a line of the source. */
+  readonly onLine: (line: number) => void
+  readonly onRan: () => void
+}
+
+function readArguments(text: string, refusal: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    throw new Error(refusal)
+  }
+}
+
+interface AskedProps {
+  readonly hooks: readonly PluginHook[]
+  readonly hook: PluginHook
+  readonly given: string
+  readonly onHook: (name: string) => void
+  readonly onGiven: (text: string) => void
+}
+
+function Asked({ hooks, hook, given, onHook, onGiven }: AskedProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Select
+        label={t('plugins.console.hook')}
+        hint={hook.description || undefined}
+        value={hook.name}
+        options={hooks.map(({ name }) => ({ value: name, label: name }))}
+        onChange={(event) => onHook(event.target.value)}
+      />
+      <TextArea
+        label={t('plugins.console.arguments')}
+        value={given}
+        rows={Math.min(14, Math.max(4, given.split('\n').length))}
+        dir="ltr"
+        spellCheck={false}
+        className="font-mono text-code"
+        onChange={(event) => onGiven(event.target.value)}
+      />
+    </>
+  )
+}
 
 /** Tries a stored plugin: arguments in, everything that happens out. */
-export function TestConsole({ store, pluginId }: { store: PluginStoreKind; pluginId: string }) {
+export function TestConsole({ store, plugin, onLine, onRan }: TestConsoleProps) {
   const { t } = useTranslation()
-  const [hook, setHook] = useState(store === 'tool' ? '' : 'inlet')
-  const [given, setGiven] = useState('{}')
+  const { id, hooks } = plugin
+  const [name, setName] = useState('')
+  const [given, setGiven] = useState<string | null>(null)
   const [trace, setTrace] = useState<PluginTrace | null>(null)
+  const hook = hooks.find((each) => each.name === name) ?? hooks[0]
+  const shown = given ?? hook?.example ?? '{}'
   const { busy, problem, handleSubmit } = useAction(async () => {
-    let parsed: unknown
-    try {
-      parsed = JSON.parse(given)
-    } catch {
-      throw new Error(t('plugins.valves.notJson'))
-    }
-    setTrace(await runPlugin(store, pluginId, { hook: hook.trim(), arguments: parsed as Record<string, unknown> }))
+    setTrace(null)
+    setTrace(await runPlugin(store, id, { hook: hook!.name, arguments: readArguments(shown, t('plugins.valves.notJson')) }))
+    onRan()
   })
   return (
-    <section aria-labelledby="plugin-console" className="flex flex-col gap-3">
-      <h2 id="plugin-console" className="text-head-1 font-semibold">
-        {t('plugins.console.title')}
-      </h2>
-      <p className="text-small text-muted">{t(store === 'tool' ? 'plugins.console.textTool' : 'plugins.console.textFunction')}</p>
-      <form onSubmit={handleSubmit} className="flex flex-col gap-3">
-        <TextField
-          label={t('plugins.console.hook')}
-          value={hook}
-          required
-          dir="ltr"
-          spellCheck={false}
-          onChange={(event) => setHook(event.target.value)}
-        />
-        <TextArea
-          label={t('plugins.console.arguments')}
-          value={given}
-          rows={5}
-          dir="ltr"
-          spellCheck={false}
-          className="font-mono text-code"
-          onChange={(event) => setGiven(event.target.value)}
-        />
-        <FormProblem text={problem} />
-        <Button type="submit" className="self-start" busy={busy} icon={<Play className="size-4" />}>
-          {t('plugins.console.run')}
-        </Button>
-      </form>
-      {trace && <TraceView trace={trace} />}
+    <section aria-labelledby="plugin-console" className="mb-10 flex flex-col gap-4">
+      <div>
+        <h2 id="plugin-console" className="text-head-1 font-semibold">
+          {t('plugins.console.title')}
+        </h2>
+        <p className="mt-0.5 text-pretty text-muted">{t('plugins.console.text')}</p>
+      </div>
+      {hook ? (
+        <div className="grid gap-x-8 gap-y-4 lg:grid-cols-2">
+          <form onSubmit={handleSubmit} className="flex min-w-0 flex-col gap-4">
+            <Asked
+              hooks={hooks}
+              hook={hook}
+              given={shown}
+              onGiven={setGiven}
+              onHook={(next) => {
+                setName(next)
+                setGiven(null)
+              }}
+            />
+            <FormProblem text={problem} />
+            <Button type="submit" className="self-start" busy={busy} icon={<Play className="size-4" />}>
+              {t('plugins.console.run')}
+            </Button>
+          </form>
+          <div aria-live="polite" className="min-w-0">
+            {trace ? (
+              <TraceView trace={trace} onLine={onLine} />
+            ) : (
+              <p className="grid h-full min-h-24 place-items-center rounded-medium border border-dashed border-line px-4 text-center text-small text-muted">
+                {t(busy ? 'plugins.console.running' : 'plugins.console.nothingYet')}
+              </p>
+            )}
+          </div>
+        </div>
+      ) : (
+        <p className="text-muted">{t('plugins.console.noHook')}</p>
+      )}
     </section>
   )
 }

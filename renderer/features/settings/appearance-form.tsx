@@ -62,7 +62,7 @@ export function ThemeChoice({ store }: { store: PreferencesStore }) {
       onChange={(value) => changeAppearance(store, { theme: value })}
       labelOf={(value) => (
         <>
-          {THEME_ICONS[value]}
+          <span className="max-[25rem]:hidden">{THEME_ICONS[value]}</span>
           <span className="truncate">{t(`settings.appearance.themes.${value}`)}</span>
         </>
       )}

@@ -4,10 +4,10 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { SelectBox } from '../../ui/select.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -70,18 +70,13 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
               <div className="min-w-0 flex-1 basis-56">
                 <SearchBox label={t('settings.gateway.search')} value={query} onChange={setQuery} />
               </div>
-              <select
+              <SelectBox
+                isNarrow
                 aria-label={t('settings.gateway.filter')}
                 value={origin}
+                options={FILTERS.map((each) => ({ value: each, label: t(`settings.gateway.filters.${each}`) }))}
                 onChange={(event) => setOrigin(event.target.value as OriginFilter)}
-                className={`${inputClasses} w-auto! px-2`}
-              >
-                {FILTERS.map((each) => (
-                  <option key={each} value={each}>
-                    {t(`settings.gateway.filters.${each}`)}
-                  </option>
-                ))}
-              </select>
+              />
             </div>
             {groups.length === 0 && <EmptyState title={t('settings.nothingFound')} />}
             {groups.map(([group, rows]) => (

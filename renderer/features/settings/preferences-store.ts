@@ -97,3 +97,21 @@ export function changePreferences(
 /** Changes a part of the appearance. */
 export const changeAppearance = (store: PreferencesStore, change: Partial<Appearance>): void =>
   changePreferences(store, { appearance: { ...store.getState().appearance, ...change } })
+
+const interfaceOf = ({ others }: PreferencesState): Record<string, unknown> => (others['ui'] ?? {}) as Record<string, unknown>
+
+/** The tool servers of the person as their settings hold them, which other clients may have written. */
+export const readToolServers = (store: PreferencesStore): unknown => interfaceOf(store.getState())['toolServers']
+
+/** Stores them at once; what is known stays as it was when that fails. */
+export async function saveToolServers(store: PreferencesStore, toolServers: readonly unknown[]): Promise<void> {
+  const { others } = store.getState()
+  store.setState({ others: { ...others, ui: { ...interfaceOf(store.getState()), toolServers } } })
+  clearTimeout(timers.get(store))
+  try {
+    await savePreferences(store)
+  } catch (thrown) {
+    store.setState({ others })
+    throw thrown
+  }
+}

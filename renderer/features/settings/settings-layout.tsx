@@ -3,8 +3,10 @@ import {
   ArrowDownUp,
   ArrowLeft,
   BookOpen,
+  BookUser,
   Brain,
   FileSearch,
+  Hammer,
   Info,
   KeyRound,
   ListChecks,
@@ -22,13 +24,14 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { isForAdmins, SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
+import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
 import { findSettings } from './settings-index.ts'
 
 const ICONS: Record<SettingsPage, ReactNode> = {
   account: <UserRound />,
   appearance: <Paintbrush />,
   memories: <Brain />,
+  'own-tools': <Hammer />,
   connections: <Plug />,
   'tool-servers': <Wrench />,
   keys: <KeyRound />,
@@ -39,6 +42,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   users: <UserRoundCog />,
   groups: <UsersRound />,
   permissions: <ListChecks />,
+  directory: <BookUser />,
   requests: <Activity />,
   api: <BookOpen />,
   about: <Info />,
@@ -46,15 +50,17 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 
 /** Pages by whom or what they are about. The first and last need no heading. */
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
-  { key: 'own', pages: ['account', 'appearance', 'memories', 'keys', 'data'] },
+  { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
   { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'documents', 'announcements'] },
-  { key: 'people', pages: ['users', 'groups', 'permissions'] },
+  { key: 'people', pages: ['users', 'groups', 'permissions', 'directory'] },
   { key: 'programs', pages: ['requests', 'api'] },
   { key: 'more', pages: ['about'] },
 ]
 
 /** Pages that show tables need the room. */
 const WIDE_PAGES: readonly SettingsPage[] = ['users', 'requests', 'api']
+
+type Offered = (page: SettingsPage) => boolean
 
 interface PageLinkProps {
   readonly page: SettingsPage
@@ -98,9 +104,9 @@ function Found({ query, page, shown }: { query: string; page: SettingsPage; show
   ))
 }
 
-function Section({ section: { key, pages }, page, admin }: { section: (typeof SECTIONS)[number]; page: SettingsPage; admin: boolean }) {
+function Section({ section: { key, pages }, page, offered }: { section: (typeof SECTIONS)[number]; page: SettingsPage; offered: Offered }) {
   const { t } = useTranslation()
-  const shown = pages.filter((each) => admin || !isForAdmins(each))
+  const shown = pages.filter(offered)
   if (shown.length === 0) return null
   const hasHeading = key === 'gateway' || key === 'people' || key === 'programs'
   return (
@@ -117,42 +123,43 @@ function Section({ section: { key, pages }, page, admin }: { section: (typeof SE
 
 interface SettingsLayoutProps {
   readonly page: SettingsPage
-  readonly admin: boolean
+  /** Which pages this person has. */
+  readonly offered: Offered
   /** The address the back link leads to. */
   readonly backTo: string
   readonly children: ReactNode
 }
 
 /** The settings as a place of their own: pages at the side, one page in the middle, a search box over all of them. */
-export function SettingsLayout({ page, admin, backTo, children }: SettingsLayoutProps) {
+export function SettingsLayout({ page, offered, backTo, children }: SettingsLayoutProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
-  const shown = SETTINGS_PAGES.filter((each) => admin || !isForAdmins(each))
+  const shown = SETTINGS_PAGES.filter(offered)
   return (
     <div className="flex h-full flex-col md:flex-row">
       <aside className="flex shrink-0 flex-col gap-2 border-line bg-sidebar px-2 pb-2 max-md:border-b md:w-sidebar md:border-e">
-        <div className="flex h-header items-center">
+        <div className="flex items-center gap-2 max-md:pt-2 md:flex-col md:items-stretch">
           <a
             href={backTo}
             onClick={handleLink}
-            className="inline-flex h-control items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+            className="inline-flex h-control shrink-0 items-center gap-2 rounded-medium px-2.5 font-medium text-muted no-underline hover:bg-hover hover:text-ink md:my-1.5 md:self-start pointer-coarse:min-h-11"
           >
             <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
             {t('settings.back')}
           </a>
+          <search className="relative block min-w-0 flex-1 px-0.5 md:flex-none">
+            <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
+            <input
+              type="search"
+              aria-label={t('settings.search')}
+              placeholder={t('settings.search')}
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+              onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+              className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-2 text-ui focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
+            />
+          </search>
         </div>
-        <search className="relative block px-0.5">
-          <Search aria-hidden="true" className="pointer-events-none absolute start-3 top-1/2 size-4 -translate-y-1/2 text-muted" />
-          <input
-            type="search"
-            aria-label={t('settings.search')}
-            placeholder={t('settings.search')}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-            className="h-control w-full rounded-medium border border-transparent bg-hover ps-8.5 pe-2 text-ui focus-visible:border-accent focus-visible:bg-raised focus-visible:outline-1 focus-visible:-outline-offset-1 pointer-coarse:min-h-11"
-          />
-        </search>
         <nav
           aria-label={t('settings.title')}
           className="flex gap-px overflow-x-auto md:min-h-0 md:flex-1 md:flex-col md:overflow-x-hidden md:overflow-y-auto"
@@ -160,7 +167,7 @@ export function SettingsLayout({ page, admin, backTo, children }: SettingsLayout
           {query.trim() ? (
             <Found query={query} page={page} shown={shown} />
           ) : (
-            SECTIONS.map((section) => <Section key={section.key} section={section} page={page} admin={admin} />)
+            SECTIONS.map((section) => <Section key={section.key} section={section} page={page} offered={offered} />)
           )}
         </nav>
       </aside>
@@ -168,7 +175,7 @@ export function SettingsLayout({ page, admin, backTo, children }: SettingsLayout
         <div
           className={classNames('mx-auto w-full px-5 pt-8 pb-16 md:px-8 md:pt-12', WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl')}
         >
-          <h1 className="mb-6 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
+          <h1 className="mb-5 text-head-2 font-semibold tracking-[-0.01em]">{t(`settings.pages.${page}`)}</h1>
           {children}
         </div>
       </main>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
+import { ToolList } from './tool-list.tsx'
 
 interface ServerCardProps {
   readonly server: ToolServer
@@ -41,29 +42,6 @@ function CardMenu({ server, onEdit, onCheck, onLog, onRemove }: ServerCardProps)
   )
 }
 
-function Tools({ state }: { state: ToolServerState }) {
-  const { t } = useTranslation()
-  if (state.tools.length === 0) return null
-  return (
-    <details className="mt-1.5 text-small">
-      <summary className="w-fit rounded-small text-muted hover:text-ink">{t('toolServers.tools', { count: state.tools.length })}</summary>
-      <dl className="mt-1.5 flex flex-col gap-1.5 border-s border-line ps-3">
-        {state.tools.map(({ name, description }) => (
-          <div key={name}>
-            <dt>
-              <code className="font-mono">{name}</code>
-              {state.changed_tools.includes(name) && <Badge tone="warning">{t('toolServers.changed')}</Badge>}
-            </dt>
-            <dd className="line-clamp-3 text-muted">
-              <bdi>{description}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  )
-}
-
 /** One tool server: where it is, how it fares, what it offers. */
 export function ServerCard(props: ServerCardProps) {
   const { t } = useTranslation()
@@ -76,13 +54,14 @@ export function ServerCard(props: ServerCardProps) {
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <bdi className="max-w-full truncate font-medium">{name}</bdi>
           <Badge>{t(`toolServers.kinds.${server.type === 'openapi' ? 'openapi' : server.command === '' ? 'mcp' : 'program'}`)}</Badge>
+          {server.origin === 'environment' && <Badge>{t('toolServers.environmentOrigin')}</Badge>}
           {state && <Badge tone={TONES[state.status]}>{t(`toolServers.status.${state.status}`)}</Badge>}
         </p>
         <p dir="ltr" className="mt-0.5 truncate font-mono text-small text-muted">
           {place}
         </p>
         {state?.detail && <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.detail}</p>}
-        {state && <Tools state={state} />}
+        {state && <ToolList tools={state.tools.map((tool) => ({ ...tool, isChanged: state.changed_tools.includes(tool.name) }))} />}
         {state?.status === 'changed' && state.fingerprint !== null && (
           <Button className="mt-2" icon={<ShieldCheck className="size-4" />} onClick={onApprove}>
             {t('toolServers.approve')}

@@ -3,6 +3,17 @@ import type { ToolServer, ToolServerInput } from '#contract/tool-servers.ts'
 /** How a server is reached, as people tell kinds apart. */
 export type ServerKind = 'openapi' | 'mcp' | 'program'
 
+/** Terms of a sign-in with OAuth 2.1 as they are typed; empty leaves what is stored, or what the server says. */
+export interface SignInDraft {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly serverUrl: string
+  readonly scope: string
+  readonly resource: string
+}
+
+const NO_SIGN_IN: SignInDraft = Object.freeze({ clientId: '', clientSecret: '', serverUrl: '', scope: '', resource: '' })
+
 /** A tool server as its form holds it; lists and tables are text, one line each. */
 export interface ServerDraft {
   readonly kind: ServerKind
@@ -13,6 +24,7 @@ export interface ServerDraft {
   readonly path: string
   readonly authType: ToolServerInput['auth_type']
   readonly key: string
+  readonly signIn: SignInDraft
   readonly headers: string
   readonly command: string
   readonly arguments: string
@@ -33,6 +45,7 @@ export const NEW_SERVER: ServerDraft = Object.freeze({
   path: 'openapi.json',
   authType: 'none',
   key: '',
+  signIn: NO_SIGN_IN,
   headers: '',
   command: '',
   arguments: '',
@@ -66,6 +79,7 @@ export const toDraft = (server: ToolServer): ServerDraft => ({
   path: server.path,
   authType: server.auth_type as ServerDraft['authType'],
   key: server.key,
+  signIn: NO_SIGN_IN,
   headers: toLines(server.headers, ': '),
   command: server.command,
   arguments: server.args.join('\n'),
@@ -75,6 +89,36 @@ export const toDraft = (server: ToolServer): ServerDraft => ({
   isEnabled: server.config.enable,
   rest: server,
 })
+
+export const signsIn = ({ kind, authType }: Pick<ServerDraft, 'kind' | 'authType'>): boolean =>
+  kind === 'mcp' && authType.startsWith('oauth_2.1')
+
+/** Its id, made of its name where none was given: the sign-in of a server knows it by that before it is stored. */
+export function idOf({ id, name }: Pick<ServerDraft, 'id' | 'name'>): string {
+  const made = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_.-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 64)
+  return id.trim() || made || 'server'
+}
+
+/** What the gateway is to be registered with at the sign-in of a server; null when nothing was typed. */
+export function toRegistration(draft: ServerDraft) {
+  const { clientId, clientSecret, serverUrl, scope, resource } = draft.signIn
+  if (!signsIn(draft) || [clientId, clientSecret, serverUrl, scope, resource].every((text) => text.trim() === '')) return null
+  const isStatic = draft.authType === 'oauth_2.1_static'
+  return {
+    url: draft.url.trim(),
+    client_id: idOf(draft),
+    oauth_client_id: isStatic ? clientId.trim() || null : null,
+    client_secret: isStatic ? clientSecret.trim() || null : null,
+    oauth_server_url: serverUrl.trim() || null,
+    oauth_scope: scope.trim() || null,
+    oauth_resource: resource.trim() || null,
+  }
+}
 
 /** What is sent; fields of the other kinds are left empty. */
 export function toInput(draft: ServerDraft): ToolServerInput {
@@ -94,7 +138,7 @@ export function toInput(draft: ServerDraft): ToolServerInput {
       approval: draft.approval === '' ? null : draft.approval,
     },
     info: {
-      id: draft.id.trim(),
+      id: signsIn(draft) ? idOf(draft) : draft.id.trim(),
       name: draft.name.trim(),
       description: draft.description,
       oauth_client_info: rest?.info.oauth_client_info ?? null,

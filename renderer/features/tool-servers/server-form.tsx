@@ -9,7 +9,8 @@ import { FoldOut } from '../../ui/fold-out.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
-import { type ServerDraft, type ServerKind, toInput } from './server-draft.ts'
+import { type ServerDraft, type ServerKind, signsIn, toInput } from './server-draft.ts'
+import { SignInFields } from './sign-in-fields.tsx'
 import { verifyServer } from './servers-store.ts'
 
 interface ServerFormProps {
@@ -89,9 +90,13 @@ function AddressFields({ draft, change }: PartProps) {
       <Select
         label={t('toolServers.auth')}
         value={draft.authType}
-        options={AUTH_TYPES.map((value) => ({ value, label: t(`toolServers.authTypes.${value.replace('.', '_') as 'none'}`) }))}
+        options={AUTH_TYPES.filter((value) => draft.kind === 'mcp' || !value.startsWith('oauth')).map((value) => ({
+          value,
+          label: t(`toolServers.authTypes.${value.replace('.', '_') as 'none'}`),
+        }))}
         onChange={(event) => change({ authType: event.target.value as ServerDraft['authType'] })}
       />
+      {signsIn(draft) && <SignInFields draft={draft} change={change} />}
       {needsKey && (
         <SecretField
           label={t('toolServers.key')}

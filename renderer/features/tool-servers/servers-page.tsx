@@ -13,9 +13,9 @@ import { toast } from '../../ui/toast.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { LogDialog } from './log-dialog.tsx'
 import { ServerCard } from './server-card.tsx'
-import { NEW_SERVER, toDraft, toInput } from './server-draft.ts'
+import { NEW_SERVER, toDraft, toInput, toRegistration } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
-import { approveServer, loadServers, saveServers, type ServersStore } from './servers-store.ts'
+import { approveServer, loadServers, registerClient, saveServers, type ServersStore } from './servers-store.ts'
 
 interface ServersPageProps {
   readonly store: ServersStore
@@ -81,7 +81,10 @@ function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { shee
         principals={principals}
         onSave={async (draft, grants) => {
           const input = toInput(draft)
-          const saved = { ...input, config: { ...input.config, access_grants: grants } }
+          const registration = toRegistration(draft)
+          const client = registration ? await registerClient(registration) : input.info.oauth_client_info
+          const config = { ...input.config, access_grants: grants }
+          const saved = { ...input, config, info: { ...input.info, oauth_client_info: client } }
           await saveServers(store, place === null ? [...inputs, saved] : inputs.with(place, saved))
         }}
         onClose={onClose}

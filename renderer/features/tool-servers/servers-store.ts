@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { EndpointInput } from '#contract/endpoint.ts'
 import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
@@ -39,6 +40,12 @@ export async function saveServers(store: ServersStore, list: readonly ToolServer
   const reply = await call(toolServers.replace, { body: { TOOL_SERVER_CONNECTIONS: [...list] } })
   store.setState({ servers: reply.TOOL_SERVER_CONNECTIONS })
   await readStates(store, true)
+}
+
+/** Makes the gateway known to the sign-in of a server; answers with what is stored of it, encrypted. */
+export async function registerClient(body: EndpointInput<typeof toolServers.register>['body']): Promise<string> {
+  const reply = await call(toolServers.register, { query: { type: 'mcp' }, body })
+  return reply.oauth_client_info
 }
 
 export const verifyServer = (server: ToolServerInput): Promise<Record<string, unknown>> => call(toolServers.verify, { body: server })

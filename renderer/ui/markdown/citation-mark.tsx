@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Tooltip } from '../tooltip.tsx'
+import './citation-mark.css'
 
 /** A source as its mark in the text needs it. */
 export interface CitedSource {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeLines } from './code-lines.tsx'
 import { useCopy } from './use-copy.ts'
 import { useHighlight } from './use-highlight.ts'
+import './code-block.css'
 
 interface CodeBlockProps {
   readonly code: string

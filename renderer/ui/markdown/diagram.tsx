@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from './code-block.tsx'
 import { type DrawDiagram, parseDiagramMessage } from './diagram-protocol.ts'
+import './diagram.css'
 
 const TALLEST = 1200
 const LONGEST_SOURCE = 50_000

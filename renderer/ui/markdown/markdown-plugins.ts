@@ -3,13 +3,13 @@ import { type BlockProps, defaultRehypePlugins, defaultRemarkPlugins } from 'str
 import { markCitations } from './mark-citations.ts'
 import { showHtml } from './show-html.ts'
 
-export const remarkPlugins = [
-  defaultRemarkPlugins.gfm,
+export const remarkPlugins: BlockProps['remarkPlugins'] = [
+  defaultRemarkPlugins.gfm!,
   [remarkMath, { singleDollarTextMath: false }],
   showHtml,
-] as BlockProps['remarkPlugins']
+]
 
 /** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
 const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
 const sanitizeTree = () => sanitize(schema)
-export const rehypePlugins = [sanitizeTree, markCitations] as unknown as BlockProps['rehypePlugins']
+export const rehypePlugins: BlockProps['rehypePlugins'] = [sanitizeTree, markCitations]

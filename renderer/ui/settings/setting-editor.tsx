@@ -4,6 +4,7 @@ import type { Setting, SettingValue } from '#contract/settings.ts'
 import { Button } from '../button.tsx'
 import { inputClasses } from '../field.tsx'
 import { FormProblem } from '../form-problem.tsx'
+import { SelectBox } from '../select.tsx'
 import { findJsonFault, layOut, parseSetting, toText } from './setting-value.ts'
 
 interface SettingEditorProps {
@@ -45,13 +46,7 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
   return (
     <form onSubmit={handleSubmit} className={long ? 'flex flex-col gap-2' : 'flex items-center gap-2'}>
       {choices ? (
-        <select {...shared} className={`${inputClasses} px-2`}>
-          {choices.map((each) => (
-            <option key={each} value={each}>
-              {each || t('settings.gateway.none')}
-            </option>
-          ))}
-        </select>
+        <SelectBox {...shared} options={choices.map((each) => ({ value: each, label: each || t('settings.gateway.none') }))} />
       ) : long ? (
         <textarea
           {...shared}

@@ -34,10 +34,13 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
   return (
     <li className="flex flex-col gap-2 px-4 py-3.5">
       <div className="flex items-start gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
-          {label && <span className="min-w-0 font-medium">{label}</span>}
-          {!label && <code className="min-w-0 text-[0.8125rem] font-medium wrap-anywhere">{setting.key}</code>}
-          <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
+        <div className="min-w-0 flex-1">
+          {label ? <p className="font-medium">{label}</p> : <p className="text-pretty wrap-anywhere">{setting.help}</p>}
+          {label && <p className="text-small text-pretty wrap-anywhere text-muted">{setting.help}</p>}
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
+            {!label && <code className="min-w-0 text-small wrap-anywhere">{setting.key}</code>}
+            <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>{t(`settings.gateway.origin.${setting.origin}`)}</Badge>
+          </p>
         </div>
         {setting.origin === 'stored' && !setting.locked && (
           <IconButton size="small" label={t('settings.gateway.reset', { key: name })} icon={<RotateCcw />} onClick={() => save(null)} />
@@ -46,7 +49,6 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           <SwitchControl aria-label={name} checked={setting.value === true} disabled={setting.locked} onChange={save} />
         )}
       </div>
-      <p className="text-small text-muted">{setting.help}</p>
       {setting.type !== 'boolean' && <SettingEditor key={JSON.stringify(setting.value)} setting={setting} label={label} onSave={save} />}
       {setting.origin !== 'default' && isShort(setting) && (
         <p className="text-small wrap-anywhere text-muted">

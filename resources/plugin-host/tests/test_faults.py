@@ -322,7 +322,7 @@ class Ends(unittest.TestCase):
 
     def test_inspect_runs_nothing(self) -> None:
         content = '"""\ntitle: T\nrequirements: requests\n"""\nimport os\nfrom open_webui.models.users import Users\n'
-        content += "try:\n    import numpy\nexcept ImportError:\n    numpy = None\nraise SystemExit\nclass Pipe:\n"
+        content += "try:\n    import no_such_package\nexcept ImportError:\n    no_such_package = None\nraise SystemExit\nclass Pipe:\n"
         content += "    async def pipe(self):\n        from open_webui.main import app\n        return await Users.get_user_by_id(1)\n"
         with worker() as own:
             found = own.call("inspect", content=content, store="function")
@@ -331,7 +331,7 @@ class Ends(unittest.TestCase):
             expected = [
                 {"module": "os", "names": [], "line": 5, "lazy": False, "guarded": False, **there},
                 {"module": "open_webui.models.users", "names": ["Users"], "line": 6, "lazy": False, "guarded": False, **there},
-                {"module": "numpy", "names": [], "line": 8, "lazy": False, "guarded": True, "found": False, "missing": []},
+                {"module": "no_such_package", "names": [], "line": 8, "lazy": False, "guarded": True, "found": False, "missing": []},
                 {"module": "open_webui.main", "names": ["app"], "line": 14, "lazy": True, "guarded": False, **there},
             ]
             self.assertEqual(found["imports"], expected)

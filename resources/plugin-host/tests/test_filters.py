@@ -37,6 +37,28 @@ class Filters(WorkerTest):
         self.assertEqual(pending.value(), {"form": "changed", "steps": steps})
         self.assertEqual(pending.answer["changes"], {"metadata": [["set", ["mark"], 1]]})
 
+    def test_features_and_files_of_the_metadata_are_those_of_the_request(self) -> None:
+        self.worker.load(
+            "switch",
+            "class Filter:\n"
+            "    def inlet(self, body, __metadata__=None, __features__=None, __files__=None):\n"
+            "        __metadata__['features'].update({'web_search': False})\n"
+            "        __metadata__['files'].pop()\n"
+            "        body['same'] = [body['metadata'] is __metadata__, __features__ is body['features'], __files__ is body['files']]\n"
+            "        return body\n",
+        )
+        features, files = {"web_search": True}, [{"type": "file", "id": "f1"}, {"type": "file", "id": "f2"}]
+        metadata = {"features": features, "files": files}
+        body = {"features": features, "files": files, "metadata": metadata}
+        given = {"metadata": metadata, "features": features, "files": files}
+        pending = self.worker.start("inlet", "switch", body=body, given=given)
+        steps = pending.value()["steps"]
+        self.assertIn(["set", ["features", "web_search"], False], steps)
+        self.assertIn(["truncate", ["files"], 1], steps)
+        self.assertIn(["set", ["same"], [True, True, True]], steps)
+        changes = [["set", ["features", "web_search"], False], ["truncate", ["files"], 1]]
+        self.assertEqual(pending.answer["changes"], {"metadata": changes})
+
     def test_inlet_stream_and_outlet_of_one_request_share_their_attributes(self) -> None:
         for tag in "AB":
             self.worker.call("inlet", "chunks", body=self.body(tag), given={"metadata": {"a": 1}}, scope=f"shared-{tag}")

@@ -47,6 +47,22 @@ class Pipes(WorkerTest):
         self.assertEqual(pending.items, [{"raw": "data: 1\n\n"}, {"raw": "data: 2\n\n"}])
         self.assertEqual(pending.messages[0], {"t": "open", "id": pending.id, "status": 201, "headers": headers})
 
+    def test_lines_of_a_provider_without_their_ends(self) -> None:
+        lines = ["b'data: {\"n\": \\xc3\\xa9}'", "b''", "'data: [DONE]'"]
+        self.worker.load("lines", f"class Pipe:\n    def pipe(self, body): return iter([{', '.join(lines)}])\n")
+        pending = self.worker.start("pipe", "lines", body={})
+        pending.value()
+        self.assertEqual(pending.items, [{"raw": 'data: {"n": é}\n\n'}, {"text": ""}, {"raw": "data: [DONE]\n\n"}])
+
+    def test_pieces_of_a_response_are_cut_anywhere(self) -> None:
+        pieces = [b'data: {"n": "\xc3', b'\xa9"}', b"data: 2\n", b"", b"\ndata: [DONE]", b"data: 3"]
+        response = f"type('Response', (), dict(status_code=200, headers={{}}, body_iterator={pieces!r}))()"
+        self.worker.load("pieces", f"class Pipe:\n    def pipe(self, body): return {response}\n")
+        pending = self.worker.start("pipe", "pieces", body={})
+        pending.value()
+        text = 'data: {"n": "é"}\n\ndata: 2\n\ndata: [DONE]\n\ndata: 3'
+        self.assertEqual("".join(item["raw"] for item in pending.items), text)
+
     def test_credit_bounds_what_is_on_the_way_and_cancel_closes(self) -> None:
         for form in ("endless", "endless_in_thread"):
             pending = self.pipe(form, credit=3)

@@ -153,3 +153,11 @@ class Injected(WorkerTest):
         )
         self.assertEqual((str(light.base_url), light.url.path, light.url.query, light.cookies), ("http://g:1/", "/x", "y=1", {"a": "b"}))
         self.assertEqual((light.state.n, light.app.state), (1, light.scope["app"].state))
+        self.assertFalse(hasattr(light.state, "token"))
+
+    def test_the_token_of_the_call_is_kept_where_routes_keep_it(self) -> None:
+        from plugin_host.request_object import LightRequest, make_request
+
+        for make in (LightRequest, make_request):
+            token = make({"headers": {"Authorization": "Bearer call-1"}}).state.token
+            self.assertEqual((token.scheme, token.credentials), ("Bearer", "call-1"))

@@ -1,5 +1,7 @@
 import type { ChatCompletion, ChatCompletionRequest, Source } from '#contract/completions.ts'
-import { toServiceError, type Caller } from '../../lib/http.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
+import type { Caller } from '../../lib/http.ts'
+import { toServiceError } from '../../lib/to-error.ts'
 import type { Models, ResolvedModel } from '../../models/index.ts'
 import { stripGatewayFields, type CompletionFrame, type FrameSink, type FrameStream } from '../../providers/index.ts'
 import { collectAnswer } from '../collect-answer.ts'
@@ -13,7 +15,7 @@ export interface DialectParts {
   /** Makes a converted request ready for its model; the same object comes back when there was nothing to do. */
   readonly prepare: (
     request: ChatCompletionRequest,
-    about: { caller: Caller; resolved: ResolvedModel; signal: AbortSignal },
+    about: { caller: Caller; resolved: ResolvedModel; signal: AbortSignal; headers: CallOrigin['headers'] },
   ) => Prepared | Promise<Prepared>
 }
 

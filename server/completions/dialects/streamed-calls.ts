@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 
-type Piece = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
+/** A piece of a call as a chunk brings it. */
+export type CallPiece = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
 
 /** A tool call while it is being written. */
 export interface StreamedCall {
@@ -27,12 +28,12 @@ interface Slot {
 }
 
 /** Puts the pieces of tool calls together: those of one call share an index, and its name comes before its arguments are shown. */
-export function createCallTracker(newCallId: () => string): { read(piece: Piece): CallProgress | null } {
+export function createCallTracker(newCallId: () => string): { read(piece: CallPiece): CallProgress | null } {
   const slots = new Map<number, Slot>()
   let total = 0
 
   /** @NOTE Some upstreams send several whole calls under one index; another id with a name begins another call. */
-  function slotOf({ index = 0, id, function: target }: Piece): Slot | null {
+  function slotOf({ index = 0, id, function: target }: CallPiece): Slot | null {
     const known = slots.get(index)
     if (known && !(id && target?.name && known.call && known.id !== id)) return known
     if (total === MAX_CALLS) return null

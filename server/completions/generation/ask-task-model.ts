@@ -1,4 +1,5 @@
 import type { ChatCompletion } from '#contract/completions.ts'
+import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import { createContact } from '../contact.ts'
@@ -38,9 +39,16 @@ export async function askTaskModel(
   if (provider.kind === 'guide') return null
   const sent = { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false }
   const ending = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing])
-  const origin = { ...createContact(parts, { caller, turn: null, sentSession: null }), sent, task, signal: ending }
+  const origin = createTaskOrigin(parts, caller, { sent, task, signal: ending })
   return provider.complete({ model: model.id, body: sent, signal: ending, origin })
 }
+
+/** For providers inside of the gateway: whom such a question is asked for. */
+export const createTaskOrigin = (
+  parts: CompletionsParts,
+  caller: Caller,
+  asked: Pick<CallOrigin, 'sent' | 'signal'> & { readonly task: TaskName },
+): CallOrigin => ({ ...createContact(parts, { caller, turn: null, sentSession: null }), ...asked })
 
 /** The text of a completion. */
 export const saidBy = (completion: ChatCompletion | null): string => completion?.choices[0]?.message.content ?? ''

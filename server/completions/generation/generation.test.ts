@@ -90,6 +90,12 @@ describe('POST /api/v1/tasks/<kind>/completions', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
+  test('moa is answered by models inside of the gateway too', async () => {
+    const merged = { model: 'guide', prompt: 'privacy', responses: [] }
+    expect(await textOfGuide(await post('moa/completions', merged))).toContain('not an AI')
+    expect(await (await post('moa/completions', { ...merged, stream: true })).text()).toContain('data: [DONE]')
+  })
+
   test('an unknown model is a 404 with the sentence of the list', async () => {
     for (const kind of ['title', 'moa']) {
       const response = await generate(kind, { model: 'no-such-model', prompt: 'x', responses: [] })

@@ -8,7 +8,7 @@ import { streamFrames } from '../answer-stateless.ts'
 import { noFindings } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
 import { builtInNames } from '../steps/template-names.ts'
-import { askTaskModel, saidBy } from './ask-task-model.ts'
+import { askTaskModel, createTaskOrigin, saidBy } from './ask-task-model.ts'
 import { fillTemplate, lastQuestion } from './fill-template.ts'
 import { KINDS } from './kinds.ts'
 
@@ -72,12 +72,14 @@ export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof ge
   const values = { messages: body.messages ?? [], prompt: body.prompt, responses: body.responses, names }
   const prompt = fillTemplate(KINDS.moa.template(parts.settings), values)
   const request = { model: resolved.model.id, messages: [{ role: 'user', content: prompt }], stream: body.stream === true }
+  const origin = createTaskOrigin(parts, caller, { sent: request, task: 'moa_response_generation', signal })
+  const asked = { model: resolved.model.id, body: request, signal, origin }
   try {
     if (request.stream) {
-      const frames = resolved.provider.stream({ model: resolved.model.id, body: request, signal })
+      const frames = resolved.provider.stream(asked)
       return await streamFrames({ call, request, exchange: { resolved, findings: noFindings() }, frames })
     }
-    return await resolved.provider.complete({ model: resolved.model.id, body: request, signal })
+    return await resolved.provider.complete(asked)
   } catch (error) {
     if (signal.aborted) return undefined
     throw error

@@ -1,5 +1,4 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { Passage } from '../../retrieval/index.ts'
 import type { Exchange } from '../exchange.ts'
@@ -9,6 +8,7 @@ import type { Entry } from './entries.ts'
 import type { Library } from './library.ts'
 import { mayFetch, missing, openEntry, type Reading, type WholeText } from './readings.ts'
 import { requireFew } from './require-few-files.ts'
+import { searchWithLoose, toLooseId } from './search-loose.ts'
 import { toPassageSources, toWholeSource } from './to-sources.ts'
 import { waitForFiles } from './wait-for-files.ts'
 import { writeQueries } from './write-queries.ts'
@@ -108,7 +108,7 @@ async function search(options: GatherOptions, readings: readonly Reading[], toke
   const collections = readings.flatMap((reading) => reading.collections)
   const key = JSON.stringify(['search', texts, collections, loose.map(({ source, length }) => [source, length]), tokenBudget])
   try {
-    return await exchange.share(key, signal, () => searchFor(library, { texts, collections, tokenBudget }, loose, signal))
+    return await exchange.share(key, signal, () => searchWithLoose(library, { texts, collections, tokenBudget }, loose, signal))
   } finally {
     exchange.tell({
       type: 'status',
@@ -116,38 +116,6 @@ async function search(options: GatherOptions, readings: readonly Reading[], toke
     })
   }
 }
-
-async function searchFor(
-  library: Library,
-  { texts, collections, tokenBudget }: { texts: readonly string[]; collections: readonly string[]; tokenBudget: number },
-  loose: readonly WholeText[],
-  signal: AbortSignal,
-): Promise<Passage[]> {
-  const { retrieval } = library
-  const borrowed: string[] = []
-  try {
-    for (const whole of loose) borrowed.push(await indexForNow(library, whole, signal))
-    const passages = await retrieval.search({ texts, collections, documents: borrowed, tokenBudget }, signal)
-    return passages.map((passage) => nameLoose(passage, borrowed))
-  } finally {
-    for (const id of borrowed) retrieval.forget(id)
-  }
-}
-
-async function indexForNow({ retrieval }: Library, { source, read }: WholeText, signal: AbortSignal): Promise<string> {
-  const id = `passing-${newId()}`
-  const content = { text: read(), format: 'text', title: source.name, pages: [], language: null, notices: [] } as const
-  await retrieval.index({ id, kind: 'text', name: source.name, content }, { signal })
-  return id
-}
-
-/** The passing id means nothing to anybody; the place of the text among the loose ones does. */
-function nameLoose(passage: Passage, borrowed: readonly string[]): Passage {
-  const index = borrowed.indexOf(passage.document_id)
-  return index === -1 ? passage : { ...passage, document_id: toLooseId(index) }
-}
-
-const toLooseId = (index: number): string => `loose:${index}`
 
 /** What a found document is called: a file of the caller, a text that came along, or whatever the index knows of it. */
 function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {

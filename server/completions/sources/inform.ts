@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
+import { isWebSearched, searchTheWeb } from '../web-search/search-the-web.ts'
 import { readEntries, withoutRepeats, type Entry } from './entries.ts'
 import { gather } from './gather.ts'
 import { insertContext } from './write-context.ts'
@@ -50,10 +51,17 @@ export const withoutFiles = (messages: Request['messages']): Request['messages']
 export function inform(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
   const { library } = parts
   const entries = library && !exchange.handlesFiles && mayBringAlong(exchange, request) ? collectEntries(parts, exchange, request) : []
-  if (library && entries.length > 0) {
-    return gather({ parts, library, exchange, request, entries }).then(() => withSources(parts, exchange, request))
+  if (library && (entries.length > 0 || isWebSearched(parts, exchange, request))) {
+    return readAll({ parts, library, exchange, request, entries }).then(() => withSources(parts, exchange, request))
   }
   return withSources(parts, exchange, request)
+}
+
+/** One after the other, so that what is attached is numbered before what the web says. */
+async function readAll(reading: Parameters<typeof gather>[0]): Promise<void> {
+  const { parts, exchange, request, entries } = reading
+  if (entries.length > 0) await gather(reading)
+  if (isWebSearched(parts, exchange, request)) await searchTheWeb(reading)
 }
 
 function withSources({ settings, library }: CompletionsParts, { findings }: Exchange, request: Request): Request {

@@ -1,3 +1,4 @@
+import type { SearchHit } from '#contract/retrieval.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { Notes } from '../../notes/index.ts'
 import type { ExtractedDocument, Retrieval } from '../../retrieval/index.ts'
@@ -42,4 +43,6 @@ export interface Library {
   scopeOf(caller: Caller, collection: string): string | null
   /** Fetches a page, with the guards that hold for addresses people give. */
   readPage(url: string, signal: AbortSignal): Promise<WebPage>
+  /** Asks the search engine of the administrator, each page once; 400 without one, 502 and 504 when it fails. */
+  searchWeb(queries: readonly string[], signal: AbortSignal): Promise<SearchHit[]>
 }

@@ -16,25 +16,33 @@ export async function writeQueries(parts: CompletionsParts, exchange: Exchange, 
   const plain = toPlainQueries(messages)
   if (plain.length === 0 || !parts.settings.boolean('ENABLE_RETRIEVAL_QUERY_GENERATION')) return plain
   const { signal } = exchange
-  const written = await exchange.share(`queries ${plain.join(' ')}`, signal, () => askForQueries(parts, exchange, messages))
-  if (written === null) return plain
+  const written = await exchange.share(`queries ${plain.join(' ')}`, signal, () =>
+    askForQueries(parts, exchange, { messages, type: 'retrieval', question: '' }),
+  )
+  if (written === null || written.length === 0) return plain
   const description = written.length === 1 ? 'Worded a search.' : `Worded ${written.length} searches.`
   exchange.tell({ type: 'status', data: { action: 'queries_generated', queries: written, description, done: true } })
   return written
 }
 
-/** Null when the task model has no better words. */
-async function askForQueries(
+interface Wanted {
+  readonly messages: ChatCompletionRequest['messages']
+  readonly type: 'retrieval' | 'web_search'
+  /** The query of a model that names none; an empty list says that nothing has to be looked up. */
+  readonly question: string
+}
+
+/** What the task model would search for; null when it cannot be asked. */
+export async function askForQueries(
   parts: CompletionsParts,
   { caller, resolved, signal }: Exchange,
-  messages: ChatCompletionRequest['messages'],
+  { messages, type, question }: Wanted,
 ): Promise<string[] | null> {
   const names = builtInNames({ caller, now: new Date() })
-  const prompt = fillTemplate(KINDS.queries.template(parts.settings), { messages, type: 'retrieval', names })
+  const prompt = fillTemplate(KINDS.queries.template(parts.settings), { messages, type, names })
   try {
     const completion = await askTaskModel(parts, { caller, resolved, prompt, task: 'query_generation', signal })
-    const written = completion === null ? [] : readQueries(saidBy(completion), '')
-    return written.length === 0 ? null : written
+    return completion === null ? null : readQueries(saidBy(completion), question)
   } catch (error) {
     if (signal.aborted) throw error
     parts.log.info({ error }, 'the queries could not be worded; the question itself is searched for')

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Step } from './step.ts'
+import { collectNames, fillNames } from './template-names.ts'
 import { withSystem } from './with-system.ts'
 
 /** Parameters the gateway obeys itself; the model never sees them. */
@@ -20,14 +21,18 @@ const OWN_PARAMS = new Set([
  * Moves `params` into the request: the system prompt in front, sampling values beside it. Those of the model's preset are
  * what holds where `params` say nothing, and what the request says itself wins over both.
  */
-export const applyParams: Step = (request, { resolved }) => {
-  if (!request.params && !resolved.preset) return request
+export const applyParams: Step = (request, context) => {
+  const { preset } = context.resolved
+  if (!request.params && !preset) return request
   const params = request.params ?? {}
-  const sampling = { ...toSampling(resolved.preset?.params ?? {}), ...toSampling(params) }
+  const sampling = { ...toSampling(preset?.params ?? {}), ...toSampling(params) }
   const { system } = params
   const hasSystem = typeof system === 'string' && system !== ''
   if (!hasSystem && Object.keys(sampling).length === 0) return request
-  return { ...sampling, ...request, messages: hasSystem ? withSystem(request.messages, system) : request.messages } as ChatCompletionRequest
+  if (!hasSystem) return { ...sampling, ...request } as ChatCompletionRequest
+  // With `variables` the next step fills it, once, with everything else.
+  const filled = request.variables ? system : fillNames(system, collectNames({}, context))
+  return { ...sampling, ...request, messages: withSystem(request.messages, filled) } as ChatCompletionRequest
 }
 
 function toSampling(params: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -15,6 +15,8 @@ export interface StepContext {
   readonly thread: () => Request['messages']
   /** System prompts of the place of the conversation, such as its folder, and of features; templates, the first one in front. */
   readonly prompts?: () => readonly string[]
+  /** What the person told about themselves, by the names templates use; read when a template is filled. */
+  readonly about?: () => ReadonlyMap<string, string>
   /** Facts about the person that fit a question. */
   readonly recall?: (question: string) => readonly string[]
   /** Puts calls of tools in the place of the blocks that show them. */

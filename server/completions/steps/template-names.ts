@@ -23,7 +23,7 @@ function toBareName(key: string): string {
 
 /** The built-in names with the values a caller gave, who may override them. */
 export function collectNames(variables: Readonly<Record<string, unknown>>, context: StepContext): ReadonlyMap<string, string> {
-  const names = builtInNames(context)
+  const names = new Map([...(context.about?.() ?? []), ...builtInNames(context)])
   for (const [key, value] of Object.entries(variables)) {
     if (['string', 'number', 'boolean'].includes(typeof value)) names.set(toBareName(key), String(value))
   }

@@ -92,7 +92,7 @@ function parseArguments(text: string): Record<string, unknown> | null {
 /** Asks the person behind the request. No window, no answer and an answer nobody understands are a no. */
 async function askPerson(exchange: Exchange, { id, name, arguments: args }: ToolCall): Promise<Approval> {
   try {
-    const answer = await exchange.ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } })
+    const answer = await exchange.ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } }, exchange.signal)
     const { decision, scope } = isRecord(answer) ? answer : {}
     if (decision !== 'allow') return { decision: 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
     return { decision, scope: scope === 'chat' || scope === 'always' ? scope : 'once' }

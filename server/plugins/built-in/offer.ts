@@ -1,7 +1,8 @@
 import type { CallOrigin } from '../../lib/call-origin.ts'
+import { stateOf } from '../request-state.ts'
 import type { OfferedTool } from '../taking-part/tools.ts'
-import type { Traces } from '../traces.ts'
-import type { BuiltInFunction, BuiltInTool } from './tool.ts'
+import type { OpenTrace, Traces } from '../traces.ts'
+import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 
 /** The functions of the built-in tools a request names, as those of any plugin; each call leaves its trace. */
 export function offerBuiltIn(tools: readonly BuiltInTool[], traces: Traces, origin: CallOrigin, ids: unknown): OfferedTool[] {
@@ -10,23 +11,39 @@ export function offerBuiltIn(tools: readonly BuiltInTool[], traces: Traces, orig
   return offered.flatMap((tool) => tool.functions.map((each) => toOffered(tool, each, traces, origin)))
 }
 
-function toOffered(tool: BuiltInTool, own: BuiltInFunction, traces: Traces, origin: CallOrigin): OfferedTool {
+function toBuiltInCall(origin: CallOrigin, trace: OpenTrace, signal: AbortSignal): BuiltInCall {
+  return {
+    caller: origin.caller,
+    metadata: stateOf(origin).metadata,
+    signal,
+    emit(event) {
+      trace.event(event)
+      origin.tell(event)
+    },
+    ask(event) {
+      trace.event({ call: event })
+      return origin.ask(event, signal)
+    },
+  }
+}
+
+function toOffered(tool: BuiltInTool, own: BuiltInToolFunction, traces: Traces, origin: CallOrigin): OfferedTool {
   const { name, description, properties, required } = own
   return {
     toolId: tool.id,
     name,
     description,
     parameters: { type: 'object', properties, required },
-    async call(args, { signal }) {
+    async call(args, { callId = null, signal }) {
       const plugin = { store: 'tool' as const, id: tool.id }
       const place = { userId: origin.caller.userId, chatId: origin.chatId, messageId: origin.messageId }
-      const trace = traces.begin({ plugin, hook: name, ...place, input: args })
+      const trace = traces.begin({ plugin, hook: name, callId, ...place, input: args })
       try {
-        const result = await own.run(args, origin, signal)
+        const result = await own.run(args, toBuiltInCall(origin, trace, signal))
         trace.done(result)
-        return { text: JSON.stringify(result, null, 2) }
+        return { text: typeof result === 'string' ? result : JSON.stringify(result, null, 2) }
       } catch (error) {
-        trace.failed(error)
+        trace.failed(error, signal.aborted)
         throw error
       }
     },

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createTestOrigin } from '../../testing/create-test-origin.ts'
 import { startLibrary } from '../../testing/start-library.ts'
 import { callTool, say, startPlugins } from '../../testing/start-plugins.ts'
 
@@ -34,11 +35,11 @@ describe('Tools the gateway brings along', () => {
     const knowledge = await library.createKnowledge('owner')
     const file = await library.upload('owner', 'pump.md', 'The pump is cleaned with vinegar.')
     await library.call('owner', `knowledge/${knowledge}/file/add`, { body: { file_id: file } })
-    const { plugins } = library.server.context
+    const { plugins, models } = library.server.context
+    const resolved = await models.resolve({ ...createTestOrigin().caller, role: 'admin' }, 'guide')
     const run = (userId: string, name: string, args: Record<string, unknown>) => {
       const caller = { userId, role: 'user', name: 'Somebody', email: '', credential: 'bearer', keyId: null } as const
-      const context = { caller, chatId: null, messageId: null, resolved: { entry: {} } } as unknown as Parameters<typeof plugins.open>[0]
-      const belt = plugins.open(context, { tool_ids: ['builtin:knowledge', 'builtin:files'] })!
+      const belt = plugins.open({ ...createTestOrigin({ caller }), resolved }, { tool_ids: ['builtin:knowledge', 'builtin:files'] })!
       return belt.call({ name, arguments: args }, { signal: AbortSignal.timeout(10_000), messages: [] }).then(({ text }) => text)
     }
     expect(await run(library.ids.owner, 'list_knowledge', {})).toContain(knowledge)

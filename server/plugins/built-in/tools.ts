@@ -5,7 +5,8 @@ import type { Knowledge } from '../../knowledge/index.ts'
 import type { Memories } from '../../memories/index.ts'
 import type { Retrieval, WebReader } from '../../retrieval/index.ts'
 import type { Settings } from '../../settings/index.ts'
-import { numberOf, textOf, type BuiltInTool } from './tool.ts'
+import type { BuiltInTool } from './contract.ts'
+import { numberOf, textOf } from './tool.ts'
 
 /** What built-in tools read and write. */
 export interface BuiltInDependencies {
@@ -69,7 +70,7 @@ const knowledgeTool = ({ knowledge, retrieval }: BuiltInDependencies): BuiltInTo
       description: 'Passages of a collection that answer a question, with the file each is from.',
       properties: { knowledge_id: TEXT('Id of the collection'), query: TEXT('The question'), count: NUMBER('How many passages, 1 to 20') },
       required: ['knowledge_id', 'query'],
-      async run(args, { caller }, signal) {
+      async run(args, { caller, signal }) {
         const found = knowledge.collections.resolve(caller, textOf(args, 'knowledge_id'), 'read')
         if (!found) throw new Error('There is no such collection.')
         const limit = numberOf(args, 'count', { least: 1, most: MOST_FOUND, fallback: 5 })
@@ -187,7 +188,7 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
       description: 'The text of a page or document of the web.',
       properties: { url: TEXT('The address') },
       required: ['url'],
-      async run(args, _, signal) {
+      async run(args, { signal }) {
         const { url, title, text } = await webReader.read(textOf(args, 'url'), signal)
         return { url, title, text: text.slice(0, LONGEST_PIECE) }
       },

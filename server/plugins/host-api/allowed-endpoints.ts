@@ -13,10 +13,12 @@ import { readParams, requirePerson, type HostMethod } from './method.ts'
 export const ALLOWED_ENDPOINTS: ReadonlySet<string> = new Set([
   ...'chats.list chats.search chats.get chats.create chats.update chats.remove chats.move chats.tags chats.addTag'.split(' '),
   ...'chats.removeTag chats.removeTags chats.messageEvent chats.listInFolder chats.pin chats.archive'.split(' '),
+  ...'chats.pinned chats.isPinned chats.archived chats.allTags chats.byTag chats.inFolder chats.updateMessage'.split(' '),
   ...'folders.list folders.get folders.create folders.update folders.remove'.split(' '),
   ...'memories.list memories.add memories.query memories.update memories.remove memories.removeAll memories.reset'.split(' '),
   ...'notes.list notes.search notes.get notes.create notes.update notes.remove'.split(' '),
-  ...'prompts.list prompts.get prompts.getByCommand'.split(' '),
+  ...'notes.pinned notes.pin prompts.list prompts.page prompts.tags prompts.get prompts.getByCommand'.split(' '),
+  ...'knowledge.list knowledge.search knowledge.files knowledge.searchFiles knowledge.updateFile knowledge.addFiles'.split(' '),
   ...'knowledge.all knowledge.get knowledge.create knowledge.update knowledge.remove knowledge.addFile knowledge.removeFile'.split(' '),
   ...'files.get files.list files.text files.updateText files.rename files.remove files.process'.split(' '),
   ...'retrieval.processFile retrieval.processText retrieval.processWeb retrieval.searchWeb'.split(' '),
@@ -25,7 +27,7 @@ export const ALLOWED_ENDPOINTS: ReadonlySet<string> = new Set([
   ...'groups.list groups.members'.split(' '),
   ...'evaluations.createFeedback evaluations.getFeedback evaluations.updateFeedback evaluations.removeFeedback'.split(' '),
   ...'evaluations.ownFeedbacks evaluations.exportFeedbacks'.split(' '),
-  ...'users.active users.settings users.updateSettings'.split(' '),
+  ...'users.active users.settings users.updateSettings users.info users.ownInfo users.updateOwnInfo'.split(' '),
 ])
 
 /** A model the connections have not listed yet is not there for plugins. */

@@ -25,15 +25,20 @@ const LONGEST_WAIT_MILLISECONDS = 10_000
 
 const isManifold = ({ description }: PluginRecord): boolean => 'pipes' in description.hooks
 
+/** The model of a pipe without a list of its own. */
+const toOwnModel = (record: PluginRecord): ProviderModel =>
+  record.builtIn?.kind === 'pipe' ? record.builtIn.model : toPipeModel(record.id, record.name, record)
+
 function readModels(record: PluginRecord, value: unknown): ProviderModel[] {
   const models = isRecord(value) ? value['models'] : null
-  if (!Array.isArray(models)) return [toPipeModel(record.id, record.name, record)]
+  if (!Array.isArray(models)) return [toOwnModel(record)]
   return models.filter(isRecord).map(({ id, name }) => toPipeModel(`${record.id}.${String(id)}`, String(name ?? id), record))
 }
 
 /** The models of the pipes in use; a pipe that cannot say which it has offers none, and the others are there all the same. */
 export function createPipeModels({ records, runner, openTools, log }: PipeModelsDependencies): ModelSource {
-  let known = new Map<string, KnownPipe>()
+  /** Null before anybody asked. */
+  let known: Map<string, KnownPipe> | null = null
   const providers = new Map<string, Provider>()
   const listeners: (() => void)[] = []
   const changed = (): void => {
@@ -47,8 +52,8 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
 
   function providerFor(record: PluginRecord): Provider {
     const key = `${record.id}\n${record.name}`
-    const current = providers.get(key)
-    if (current) return current
+    const existing = providers.get(key)
+    if (existing) return existing
     const find = (): PluginRecord | null => records.find({ store: 'function', id: record.id })
     const listModels = async (): Promise<ProviderModel[]> => askModels(find() ?? record)
     const provider = createPipeProvider({ runner, find, listModels, openTools }, record)
@@ -57,46 +62,49 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
   }
 
   async function askModels(record: PluginRecord): Promise<ProviderModel[]> {
-    if (!isManifold(record)) return [toPipeModel(record.id, record.name, record)]
-    return readModels(record, await runner.ask(record, { op: 'pipes' }, null))
+    if (!isManifold(record)) return [toOwnModel(record)]
+    return readModels(record, await runner.ask(record, { op: 'pipes', valves: record.valves ?? {} }, null))
   }
 
-  function keep(record: PluginRecord, models: readonly ProviderModel[]): void {
+  function toKnown(record: PluginRecord, models: readonly ProviderModel[]): KnownPipe {
     const provider = providerFor(record)
-    known.set(record.id, { record, offered: models.map((model) => ({ publicId: model.id, model, provider })), readAt: performance.now() })
+    return { record, offered: models.map((model) => ({ publicId: model.id, model, provider })), readAt: performance.now() }
   }
+
+  /** What is known of the pipes in use; one without a list of its own is known at once. */
+  function review(): Map<string, KnownPipe> {
+    const next = new Map<string, KnownPipe>()
+    for (const record of active()) {
+      const before = known?.get(record.id)
+      if (before && isSame(before.record, record)) next.set(record.id, before)
+      else if (!isManifold(record)) next.set(record.id, toKnown(record, [toOwnModel(record)]))
+    }
+    return next
+  }
+  const current = (): Map<string, KnownPipe> => (known ??= review())
 
   async function read(record: PluginRecord): Promise<void> {
     const timeout = new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Error('The pipe took too long to list its models.')), LONGEST_WAIT_MILLISECONDS).unref()
     })
     try {
-      keep(record, await Promise.race([askModels(record), timeout]))
+      current().set(record.id, toKnown(record, await Promise.race([askModels(record), timeout])))
     } catch (error) {
       log.warn({ error, plugin: record.id }, 'a pipe could not say which models it has')
-      keep(record, [])
+      current().set(record.id, toKnown(record, []))
     }
   }
 
   records.onChange(() => {
-    const current = active()
-    // A pipe without a list of its own is known at once.
-    const next = new Map<string, KnownPipe>()
-    for (const record of current) {
-      const before = known.get(record.id)
-      if (before && isSame(before.record, record)) next.set(record.id, before)
-    }
-    known = next
-    for (const record of current)
-      if (!isManifold(record) && !known.has(record.id)) keep(record, [toPipeModel(record.id, record.name, record)])
+    known = review()
     changed()
   })
 
   return {
-    models: () => [...known.values()].flatMap(({ offered }) => offered),
+    models: () => [...current().values()].flatMap(({ offered }) => offered),
     async refresh(force) {
       const isStale = (record: PluginRecord): boolean => {
-        const entry = known.get(record.id)
+        const entry = current().get(record.id)
         return !entry || (isManifold(record) && (force || performance.now() - entry.readAt > FRESH_MILLISECONDS))
       }
       const stale = active().filter(isStale)

@@ -61,6 +61,10 @@ function toTools(belt: PipeBelt | null, origin: RequestContext, messages: unknow
   }
 }
 
+/** Where people are told the model is. The guide is no model that could do anything but explain. */
+const describeSource = ({ id, name, builtIn }: PluginRecord): Pick<Provider, 'connectionId' | 'kind' | 'name'> =>
+  builtIn ? { connectionId: id, kind: 'guide', name: 'Built in' } : { connectionId: `plugin:${id}`, kind: 'pipe', name }
+
 /** A pipe as a provider of models: its code writes the answer. */
 export function createPipeProvider({ runner, find, listModels, openTools }: PipeProviderDependencies, first: PluginRecord): Provider {
   async function* stream({ model, body, signal, origin }: CompletionCall): Frames {
@@ -110,9 +114,7 @@ export function createPipeProvider({ runner, find, listModels, openTools }: Pipe
   }
 
   return {
-    connectionId: `plugin:${first.id}`,
-    kind: 'pipe',
-    name: first.name,
+    ...describeSource(first),
     type: 'local',
     listModels,
     stream,

@@ -3,6 +3,7 @@ import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { createSseScanner } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
+import { readChunk } from './read-chunk.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -39,12 +40,6 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
   })
   const failed = (error: unknown): CompletionFrame => ({ error: { message: readError(error), code: 'pipe_failed', status: 502 } })
 
-  function readChoice(choice: Fields, index: number): Fields {
-    const { message, delta, ...rest } = choice
-    const told = isRecord(delta) ? delta : isRecord(message) ? message : {}
-    return { index, finish_reason: null, ...rest, delta: told }
-  }
-
   /** A chunk of the stream, a whole completion, or something beside the answer. */
   function readObject(value: Fields): CompletionFrame[] {
     if (value['error'] !== undefined && value['error'] !== null) return [failed(value['error'])]
@@ -54,9 +49,9 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     }
     if (Array.isArray(value['sources'])) for (const source of value['sources']) tell({ type: 'source', data: source })
     if (!Array.isArray(value['choices'])) return []
-    const choices = value['choices'].filter(isRecord).map(readChoice)
-    if (choices.some((choice) => choice['finish_reason'] != null)) isFinished = true
-    return [{ ...head, ...value, object: head.object, choices } as unknown as ChatCompletionChunk]
+    const read = readChunk(value, value['choices'], head)
+    if (read.choices.some((choice) => choice.finish_reason != null)) isFinished = true
+    return [read]
   }
 
   function readData(data: string): CompletionFrame[] {

@@ -104,9 +104,9 @@ describe('Without Python', () => {
   test('plugins say exactly what is missing, and everything else works', async () => {
     const plugins = await start({ PLUGIN_PYTHON: '/nowhere/python3' })
     await expect(plugins.createTool('good', 'class Tools:\n    pass\n')).rejects.toThrow(
-      /503.*Plugins need Python, which is not there.*PLUGIN_PYTHON names \/nowhere\/python3.*Install Python 3\.11/,
+      /503.*Plugins need Python, which is not there.*PLUGIN_PYTHON names \/nowhere\/python3.*Let PLUGIN_PYTHON name a Python 3\.11/,
     )
-    expect((await state(plugins)).python).toMatchObject({ status: 'missing', detail: expect.stringContaining('Install Python') })
+    expect((await state(plugins)).python).toMatchObject({ status: 'missing', detail: expect.stringContaining('PLUGIN_PYTHON') })
     expect(await plugins.complete({})).toMatchObject({ status: 200 })
   })
 })

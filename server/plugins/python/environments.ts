@@ -1,7 +1,8 @@
 import type { PluginEnvironment } from '#contract/plugins.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PythonSearch } from './find-python.ts'
-import { idOf, installEnvironment, tell, type Entry, type InstallContext } from './install-environment.ts'
+import { idOf, installEnvironment } from './install-environment.ts'
+import { tell, type Entry, type InstallContext } from './run-installer.ts'
 
 /** An environment workers can be started in. */
 export interface ReadyEnvironment {

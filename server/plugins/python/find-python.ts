@@ -1,21 +1,29 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { readLoginPath } from '../../lib/login-path.ts'
 import { runProgram } from '../worker/start-process.ts'
+import { readPackagedPython, type PackagedPython } from './packaged-python.ts'
 
 /** An interpreter plugins can run with. */
 export interface Python {
   readonly path: string
   readonly version: string
+  /** Set when it is the one that comes with the app. */
+  readonly packaged: PackagedPython | null
 }
 
-/** What was found, or in words what is missing. */
-export type PythonSearch = { readonly python: Python; readonly searchPath: string } | { readonly missing: string }
+/** What was found, with what an administrator should know of it, or in words what is missing. */
+export type PythonSearch =
+  | { readonly python: Python; readonly searchPath: string; readonly remark: string | null }
+  | { readonly missing: string }
 
 export interface FindPythonOptions {
   /** The setting `PLUGIN_PYTHON`; empty to search. */
   readonly wanted: string
-  readonly environment: Readonly<Record<string, string>>
+  /** Folder of the Python that comes with the app; null when none does. */
+  readonly packagedFolder: string | null
+  /** Where programs are looked for. */
+  readonly searchPath: string
+  /** The working folder of what is started. */
   readonly folder: string
 }
 
@@ -24,6 +32,10 @@ const MOST_MINOR = 13
 const PATIENCE_MILLISECONDS = 10_000
 const NAMES = process.platform === 'win32' ? ['python.exe'] : ['python3.12', 'python3.13', 'python3.11', 'python3']
 const ASKED = 'import sys; print("%d.%d.%d" % sys.version_info[:3])'
+const VERSIONS = `3.${LEAST_MINOR} to 3.${MOST_MINOR}`
+
+/** How Python is started to ask it something: with nobody's settings, and without leaving compiled modules beside its own. */
+export const ASKING = ['-I', '-B']
 
 async function isProgram(file: string): Promise<boolean> {
   return access(file, constants.X_OK).then(
@@ -35,7 +47,7 @@ async function isProgram(file: string): Promise<boolean> {
 async function askVersion(file: string, folder: string): Promise<string | null> {
   let said = ''
   const environment = { PATH: path.dirname(file), LANG: 'C.UTF-8' }
-  const options = { command: file, arguments: ['-I', '-c', ASKED], folder, environment }
+  const options = { command: file, arguments: [...ASKING, '-c', ASKED], folder, environment }
   const code = await runProgram(options, (line) => (said += line), AbortSignal.timeout(PATIENCE_MILLISECONDS)).catch(() => -1)
   return code === 0 && /^\d+\.\d+\.\d+$/.test(said) ? said : null
 }
@@ -45,29 +57,57 @@ function isSuitable(version: string): boolean {
   return major === 3 && minor! >= LEAST_MINOR && minor! <= MOST_MINOR
 }
 
-/** Beside the bundle in the packaged app. */
-const packagedInterpreter = (): string => {
-  const program = process.platform === 'win32' ? 'python.exe' : path.join('bin', 'python3')
-  return path.join(path.dirname(process.execPath), 'resources', 'python', program)
+/** The version of an interpreter, or in words why it cannot be used; null when there is none. */
+async function examine(file: string, folder: string): Promise<{ version: string } | { unsuitable: string } | null> {
+  if (!(await isProgram(file))) return null
+  const version = await askVersion(file, folder)
+  if (version === null) return { unsuitable: `${file} did not answer` }
+  return isSuitable(version) ? { version } : { unsuitable: `${file} is version ${version}` }
 }
 
-const WHAT_TO_DO = `Install Python 3.${LEAST_MINOR} to 3.${MOST_MINOR}, or name one in PLUGIN_PYTHON, and start the gateway again.`
+/** Looks at the Python of the app; in words why it cannot be used. */
+async function examinePackaged(packagedFolder: string, folder: string): Promise<Python | string> {
+  const packaged = await readPackagedPython(packagedFolder)
+  if (typeof packaged === 'string') return packaged
+  const examined = await examine(packaged.interpreter, folder)
+  if (examined === null) return `the Python of the app in ${packagedFolder} is not complete`
+  return 'unsuitable' in examined ? examined.unsuitable : { path: packaged.interpreter, version: examined.version, packaged }
+}
 
-/** Finds the interpreter of the setting, else the packaged one, else one of the login shell's search path. */
-export async function findPython({ wanted, environment, folder }: FindPythonOptions): Promise<PythonSearch> {
-  const searchPath = await readLoginPath(environment)
-  const folders = searchPath.split(path.delimiter).filter((each) => path.isAbsolute(each))
-  const named = wanted === '' || path.isAbsolute(wanted) ? [wanted] : folders.map((each) => path.join(each, wanted))
-  const candidates =
-    wanted === '' ? [packagedInterpreter(), ...NAMES.flatMap((name) => folders.map((each) => path.join(each, name)))] : named
+const INSTALL_AGAIN = 'Install the app again.'
+
+/** What a person can do who has no Python that fits. */
+function whatToDo(wanted: string, packagedFolder: string | null): string {
+  if (wanted !== '') return `Let PLUGIN_PYTHON name a Python ${VERSIONS}, or remove it, and start the gateway again.`
+  if (packagedFolder !== null) return INSTALL_AGAIN
+  return `Install Python ${VERSIONS}, or name one in PLUGIN_PYTHON, and start the gateway again.`
+}
+
+/** Finds the interpreter of the setting, else the packaged one, else one of the search path. */
+export async function findPython({ wanted, packagedFolder, searchPath, folder }: FindPythonOptions): Promise<PythonSearch> {
   const unsuitable: string[] = []
+  if (wanted === '' && packagedFolder !== null) {
+    const python = await examinePackaged(packagedFolder, folder)
+    if (typeof python !== 'string') return { python, searchPath, remark: null }
+    unsuitable.push(python)
+  }
+  const folders = searchPath.split(path.delimiter).filter((each) => path.isAbsolute(each))
+  const everywhere = (names: readonly string[]): string[] => names.flatMap((name) => folders.map((each) => path.join(each, name)))
+  const candidates = wanted === '' ? everywhere(NAMES) : path.isAbsolute(wanted) ? [wanted] : everywhere([wanted])
   for (const candidate of candidates) {
-    if (!(await isProgram(candidate))) continue
-    const version = await askVersion(candidate, folder)
-    if (version !== null && isSuitable(version)) return { python: { path: candidate, version }, searchPath }
-    unsuitable.push(version === null ? `${candidate} did not answer` : `${candidate} is version ${version}`)
+    const examined = await examine(candidate, folder)
+    if (examined === null) continue
+    if ('version' in examined) {
+      const remark =
+        unsuitable[0] !== undefined && packagedFolder !== null
+          ? `Plugins run with ${candidate}, because ${unsuitable[0]}. ${INSTALL_AGAIN}`
+          : null
+      return { python: { path: candidate, version: examined.version, packaged: null }, searchPath, remark }
+    }
+    unsuitable.push(examined.unsuitable)
   }
   const found = unsuitable.length > 0 ? `Found, but not suitable: ${unsuitable.join('; ')}.` : ''
   const searched = wanted === '' ? `Searched: ${folders.join(', ')}.` : `PLUGIN_PYTHON names ${wanted}.`
-  return { missing: [`Plugins need Python, which is not there. ${searched}`, found, WHAT_TO_DO].filter(Boolean).join(' ') }
+  const parts = [`Plugins need Python, which is not there. ${searched}`, found, whatToDo(wanted, packagedFolder)]
+  return { missing: parts.filter(Boolean).join(' ') }
 }

@@ -17,7 +17,7 @@ export interface ActionsDependencies {
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
 }
 
-type Contact = Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'>
+type Contact = Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal' | 'headers'>
 
 /** Fields of a message that say where it stands; an action changes what it says. */
 const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'done'])

@@ -25,15 +25,25 @@ function toButtons(record: PluginRecord): Shown[] {
 /** A model with the buttons and switches plugins add to it (plugin contract §6). */
 export function createDescribeModel(records: Records): (model: Model) => Model {
   return (model) => {
-    const hasFunctions = records.all('function').some(({ isActive, fault }) => isActive && fault === null)
+    // The guide is always there and adds nothing.
+    const hasFunctions = records
+      .all('function')
+      .some(({ isActive, fault, builtIn }) => isActive && fault === null && builtIn?.kind !== 'pipe')
     if (!hasFunctions) return model
     const switches = filtersOf(records, model).filter(({ description }) => description.flags.toggle)
     const pipe = records.find({ store: 'function', id: model.id.split('.', 1)[0]! })
     return {
       ...model,
       actions: actionsOf(records, model).flatMap(toButtons),
-      filters: switches.map((record) => ({ id: record.id, name: record.name, description: textOf(record), icon: iconOf(record) })),
+      filters: switches.map((record) => ({
+        id: record.id,
+        name: record.name,
+        description: textOf(record),
+        icon: iconOf(record),
+        has_user_valves: record.description.user_valves_schema !== null,
+      })),
       ...(pipe?.kind === 'pipe' &&
+        pipe.builtIn === null &&
         pipe.isActive && { pipe: { type: 'pipe' }, has_user_valves: pipe.description.user_valves_schema !== null }),
     }
   }

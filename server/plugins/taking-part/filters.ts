@@ -4,7 +4,7 @@ import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { applySteps } from '../apply-steps.ts'
 import type { Records } from '../records.ts'
-import { stateOf } from '../request-state.ts'
+import { resumeState, stateOf } from '../request-state.ts'
 import type { Runner } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 import type { ChunkSession } from '../worker/worker.ts'
@@ -109,8 +109,10 @@ export function createOutlet(dependencies: FiltersDependencies) {
     const model = await findModel(contact.caller, body.model)
     if (!model) return body
     const filters = runningFilters(records, model, body['filter_ids']).filter(({ description }) => 'outlet' in description.hooks)
-    const sent = { model: body.model, messages: [], filter_ids: body['filter_ids'] } as unknown as ChatCompletionRequest
+    const named = Array.isArray(body['filter_ids']) ? body['filter_ids'].filter((id): id is string => typeof id === 'string') : []
+    const sent: ChatCompletionRequest = { model: body.model, messages: [], filter_ids: named }
     const origin: CallOrigin = { ...contact, sent, task: null, signal: new AbortController().signal }
+    resumeState(origin)
     let current = body
     for (const record of filters) {
       const { value } = await runner

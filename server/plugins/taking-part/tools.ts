@@ -9,11 +9,19 @@ import type { PluginRecord } from '../store.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-interface ToolResult {
+export interface ToolResult {
   readonly text: string
   readonly isError?: boolean
   readonly files?: readonly Fields[]
   readonly embeds?: readonly string[]
+}
+
+/** The call of a function within a conversation. */
+export interface ToolRun {
+  /** Id of the call in the answer; absent for calls no model asked for. */
+  readonly callId?: string | undefined
+  readonly signal: AbortSignal
+  readonly messages: ChatCompletionRequest['messages']
 }
 
 /** One function of a tool, ready to be called for one request. */
@@ -23,7 +31,7 @@ export interface OfferedTool {
   readonly name: string
   readonly description: string
   readonly parameters: Fields
-  call(args: Fields, run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] }): Promise<ToolResult>
+  call(args: Fields, run: ToolRun): Promise<ToolResult>
 }
 
 /** The functions of a request under the names the model is told; the pipeline's own type says the same. */
@@ -31,10 +39,7 @@ export interface PluginBelt {
   readonly specs: readonly { readonly name: string; readonly description: string; readonly parameters: Fields }[]
   originOf(name: string): string
   isParallel(name: string): boolean
-  call(
-    call: { readonly name: string; readonly arguments: Fields },
-    run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] },
-  ): Promise<ToolResult>
+  call(call: { readonly id?: string; readonly name: string; readonly arguments: Fields }, run: Omit<ToolRun, 'callId'>): Promise<ToolResult>
 }
 
 /** Models write numbers as texts and the other way round (plugin contract §2, Calling). */
@@ -69,9 +74,9 @@ function offer(runner: Runner, record: PluginRecord, origin: CallOrigin, model: 
     name: spec.name,
     description: spec.request_description ?? spec.description,
     parameters: spec.parameters,
-    async call(args, { signal, messages }) {
+    async call(args, { callId, signal, messages }) {
       const fields = { name: spec.name, arguments: mendArguments(args, spec) }
-      const call = { record, op: 'tool', hook: spec.name, fields, input: fields.arguments, model, messages }
+      const call = { record, op: 'tool', hook: spec.name, fields, callId, input: fields.arguments, model, messages }
       const { value } = await runner.call({ ...call, caller: origin.caller, origin, signal })
       return readResult(value)
     },
@@ -110,6 +115,6 @@ export function createBelt(offered: readonly OfferedTool[]): PluginBelt | null {
       return tool ? `${tool.toolId}/${tool.name}` : name
     },
     isParallel: () => false,
-    call: (call, run) => byName.get(call.name)!.call(call.arguments, run),
+    call: (call, run) => byName.get(call.name)!.call(call.arguments, { ...run, callId: call.id }),
   }
 }

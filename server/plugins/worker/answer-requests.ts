@@ -25,7 +25,7 @@ function toError(error: unknown): Record<string, unknown> {
 }
 
 /** The requests of one worker that wait for an answer (PROTOCOL.md, Requests of the worker). */
-export function createAnswering(send: (message: Message) => void, findAnswerer: (call: number) => AnswerRequest | null) {
+export function createAnswering(send: (message: Message) => void, findAnswerer: (message: Message) => AnswerRequest | null) {
   const open = new Map<number, OpenRequest>()
 
   async function sendItems(id: number, request: OpenRequest, items: AsyncIterable<unknown>): Promise<void> {
@@ -42,7 +42,7 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
 
   async function answer(id: number, request: OpenRequest, message: Message): Promise<void> {
     try {
-      const answerer = findAnswerer(Number(message['call']))
+      const answerer = findAnswerer(message)
       if (!answerer) throw new Error('The call this belongs to has ended.')
       const params = isRecord(message['params']) ? message['params'] : {}
       const replied = answerer(String(message['method']), params, request.controller.signal)

@@ -1,4 +1,5 @@
 import type { AnswerRequest } from './answer-requests.ts'
+import type { PluginFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
 /** What a running call tells. */
@@ -7,9 +8,13 @@ export interface CallListeners {
   onLog?(log: { readonly stream: string; readonly level: string | null; readonly lines: readonly string[] }): void
   onNotice?(notice: Message): void
   onOpen?(head: Message): void
+  /** A stream hook failed on a chunk, which was left out. */
+  onChunkFailed?(error: PluginFailure): void
   /** Items of a generator; resolves when more can be taken. */
   onItems?(items: readonly unknown[]): void | Promise<void>
   readonly request: AnswerRequest
+  /** Of calls that run several plugins, the listeners of each by its id. */
+  readonly members?: ReadonlyMap<string, CallListeners>
 }
 
 /** What a call came to. */
@@ -38,8 +43,11 @@ export function createCallBook(onUse: () => void) {
   let lastId = 0
   return {
     get: (id: unknown): OpenCall | undefined => calls.get(Number(id)),
-    /** Also of a call that is over. */
-    listenersOf: (id: unknown): CallListeners | null => calls.get(Number(id))?.listeners ?? ended.get(Number(id)) ?? null,
+    /** Those of one plugin of a call, also of a call that is over. */
+    listenersOf(id: unknown, plugin: unknown): CallListeners | null {
+      const listeners = calls.get(Number(id))?.listeners ?? ended.get(Number(id)) ?? null
+      return listeners?.members?.get(String(plugin)) ?? listeners
+    },
     all: (): OpenCall[] => [...calls.values()],
     running: (): string[] => [...new Set([...calls.values()].map(({ plugin }) => plugin))],
     add(plugin: string, listeners: CallListeners, settle: OpenCall['settle']): { id: number; entry: OpenCall } {

@@ -1,4 +1,5 @@
 import type { CallBook, CallListeners } from './call-book.ts'
+import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
 /** A stream session: chunks go in and come out in the order they were sent. Fails when the filters went away. */
@@ -29,7 +30,12 @@ export function openChunks(book: CallBook, send: (message: Message) => void, { p
   })
   entry.onChunks = (message) => {
     for (const chunk of Array.isArray(message['e']) ? message['e'] : []) waiting.shift()?.resolve(chunk)
-    for (const failed of Array.isArray(message['x']) ? message['x'] : []) listeners.onNotice?.({ t: 'x', failed })
+    for (const failed of Array.isArray(message['x']) ? message['x'] : []) {
+      if (!Array.isArray(failed)) continue
+      const [, name, error] = failed as unknown[]
+      const failing = listeners.members?.get(String(name)) ?? listeners
+      failing.onChunkFailed?.(toFailure(error))
+    }
   }
   send({ t: 'call', ...fields, id })
   return {

@@ -68,13 +68,13 @@ export function createReaders({
       book.get(message['id'])?.settle({ value: message['value'], changes })
     },
     failure: (message) => book.get(message['id'])?.settle(toFailure(message['error'])),
-    event: (message) => book.listenersOf(message['call'])?.onEvent?.(message['data']),
+    event: (message) => book.listenersOf(message['call'], message['plugin'])?.onEvent?.(message['data']),
     log(message) {
-      const listeners = book.listenersOf(message['call'])
+      const listeners = book.listenersOf(message['call'], message['plugin'])
       if (listeners?.onLog) listeners.onLog(readLog(message))
       else log.info({ worker: id, plugin: message['plugin'], ...readLog(message) }, 'a plugin printed something')
     },
-    notice: (message) => book.listenersOf(message['call'])?.onNotice?.(message),
+    notice: (message) => book.listenersOf(message['call'], message['plugin'])?.onNotice?.(message),
     open: (message) => book.get(message['id'])?.listeners.onOpen?.(message),
     item(message) {
       const open = book.get(message['id'])

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { endDescendants } from './descendants.ts'
 
 /** A program of Python and where it runs; it sees the given environment and nothing of the gateway's. */
 export interface ProcessOptions {
@@ -24,6 +25,8 @@ export interface WorkerProcess {
 
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
+  // What left the group goes as well.
+  if (child.exitCode === null && child.signalCode === null) endDescendants(child.pid)
   try {
     // The worker makes itself the head of a group of its own.
     if (process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')

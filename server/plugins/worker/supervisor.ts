@@ -28,6 +28,7 @@ export interface SupervisorOptions {
     readonly folder: string
     readonly environment: Readonly<Record<string, string>>
     readonly hello: Readonly<Record<string, unknown>>
+    readonly mostProcesses: number
   }
   /** A plugin crashed its worker too often to be started again. */
   readonly onHopeless: (plugin: string, reason: string) => void
@@ -47,14 +48,14 @@ interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart'> 
 
 /** Starts a process in an environment. */
 function startWorker(environment: ReadyEnvironment, { log, describeStart, events }: StartOptions): Worker {
-  const { folder, environment: variables, hello } = describeStart(environment)
+  const { folder, environment: variables, hello, mostProcesses } = describeStart(environment)
   const child = startWorkerProcess({
     command: environment.python,
     arguments: ['-P', '-s', '-X', 'utf8', '-m', 'plugin_host'],
     folder,
     environment: variables,
   })
-  return createWorker({ id: newId(), process: child, hello, log, events })
+  return createWorker({ id: newId(), process: child, hello, mostProcesses, log, events })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Logger } from '../../lib/logger.ts'
 import { createAnswering } from './answer-requests.ts'
 import { createCallBook, type CallBook, type CallListeners, type CallResult } from './call-book.ts'
+import { watchDescendants } from './descendants.ts'
 import { workerFailure } from './faults.ts'
 import { createFrameReader, encodeFrame, type Message } from './frames.ts'
 import { openChunks, type ChunkOptions, type ChunkSession } from './open-chunks.ts'
@@ -52,6 +53,8 @@ export interface WorkerOptions {
   readonly id: string
   readonly process: WorkerProcess
   readonly hello: Readonly<Record<string, unknown>>
+  /** Processes plugins may start below it, where the system tells; 0 for no limit. */
+  readonly mostProcesses: number
   readonly events: WorkerEvents
   readonly log: Logger
 }
@@ -111,7 +114,7 @@ function watchOver(state: WorkerState, kill: (reason: string) => void): NodeJS.T
 }
 
 /** Speaks the protocol with a process that was just started. */
-export function createWorker({ id, process: child, hello, events, log }: WorkerOptions): Worker {
+export function createWorker({ id, process: child, hello, mostProcesses, events, log }: WorkerOptions): Worker {
   const now = performance.now()
   const state: WorkerState = { status: 'starting', memory: null, threads: null, tasks: 0, heardAt: now, lastUsed: now }
   const book = createCallBook(() => (state.lastUsed = performance.now()))
@@ -129,7 +132,9 @@ export function createWorker({ id, process: child, hello, events, log }: WorkerO
     child.kill()
   }
   const watch = watchOver(state, kill)
-  const answering = createAnswering(send, (call) => book.listenersOf(call)?.request ?? null)
+  const onTooMany = (): void => kill(`it started more than ${mostProcesses} processes`)
+  const below = child.pid === undefined ? null : watchDescendants({ pid: child.pid, most: mostProcesses, onTooMany })
+  const answering = createAnswering(send, ({ call, plugin }) => book.listenersOf(call, plugin)?.request ?? null)
   const readers = createReaders({ id, book, state, answering, send, kill, events, log })
   const read = createFrameReader((message) => readers[message.t]?.(message))
   child.output.on('data', (piece: Buffer) => {
@@ -146,6 +151,7 @@ export function createWorker({ id, process: child, hello, events, log }: WorkerO
   child.onExit((exit) => {
     isGone = true
     clearInterval(watch)
+    below?.end()
     answering.close()
     const reason = reasonToGo ?? exit
     const running = book.running()

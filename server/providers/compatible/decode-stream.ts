@@ -68,10 +68,9 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
 
   /** Frames that only repeat, as far as a piece begins with them; answers where the rest begins. */
   function takeRun(bytes: Buffer, frames: CompletionFrame[]): number {
-    const run = isDone || !scanner.isBetweenEvents() ? null : repeater.readRun(bytes)
+    const run = isDone || !scanner.isBetweenEvents() ? null : repeater.readRun(bytes, joinsText)
     if (!run) return 0
-    const texts = joinsText ? [run.texts.join('')] : run.texts
-    for (const text of texts) if (text !== '') frames.push(repeater.repeat(text))
+    for (const text of run.texts) if (text !== '') frames.push(repeater.repeat(text))
     return run.length
   }
 

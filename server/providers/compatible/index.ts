@@ -7,6 +7,7 @@ import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../pr
 import { oneFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
+import { adaptRequest } from './adapt-request.ts'
 import { checkCompatible } from './check.ts'
 import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { createStreamDecoder } from './decode-stream.ts'
@@ -42,7 +43,7 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
 async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameStream> {
-  const body = { ...call.body, model: call.model, stream: true }
+  const body = { ...adaptRequest(call.model, call.body), model: call.model, stream: true }
   const decide = Object.hasOwn(body, 'stream_options')
   const first = decide ? body : { ...body, stream_options: { include_usage: true } }
   const reply = await upstream
@@ -57,7 +58,7 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
-  const { stream_options: _, ...body } = call.body
+  const { stream_options: _, ...body } = adaptRequest(call.model, call.body)
   const bytes = serializeBody({ ...body, model: call.model, stream: false })
   return readCompletion(upstream, call, await upstream.open({ path: PATH, body: bytes, headers: call.headers, isWhole: true }, call.signal))
 }

@@ -7,8 +7,11 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 export interface FrameRepeater {
   /** The text of such a frame; null when the frame has to be parsed. */
   read(data: string): string | null
-  /** The texts of the frames that these bytes begin with, all of such a kind; null when the first one or one among them is not. */
-  readRun(bytes: Buffer): { readonly texts: readonly string[]; readonly length: number } | null
+  /**
+   * The texts of the frames that these bytes begin with, all of such a kind, as one text or one by one; null when the first
+   * frame or one among them is not.
+   */
+  readRun(bytes: Buffer, joinsText: boolean): { readonly texts: readonly string[]; readonly length: number } | null
   /** The frame that was learnt, with another text. */
   repeat(text: string): ChatCompletionChunk
   /** Learns from a frame that was parsed. */
@@ -63,13 +66,17 @@ function toRun({ before, after }: Pattern): Run {
   return { head: Buffer.from(head), separator: tail + head, tail: Buffer.from(tail) }
 }
 
-/** Texts of JSON texts without their quotes; null when one of them is anything else. */
-function readTexts(inner: readonly string[]): readonly string[] | null {
-  const all = inner.join('')
-  if (/[\r\n]/.test(all)) return null
-  if (!/["\\]/.test(all)) return inner
+/** Texts of JSON texts without their quotes, which stand between separators; null when one of them is anything else. */
+function readTexts(run: string, separator: string, joinsText: boolean): readonly string[] | null {
+  const joined = run.replaceAll(separator, '')
+  if (/[\r\n]/.test(joined)) return null
+  const isPlain = !/["\\]/.test(joined)
+  if (isPlain && joinsText) return [joined]
+  const inner = run.split(separator)
+  if (isPlain) return inner
   const texts = inner.map((text) => readText(`"${text}"`))
-  return texts.every((text) => text !== null) ? texts : null
+  if (!texts.every((text) => text !== null)) return null
+  return joinsText ? [texts.join('')] : texts
 }
 
 export function createFrameRepeater(): FrameRepeater {
@@ -79,13 +86,13 @@ export function createFrameRepeater(): FrameRepeater {
       if (!pattern || !data.startsWith(pattern.before) || !data.endsWith(pattern.after)) return null
       return readText(data.slice(pattern.before.length, data.length - pattern.after.length))
     },
-    readRun(bytes) {
+    readRun(bytes, joinsText) {
       if (!pattern) return null
       const { head, separator, tail } = (pattern.run ??= toRun(pattern))
       if (bytes.length < head.length || head.compare(bytes, 0, head.length) !== 0) return null
       const end = bytes.lastIndexOf(tail)
       if (end < head.length) return null
-      const texts = readTexts(bytes.toString('utf8', head.length, end).split(separator))
+      const texts = readTexts(bytes.toString('utf8', head.length, end), separator, joinsText)
       return texts && { texts, length: end + tail.length }
     },
     repeat(text) {

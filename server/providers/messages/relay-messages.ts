@@ -1,4 +1,4 @@
-import { toErrorBody } from '../../lib/http.ts'
+import { toErrorBody } from '../../lib/to-error.ts'
 import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
 import { relay, type RelayedFormat } from '../compatible/relay.ts'
 import type { MessagesRelayCall } from '../provider.ts'

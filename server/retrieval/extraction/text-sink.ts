@@ -25,11 +25,11 @@ const PART_LENGTH = 256 * 1024
 /** Lines longer than this are cut for handing on, wherever that is. */
 const LONGEST_LINE = 1024 * 1024
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029]/
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const LINE_ENDS = /\r\n?|[\x0b\x0c\x85\u2028\u2029]/g
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff]/g
 
 /** LF only, no control characters, no half characters, composed letters. */

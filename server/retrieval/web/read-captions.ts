@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import { badRequest } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import type { WebPage } from './read-page.ts'

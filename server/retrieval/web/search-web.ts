@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '#contract/lazy-zod.ts'
 import type { SearchHit } from '#contract/retrieval.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
@@ -59,6 +59,15 @@ const ENGINES: Readonly<Record<string, Engine>> = {
     const hits = await ask(fetch, requireAddress(settings.string('EXTERNAL_WEB_SEARCH_URL')), request, { schema: externalSchema, signal })
     return hits.slice(0, count).map(({ link, title, snippet }) => ({ link, title: title ?? null, snippet: snippet ?? null }))
   },
+}
+
+/** The setting that holds the address of each engine. */
+const ADDRESSES: Readonly<Record<string, string>> = { searxng: 'SEARXNG_QUERY_URL', external: 'EXTERNAL_WEB_SEARCH_URL' }
+
+/** Whether there is an engine that could be asked. */
+export function hasSearchEngine(settings: Pick<Settings, 'string'>): boolean {
+  const address = ownValue(ADDRESSES, settings.string('WEB_SEARCH_ENGINE'))
+  return address !== undefined && settings.string(address) !== ''
 }
 
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)

@@ -1,4 +1,4 @@
-import { badRequest, upstreamFailed } from '../../lib/errors.ts'
+import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import { createOutgoingTarget, type OutgoingTarget } from '../../lib/outgoing.ts'
 
 const REDIRECTS = 5
@@ -54,7 +54,8 @@ async function ask(url: URL, signal: AbortSignal): Promise<Hop> {
     }
   } catch (error) {
     await target.close()
-    throw error
+    if (signal.aborted || error instanceof ServiceError) throw error
+    throw upstreamFailed(`The library ${url.host} cannot be reached. Check the connection of this computer.`, { cause: error })
   }
 }
 

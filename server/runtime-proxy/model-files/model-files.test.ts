@@ -100,6 +100,13 @@ describe('a fetched model file', () => {
     expect((await proxies.post('/llmhost/models/download', { url: 'https://huggingface.co/a.gguf' })).status).toBe(503)
   })
 
+  it('is a 502 when the library cannot be reached', async () => {
+    const { signal } = new AbortController()
+    const isAllowed = (): boolean => true
+    await expect(fetchFile('http://127.0.0.1:9/a.gguf', { signal, isAllowed })).rejects.toMatchObject({ status: 502 })
+    await expect(fetchFile('http://nowhere.invalid/a.gguf', { signal, isAllowed })).rejects.toMatchObject({ status: 502 })
+  })
+
   it('is found behind redirects of the library, and nowhere else', async () => {
     const library = await startFakeServer('', ({ recorded, response }) => {
       if (recorded.path === '/a.gguf') return response.writeHead(302, { location: '/files/a' }).end()

@@ -1,6 +1,6 @@
 import type { Client, FetchLike, AuthProvider, Tool, Transport } from '@modelcontextprotocol/client'
 import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
-import { cleanToolText } from '../clean-text.ts'
+import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
 import { toOutput } from './to-output.ts'
 

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
-import { cleanToolText } from '../clean-text.ts'
+import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import type { ToolFile, ToolOutput } from '../tool.ts'
 
 interface Piece {

@@ -4,13 +4,13 @@ import type { OpenServer } from '../open-server.ts'
 import type { MakeHeaders } from '../request-headers.ts'
 import type { ServerRecord } from '../server-record.ts'
 import { errorOutput } from '../tool.ts'
-import type { Operation, ToolServerDescription } from './operation.ts'
+import type { Operation, ToolServerDescription } from '#contract/openapi/operation.ts'
 import { parseDocument } from './parse-document.ts'
-import { readOperations } from './read-operations.ts'
+import { readOperations } from '#contract/openapi/read-operations.ts'
 import { resolveReferences, type FetchDocument } from './resolve-references.ts'
 import { toOutput } from './to-output.ts'
-import { toRequest } from './to-request.ts'
-import { toSpecification } from './to-specification.ts'
+import { toRequest } from '#contract/openapi/to-request.ts'
+import { toSpecification } from '#contract/openapi/to-specification.ts'
 
 export interface OpenApiDependencies {
   readonly outgoing: OutgoingFetch

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from './parse-document.ts'
-import { readOperations } from './read-operations.ts'
+import { readOperations } from '#contract/openapi/read-operations.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { toOutput } from './to-output.ts'
-import { toRequest } from './to-request.ts'
-import { toSpecification } from './to-specification.ts'
+import { toRequest } from '#contract/openapi/to-request.ts'
+import { toSpecification } from '#contract/openapi/to-specification.ts'
 
 const DOCUMENT = `
 openapi: 3.1.0

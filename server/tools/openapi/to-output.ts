@@ -1,3 +1,4 @@
+import { SHOWN_INSTEAD } from '../shown-instead.ts'
 import { errorOutput, textOutput, type ToolFile, type ToolOutput } from '../tool.ts'
 
 /** A reply of a tool server, read whole. Header names are in lower case. */
@@ -6,12 +7,6 @@ export interface OperationReply {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly bytes: Buffer
 }
-
-const SHOWN_INSTEAD = JSON.stringify({
-  status: 'success',
-  code: 'ui_component',
-  message: 'The result is shown to the person in a frame below the answer.',
-})
 
 const typeOf = ({ headers }: OperationReply): string => (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 const isInline = ({ headers }: OperationReply): boolean => /\binline\b/i.test(headers['content-disposition'] ?? '')

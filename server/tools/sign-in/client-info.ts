@@ -11,6 +11,11 @@ export interface ClientInfo {
   readonly scope: string | null
   /** The server that signs in, where the administrator named it. */
   readonly serverUrl: string | null
+  /**
+   * Whom tokens are asked for (RFC 8707): `auto` as the server says it, `include` its address, `omit` nobody, else the address it
+   * wants to be called by.
+   */
+  readonly resource: string
 }
 
 const place = (serverId: string): string => `tool_server|${serverId}|client`
@@ -21,5 +26,5 @@ export const sealClient = (secrets: Secrets, serverId: string, info: ClientInfo)
 /** Null when there is none, or it belongs to another server or another root secret. */
 export function openClient(secrets: Secrets, serverId: string, sealed: string | null): ClientInfo | null {
   const text = sealed === null ? null : secrets.decrypt(place(serverId), sealed)
-  return text === null ? null : (JSON.parse(text) as ClientInfo)
+  return text === null ? null : { resource: 'auto', ...(JSON.parse(text) as Omit<ClientInfo, 'resource'>) }
 }

@@ -41,17 +41,23 @@ export interface SignInDependencies {
 
 const EARLY_SECONDS = 300
 
-export const toMetadata = (redirectUrl: string, name: string, scope: string | null): OAuthClientMetadata => ({
+/** What the gateway says of itself where it is registered. */
+export const toMetadata = (
+  redirectUrl: string,
+  name: string,
+  scope: string | null,
+  method = 'client_secret_post',
+): OAuthClientMetadata => ({
   client_name: name,
   redirect_uris: [redirectUrl],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
-  token_endpoint_auth_method: 'client_secret_post',
+  token_endpoint_auth_method: method,
   ...(scope !== null && { scope }),
 })
 
 export const signInFirst = (record: ServerRecord): ServiceError =>
-  forbidden(`Sign in to ${record.name || record.id} first, under Settings, Tools.`, { code: 'tool_sign_in_needed' })
+  forbidden(`Sign in to ${record.name || record.id} first, under Settings, My tools.`, { code: 'tool_sign_in_needed' })
 
 /** Whatever goes wrong as a sentence for the person who signs in. */
 export function toFailure(error: unknown): unknown {
@@ -65,6 +71,12 @@ export function toFailure(error: unknown): unknown {
 export const readTokens = ({ store }: Pick<SignInDependencies, 'store'>, userId: string, serverId: string): KeptTokens | null =>
   store.readToken(userId, serverId) as KeptTokens | null
 
+/** Whom tokens are asked for instead of what the server says. */
+function toResource(resource: string, address: string | URL): URL | undefined {
+  if (resource === 'omit') return undefined
+  return new URL(resource === 'include' ? address : resource)
+}
+
 /** What the library asks for while one person signs in or renews a sign-in. */
 export function toProvider(
   dependencies: SignInDependencies,
@@ -73,9 +85,8 @@ export function toProvider(
 ): OAuthClientProvider {
   const { store, secrets, saveClient, clientName } = dependencies
   let info = openClient(secrets, record.id, record.secrets.client)
-  // A server that was told another address to send people back to would refuse this one.
-  if (info && !info.isStatic && flow && info.redirectUrl !== redirectUrl) info = null
   const scope = info?.scope ?? null
+  const { serverUrl = null, resource = 'auto' } = info ?? {}
   return {
     redirectUrl: info?.isStatic === true ? info.redirectUrl : redirectUrl,
     clientMetadata: toMetadata(redirectUrl, clientName(), scope),
@@ -83,7 +94,7 @@ export function toProvider(
     clientInformation: () => info?.client,
     ...(info?.isStatic !== true && {
       saveClientInformation: (client) => {
-        info = { client, redirectUrl, isStatic: false, scope, serverUrl: info?.serverUrl ?? null }
+        info = { client, redirectUrl, isStatic: false, scope, serverUrl, resource }
         saveClient(record.id, sealClient(secrets, record.id, info))
       },
     }),
@@ -101,7 +112,11 @@ export function toProvider(
     saveCodeVerifier: (verifier) => void (flow && (flow.verifier = verifier)),
     codeVerifier: () => flow?.verifier ?? '',
     saveDiscoveryState: (discovery) => void (flow && (flow.discovery = discovery)),
-    discoveryState: () => flow?.discovery ?? readTokens(dependencies, userId, record.id)?.discovery ?? undefined,
+    discoveryState: () =>
+      flow?.discovery ??
+      readTokens(dependencies, userId, record.id)?.discovery ??
+      (serverUrl === null ? undefined : { authorizationServerUrl: serverUrl }),
+    ...(resource !== 'auto' && { validateResourceURL: (address) => Promise.resolve(toResource(resource, address)) }),
     invalidateCredentials(what) {
       if (what === 'all' || what === 'tokens') store.writeToken(userId, record.id, null)
       if ((what === 'all' || what === 'client') && info?.isStatic !== true) info = null

@@ -12,8 +12,11 @@ export interface RegisterRequest {
   readonly name: string | null
   readonly clientId: string | null
   readonly clientSecret: string | null
+  /** The server that signs in, where an administrator named it. */
   readonly serverUrl: string | null
   readonly scope: string | null
+  /** See `ClientInfo`. */
+  readonly resource: string
 }
 
 async function discoverAt(url: string, fetchFn: AuthFetch) {
@@ -25,26 +28,54 @@ async function discoverAt(url: string, fetchFn: AuthFetch) {
   }
 }
 
+/** The sign-in of a server: the one that was named, or the one the server names. */
+async function findSignIn({ url, serverUrl }: Pick<RegisterRequest, 'url' | 'serverUrl'>, fetchFn: AuthFetch) {
+  if (serverUrl === null) return discoverAt(url, fetchFn)
+  const { discoverAuthorizationServerMetadata } = await import('@modelcontextprotocol/client')
+  const metadata = await discoverAuthorizationServerMetadata(serverUrl, { fetchFn }).catch((error: unknown) => {
+    throw toFailure(error)
+  })
+  if (!metadata) throw badRequest(`${serverUrl} does not say how to sign in.`)
+  return { authorizationServerUrl: serverUrl, authorizationServerMetadata: metadata, resourceMetadata: undefined }
+}
+
+/** Ways to prove a client that are known here, the usual one first. */
+const METHODS = ['client_secret_post', 'client_secret_basic', 'none']
+
+/** The usual way, unless the sign-in lists others only. */
+function chooseMethod(supported: readonly string[] | undefined): string {
+  if (!supported || supported.includes(METHODS[0]!)) return METHODS[0]!
+  return supported.find((method) => METHODS.includes(method)) ?? METHODS[0]!
+}
+
+/** Scopes as they are asked for at a sign-in, where tokens that can be renewed have a scope of their own. */
+function withRenewal(scope: string, supported: readonly string[] | undefined): string {
+  const isMissing = scope !== '' && supported?.includes('offline_access') === true && !scope.split(' ').includes('offline_access')
+  return isMissing ? `${scope} offline_access` : scope
+}
+
 /** Makes the gateway known to the sign-in of a server; what comes back is encrypted. */
 export async function register(dependencies: SignInDependencies, request: RegisterRequest): Promise<string> {
   const { secrets, outgoing, guarded, clientName } = dependencies
-  const { serverId, url, redirectUrl, name, clientId, clientSecret, serverUrl, scope } = request
-  const shared = { redirectUrl, scope, serverUrl }
+  const { serverId, url, redirectUrl, name, clientId, clientSecret, serverUrl, scope, resource } = request
+  const shared = { redirectUrl, scope, serverUrl, resource }
   if (clientId !== null || clientSecret !== null) {
     const client = { client_id: clientId ?? serverId, ...(clientSecret !== null && { client_secret: clientSecret }) }
     return sealClient(secrets, serverId, { client, isStatic: true, ...shared })
   }
   const fetchFn = createAuthFetch(serverUrl === null ? [url] : [url, serverUrl], outgoing, guarded)
-  const found = await discoverAt(serverUrl ?? url, fetchFn)
+  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = await findSignIn(request, fetchFn)
   const { registerClient } = await import('@modelcontextprotocol/client')
+  const asked = withRenewal(scope ?? resourceMetadata?.scopes_supported?.join(' ') ?? '', metadata?.scopes_supported)
+  const method = chooseMethod(metadata?.token_endpoint_auth_methods_supported)
   try {
-    const client = await registerClient(found.authorizationServerUrl, {
-      metadata: found.authorizationServerMetadata,
-      clientMetadata: toMetadata(redirectUrl, name ?? clientName(), scope),
-      fetchFn,
+    const clientMetadata = toMetadata(redirectUrl, name ?? clientName(), asked === '' ? null : asked, method)
+    const client = await registerClient(authorizationServerUrl, { metadata, clientMetadata, fetchFn })
+    return sealClient(secrets, serverId, {
+      client: { ...client, issuer: metadata?.issuer ?? String(authorizationServerUrl) },
+      isStatic: false,
+      ...shared,
     })
-    const issuer = found.authorizationServerMetadata?.issuer
-    return sealClient(secrets, serverId, { client: { ...client, ...(issuer && { issuer }) }, isStatic: false, ...shared })
   } catch (error) {
     throw toFailure(error)
   }

@@ -1,8 +1,9 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { badRequest } from '../../lib/errors.ts'
-import { nowSeconds, randomToken } from '../../lib/ids.ts'
+import { nowSeconds } from '../../lib/ids.ts'
 import type { ServerRecord } from '../server-record.ts'
 import { createAuthFetch, type AuthFetch } from './auth-fetch.ts'
+import { createBegin } from './begin-sign-in.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
 import { readTokens, signInFirst, toFailure, toProvider, type Flow, type KeptTokens, type SignInDependencies } from './provider.ts'
 import { discover, register, type RegisterRequest } from './register.ts'
@@ -23,6 +24,8 @@ export interface SignIns {
   begin(record: ServerRecord, userId: string, redirectUrl: string): Promise<URL>
   /** Takes the code they came back with; 400 for a state that is not theirs, used or old. */
   finish(record: ServerRecord, userId: string, returned: Returned): Promise<void>
+  /** Who began a sign-in; null for a state nobody began. */
+  starterOf(state: string): string | null
   register(request: RegisterRequest): Promise<string>
   /** What a server says about its sign-in. */
   discover(url: string): Promise<Record<string, unknown>>
@@ -99,6 +102,8 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
     return work
   }
 
+  const start = createBegin({ ...dependencies, fetchFor, runAuth })
+
   return {
     has: (userId, serverId) => read(userId, serverId) !== null,
     providerOf(record, userId) {
@@ -108,13 +113,11 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
     async begin(record, userId, redirectUrl) {
       for (const [state, { startedAt }] of flows) if (startedAt + FLOW_SECONDS < nowSeconds()) flows.delete(state)
       if (flows.size >= MOST_FLOWS) flows.delete(flows.keys().next().value!)
-      const state = randomToken()
-      const flow: Flow = { userId, serverId: record.id, startedAt: nowSeconds(), verifier: '', discovery: undefined, address: null }
-      await runAuth(record, toProvider(dependencies, { record, userId }, { redirectUrl, flow, state }))
-      if (!flow.address) throw badRequest('The tool server has no page to sign in at.')
-      flows.set(state, flow)
+      const flow = await start(record, userId, redirectUrl)
+      flows.set(flow.state, flow)
       return flow.address
     },
+    starterOf: (state) => flows.get(state)?.userId ?? null,
     async finish(record, userId, { code, state, iss }) {
       const flow = flows.get(state)
       const isOwn =

@@ -3,17 +3,24 @@ export interface ChosenTools {
   readonly toolIds: readonly string[]
   /** Filters that can be switched on for an answer. */
   readonly filterIds: readonly string[]
+  /** Features of the gateway, such as `web_search`. */
+  readonly featureIds: readonly string[]
 }
+
+/** The feature that looks things up on the web. */
+export const WEB_SEARCH = 'web_search'
 
 interface Presetting {
   readonly toolIds?: readonly string[]
   readonly defaultFilterIds?: readonly string[]
+  readonly defaultFeatureIds?: readonly string[]
 }
 
 /** What a model presets, until somebody chooses. */
 export const presetOf = (model: Presetting | null): ChosenTools => ({
   toolIds: model?.toolIds ?? [],
   filterIds: model?.defaultFilterIds ?? [],
+  featureIds: model?.defaultFeatureIds ?? [],
 })
 
 const keyOf = (chatId: string | null): string => `tools:${chatId ?? 'new'}`
@@ -24,7 +31,7 @@ const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? val
 export function readChosenTools(chatId: string | null): ChosenTools | null {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(chatId)) ?? 'null') as Partial<Record<keyof ChosenTools, unknown>> | null
-    return kept ? { toolIds: toIds(kept.toolIds), filterIds: toIds(kept.filterIds) } : null
+    return kept ? { toolIds: toIds(kept.toolIds), filterIds: toIds(kept.filterIds), featureIds: toIds(kept.featureIds) } : null
   } catch {
     // Storage may be closed to this page, or hold something of another version.
     return null

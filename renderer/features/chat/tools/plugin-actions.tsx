@@ -3,8 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { call, endpoints } from '../../../api/client.ts'
 import { useAction } from '../../../api/use-action.ts'
 import { socket } from '../../../api/socket.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatDeps } from '../chat-registry.ts'
 import { type ChatMessage, type ChatState, isTemporaryId, type ModelFeature } from '../chat-store.ts'
@@ -17,8 +20,43 @@ const messagesUpTo = ({ order, messages }: ChatState, id: string) =>
     return { id: each, role, content, timestamp, ...(sources && { sources }) }
   })
 
-function PluginAction({ action, message }: { action: ModelFeature; message: ChatMessage }) {
+interface ActionFaceProps {
+  readonly action: ModelFeature
+  /** No other button of the answer is without a picture. */
+  readonly isAlone: boolean
+  readonly busy: boolean
+  readonly onRun: () => void
+}
+
+/** The picture of an action; its name where buttons without pictures stand beside each other. */
+function ActionFace({ action: { icon, name, description }, isAlone, busy, onRun }: ActionFaceProps) {
   const { t } = useTranslation()
+  const hint = busy ? t('chat.tools.running', { name }) : description || name
+  const motion = busy ? 'animate-pulse' : undefined
+  if (icon === null && !isAlone) {
+    return (
+      <Tooltip text={hint}>
+        <Button tone="quiet" busy={busy} aria-label={name} className="max-w-40 px-2 text-small text-muted" onClick={onRun}>
+          <bdi className="truncate">{name}</bdi>
+        </Button>
+      </Tooltip>
+    )
+  }
+  // Drawings of plugins are black on nothing; in the dark they are turned around.
+  const picture = icon && <img src={icon} alt="" className={classNames('size-4 object-contain opacity-70 dark:invert', motion)} />
+  return (
+    <IconButton
+      label={name}
+      hint={hint}
+      aria-busy={busy}
+      disabled={busy}
+      icon={picture ?? <Sparkles className={motion} />}
+      onClick={onRun}
+    />
+  )
+}
+
+function PluginAction({ action, message, isAlone }: { action: ModelFeature; message: ChatMessage; isAlone: boolean }) {
   const { chat } = useChatView()
   const { busy, run } = useAction(async () => {
     const { chatId } = chat.store.getState()
@@ -38,20 +76,13 @@ function PluginAction({ action, message }: { action: ModelFeature; message: Chat
       toast({ tone: 'danger', text: thrown instanceof Error ? thrown.message : String(thrown) })
     }
   })
-  return (
-    <IconButton
-      label={action.name}
-      hint={busy ? t('chat.tools.running', { name: action.name }) : action.description || action.name}
-      aria-busy={busy}
-      disabled={busy}
-      icon={<Sparkles className={busy ? 'animate-pulse' : undefined} />}
-      onClick={() => void run()}
-    />
-  )
+  return <ActionFace action={action} isAlone={isAlone} busy={busy} onRun={() => void run()} />
 }
 
 /** Buttons of plugins under an answer. */
 export function PluginActions({ message }: { message: ChatMessage }) {
   const { model } = useChatView()
-  return (model?.actions ?? []).map((action) => <PluginAction key={action.id} action={action} message={message} />)
+  const actions = model?.actions ?? []
+  const isAlone = actions.filter(({ icon }) => icon === null).length === 1
+  return actions.map((action) => <PluginAction key={action.id} action={action} message={message} isAlone={isAlone} />)
 }

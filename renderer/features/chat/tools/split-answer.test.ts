@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { splitAnswer } from './split-answer.ts'
+import { embedsOf, splitAnswer } from './split-answer.ts'
 
 const block = (name: string, attributes = '', summary = 'Tool used'): string =>
   `<details type="tool_calls" done="true" id="1" name="${name}" arguments="{&quot;city&quot;:&quot;Oslo&quot;}" result="4 &lt; 5&#10;rain"${attributes}>\n<summary>${summary}</summary>\n</details>\n`
 
-const call = { id: '1', name: 'weather', arguments: '{"city":"Oslo"}', result: '4 < 5\nrain', isFailed: false }
+const call = { id: '1', name: 'weather', arguments: '{"city":"Oslo"}', result: '4 < 5\nrain', isFailed: false, embeds: [] }
 
 it('text without calls stays one piece', () => {
   expect(splitAnswer('It rains. <details>no</details>')).toEqual([{ kind: 'text', text: 'It rains. <details>no</details>' }])
@@ -29,4 +29,14 @@ it('a block that is still being written is not shown half', () => {
 
 it('a long text full of beginnings is read quickly', () => {
   expect(splitAnswer('<details type="tool_calls" a="'.repeat(20_000))).toEqual([])
+})
+
+it.each([
+  [' embeds="[&quot;&lt;h1&gt;Map&lt;/h1&gt;&quot;,&quot;https://maps.test/1&quot;]"', ['<h1>Map</h1>', 'https://maps.test/1']],
+  [' embeds="[7,null]"', []],
+  [' embeds="{}"', []],
+  [' embeds="[&quot;"', []],
+  ['', []],
+])('what a tool gave to be looked at is taken along; %s', (attribute, embeds) => {
+  expect(embedsOf(splitAnswer(`${block('map', attribute)}There.`))).toEqual(embeds)
 })

@@ -6,6 +6,8 @@ export interface ShownCall {
   readonly arguments: string
   readonly result: string
   readonly isFailed: boolean
+  /** HTML or addresses the tool gave to be looked at. */
+  readonly embeds: readonly string[]
 }
 
 /** An answer in the order it came: text, and calls that stand together. */
@@ -19,6 +21,16 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const unescape = (text: string): string => text.replace(/&(amp|lt|gt|quot|#10|#13|#39);/g, (_, name: string) => ENTITIES[name]!)
 
+function readEmbeds(text: string | undefined): string[] {
+  try {
+    const embeds: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(embeds) ? embeds.filter((embed) => typeof embed === 'string') : []
+  } catch {
+    // Written by another program, or by hand.
+    return []
+  }
+}
+
 function readCall(attributes: string, summary: string): ShownCall {
   const found = Object.fromEntries([...attributes.matchAll(ATTRIBUTE)].map(([, name, value]) => [name, unescape(value ?? '')]))
   return {
@@ -27,6 +39,7 @@ function readCall(attributes: string, summary: string): ShownCall {
     arguments: found['arguments'] ?? '',
     result: found['result'] ?? '',
     isFailed: summary === 'Tool failed',
+    embeds: readEmbeds(found['embeds']),
   }
 }
 
@@ -56,3 +69,7 @@ export function splitAnswer(text: string): readonly AnswerPart[] {
   addText(open === -1 ? rest : rest.slice(0, open))
   return parts
 }
+
+/** What the tools of an answer gave to be looked at, in order. */
+export const embedsOf = (parts: readonly AnswerPart[]): string[] =>
+  parts.flatMap((part) => (part.kind === 'calls' ? part.calls.flatMap(({ embeds }) => embeds) : []))

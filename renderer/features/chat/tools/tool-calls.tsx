@@ -1,6 +1,9 @@
 import { ChevronRight, CircleAlert, Wrench } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
+import { TracePart, TraceWork } from '../../../ui/trace/trace-view.tsx'
+import { useTraces } from '../traces/use-traces.ts'
 import type { ShownCall } from './split-answer.ts'
 
 function readable(text: string): string {
@@ -11,28 +14,33 @@ function readable(text: string): string {
   }
 }
 
-function Box({ label, text }: { label: string; text: string }) {
+const hasArguments = (text: string): boolean => !['', '{}'].includes(text.trim())
+
+/** What went in and came out, and as long as the gateway remembers it, what happened between. */
+function CallDetails({ call, messageId }: { call: ShownCall; messageId: string }) {
+  const { t } = useTranslation()
+  const { traces } = useTraces(messageId)
+  const trace = traces.state === 'ready' ? traces.traces.find(({ call_id: id }) => id === call.id) : undefined
   return (
-    <div>
-      <p className="text-small font-medium text-muted">{label}</p>
-      <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
-        tabIndex={0}
-        aria-label={label}
-        dir="auto"
-        className="mt-1 max-h-64 overflow-auto rounded-medium bg-sunken px-3 py-2 font-mono text-code whitespace-pre-wrap wrap-anywhere"
-      >
-        {text}
-      </pre>
+    <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
+      {hasArguments(call.arguments) && <TracePart label={t('chat.tools.arguments')} text={readable(call.arguments)} />}
+      <TracePart label={t('chat.tools.result')} text={readable(call.result)} isFault={call.isFailed} />
+      {trace && <TraceWork trace={trace} />}
+      {trace && trace.duration !== null && (
+        <p className="text-small text-muted">
+          <bdi>{trace.plugin_id}</bdi> · {t('plugins.trace.took', { duration: Math.round(trace.duration) })}
+        </p>
+      )}
     </div>
   )
 }
 
-function CallLine({ call }: { call: ShownCall }) {
+function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
   const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(call.isFailed)
   const Icon = call.isFailed ? CircleAlert : Wrench
   return (
-    <details className="group/call text-ui" open={call.isFailed || undefined}>
+    <details className="group/call text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary
         className={classNames(
           'flex w-fit max-w-full list-none items-center gap-2 rounded-small pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden',
@@ -43,24 +51,19 @@ function CallLine({ call }: { call: ShownCall }) {
         <span className="min-w-0 truncate">{t(call.isFailed ? 'chat.tools.failed' : 'chat.tools.used', { name: call.name })}</span>
         <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/call:rotate-90 rtl:-scale-x-100" />
       </summary>
-      <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
-        {call.arguments.trim() !== '' && call.arguments.trim() !== '{}' && (
-          <Box label={t('chat.tools.arguments')} text={readable(call.arguments)} />
-        )}
-        <Box label={t('chat.tools.result')} text={readable(call.result)} />
-      </div>
+      {isOpen && <CallDetails call={call} messageId={messageId} />}
     </details>
   )
 }
 
 /** Calls of tools that stand together: one line each, folded into one line when there are several. */
-export function ToolCalls({ calls }: { calls: readonly ShownCall[] }) {
+export function ToolCalls({ calls, messageId }: { calls: readonly ShownCall[]; messageId: string }) {
   const { t } = useTranslation()
   const hasFailed = calls.some(({ isFailed }) => isFailed)
   const lines = calls.map((call, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- calls never move, and a model may give two the same id
     <li key={index}>
-      <CallLine call={call} />
+      <CallLine call={call} messageId={messageId} />
     </li>
   ))
   if (calls.length < 3) return <ul className="my-3 flex flex-col gap-1.5">{lines}</ul>

@@ -1,8 +1,9 @@
-import { Wrench } from 'lucide-react'
+import { Settings2, Wrench } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { SwitchControl } from '../../../ui/switch.tsx'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
@@ -15,9 +16,12 @@ interface RowProps {
   readonly problem: string | null
   readonly checked: boolean
   readonly onToggle: () => void
+  /** Opens what the person may set for it; absent where there is nothing. */
+  readonly onSetUp?: (() => void) | undefined
 }
 
-function Row({ name, detail, problem, checked, onToggle }: RowProps) {
+function Row({ name, detail, problem, checked, onToggle, onSetUp }: RowProps) {
+  const { t } = useTranslation()
   const id = useId()
   return (
     <li className="flex items-start gap-3 px-3.5 py-2">
@@ -26,31 +30,49 @@ function Row({ name, detail, problem, checked, onToggle }: RowProps) {
         {detail && <bdi className="line-clamp-2 block text-small text-muted">{detail}</bdi>}
         {problem && <span className="block text-small text-danger">{problem}</span>}
       </label>
+      {onSetUp && <IconButton label={t('chat.tools.setUp', { name })} icon={<Settings2 />} className="-my-1" onClick={onSetUp} />}
       <SwitchControl id={id} checked={checked} onChange={onToggle} />
     </li>
   )
 }
 
+/** A tool or filter whose settings a person opens for themselves. */
+export interface SetUpPlugin {
+  readonly store: 'tool' | 'function'
+  readonly id: string
+  readonly name: string
+}
+
 interface ToolPickerProps {
   readonly store: ChatStore
   readonly model: ChatModel | null
+  readonly onSetUp?: ((plugin: SetUpPlugin) => void) | undefined
 }
 
 /** Switches tools and filters on for the next answers; away where there are none. */
-export function ToolPicker({ store, model }: ToolPickerProps) {
+export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const tools = useStore(toolsStore, (state) => state.tools) ?? []
+  const own = useStore(toolsStore, (state) => state.own)
   const chosen = useStore(store, (state) => state.tools) ?? presetOf(model)
   const filters = model?.filters ?? []
-  if (tools.length === 0 && filters.length === 0) return null
+  if (tools.length === 0 && own.length === 0 && filters.length === 0) return null
   const count =
-    tools.filter(({ id }) => chosen.toolIds.includes(id)).length + filters.filter(({ id }) => chosen.filterIds.includes(id)).length
+    [...tools, ...own].filter(({ id }) => chosen.toolIds.includes(id)).length +
+    filters.filter(({ id }) => chosen.filterIds.includes(id)).length
   const choose = (change: Partial<ChosenTools>): void => {
     const next = { ...chosen, ...change }
     store.setState({ tools: next })
     keepChosenTools(store.getState().chatId, next)
   }
+  const setUp = (plugin: SetUpPlugin, isOffered: boolean): (() => void) | undefined =>
+    onSetUp && isOffered
+      ? () => {
+          setOpen(false)
+          onSetUp(plugin)
+        }
+      : undefined
   const handleOpen = (open: boolean): void => {
     setOpen(open)
     if (open) void loadTools(toolsStore)
@@ -76,9 +98,21 @@ export function ToolPicker({ store, model }: ToolPickerProps) {
         </button>
       }
     >
-      <h2 className="px-3.5 pt-3 pb-1 font-semibold">{t('chat.tools.title')}</h2>
-      <p className="px-3.5 pb-1 text-small text-muted">{t('chat.tools.text')}</p>
-      <ul className="pb-2">
+      <div className="sticky top-0 z-10 border-b border-line bg-raised px-3.5 pt-3 pb-2">
+        <h2 className="font-semibold">{t('chat.tools.title')}</h2>
+        <p className="text-small text-muted">{t('chat.tools.text')}</p>
+      </div>
+      <ul className="py-1.5">
+        {own.map(({ id, name, problem }) => (
+          <Row
+            key={id}
+            name={name}
+            detail={t('chat.tools.own')}
+            problem={problem}
+            checked={chosen.toolIds.includes(id)}
+            onToggle={() => choose({ toolIds: withToggled(chosen.toolIds, id) })}
+          />
+        ))}
         {tools.map((tool) => (
           <Row
             key={tool.id}
@@ -87,9 +121,10 @@ export function ToolPicker({ store, model }: ToolPickerProps) {
             problem={tool.fault ?? (tool.authenticated === false ? t('chat.tools.signIn') : null)}
             checked={chosen.toolIds.includes(tool.id)}
             onToggle={() => choose({ toolIds: withToggled(chosen.toolIds, tool.id) })}
+            onSetUp={setUp({ store: 'tool', id: tool.id, name: tool.name }, tool.has_user_valves)}
           />
         ))}
-        {filters.map(({ id, name, description }) => (
+        {filters.map(({ id, name, description, hasUserValves }) => (
           <Row
             key={id}
             name={name}
@@ -97,6 +132,7 @@ export function ToolPicker({ store, model }: ToolPickerProps) {
             problem={null}
             checked={chosen.filterIds.includes(id)}
             onToggle={() => choose({ filterIds: withToggled(chosen.filterIds, id) })}
+            onSetUp={setUp({ store: 'function', id, name }, hasUserValves)}
           />
         ))}
       </ul>

@@ -2,14 +2,28 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../../api/client.ts'
 
+/** A tool server only this window reaches, as the picker shows it. Its id begins with `direct:`. */
+export interface OwnTool {
+  readonly id: string
+  readonly name: string
+  /** Why it cannot be used now. */
+  readonly problem: string | null
+}
+
 export interface ToolsState {
   /** Null until they were asked for. */
   readonly tools: readonly ToolItem[] | null
+  readonly own: readonly OwnTool[]
+  /** Own servers as a request names them. */
+  readonly describeOwn: (ids: readonly string[]) => Promise<Record<string, unknown>[]>
 }
 
 export type ToolsStore = StoreApi<ToolsState>
 
-export const createToolsStore = (): ToolsStore => createStore<ToolsState>(() => ({ tools: null }))
+export const createToolsStore = (): ToolsStore =>
+  createStore<ToolsState>(() => ({ tools: null, own: [], describeOwn: () => Promise.resolve([]) }))
+
+export const isOwnTool = (id: string): boolean => id.startsWith('direct:')
 
 /** The one of this window. */
 export const toolsStore = createToolsStore()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -21,7 +22,7 @@ class State:
     def __getattr__(self, name: str) -> Any:
         if name in self._state:
             return self._state[name]
-        if provider := State._providers.get(name):
+        if provider := _find_provider(name):
             return provider()
         raise AttributeError(f"app.state has no {name!r}")
 
@@ -46,6 +47,17 @@ class State:
             self._state[message["key"]] = message.get("value")
 
 
+def _bring_package() -> None:
+    """The compatibility package knows values and routes; plugins that reach for them need not have imported it."""
+    importlib.import_module("open_webui")
+
+
+def _find_provider(name: str) -> Callable[[], Any] | None:
+    if name not in State._providers and not name.startswith("_"):
+        _bring_package()
+    return State._providers.get(name)
+
+
 class RoutePath(str):
     """A path that the web framework's `url_for` can make absolute."""
 
@@ -60,6 +72,8 @@ class Application:
         self.path_for: Callable[..., str] | None = None
 
     def url_path_for(self, name: str, /, **parameters: Any) -> RoutePath:
+        if self.path_for is None:
+            _bring_package()
         if self.path_for is None:
             raise LookupError(f"There is no route named {name!r} for plugins.")
         return RoutePath(self.path_for(name, **parameters))

@@ -32,6 +32,9 @@ class Channel:
         self._closed = False
         self._decoder = Decoder()
         self._early: list[Message] = []
+
+    def start(self) -> None:
+        """From now on what the gateway does not read at once is written by a thread."""
         threading.Thread(target=self._write_all, name="host-writer", daemon=True).start()
 
     @property

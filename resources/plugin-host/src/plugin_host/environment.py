@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from typing import Any
 
 from .calls import CURRENT_PLUGIN
+from .processes import adopt_orphans, signal_descendants, threads_of_account
 
 #: Plugins that encrypt their settings derive their key from this name.
 SECRET_NAME = "WEBUI_SECRET_KEY"
+#: Seconds the processes plugins started have to end when they are asked to.
+CHILDREN_GRACE = 0.3
 LIMITS = {"memory": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_size": "RLIMIT_FSIZE", "open_files": "RLIMIT_NOFILE"}
 
 
 def apply_limits(limits: dict[str, Any]) -> None:
-    """Sets the limits the system has; no core files in any case."""
+    """
+    Sets the limits the system has, for this process and all it starts; no core files in any case.
+
+    @NOTE `processes` is how many more the account may have than it has now, as the system counts all of them: people run other programs
+    under it. Root has no such limit.
+    """
     try:
         import resource
     except ImportError:
@@ -24,6 +33,11 @@ def apply_limits(limits: dict[str, Any]) -> None:
         value, number = limits.get(name), getattr(resource, constant, None)
         if value is None or number is None:
             continue
+        if name == "processes":
+            present = threads_of_account()
+            if present is None:
+                continue
+            value += present
         _, hard = resource.getrlimit(number)
         most = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
         resource.setrlimit(number, (most, most))
@@ -43,21 +57,28 @@ def own_group() -> bool:
     """Makes the worker the head of a process group, so that it can be ended together with the processes its plugins start."""
     if not hasattr(os, "setpgid"):
         return False
+    adopt_orphans()
     if os.getpgrp() != os.getpid():
         os.setpgid(0, 0)
     return True
 
 
 def end_children(has_group: bool) -> None:
-    """Asks the processes plugins started to end. Runs in the main thread."""
-    if has_group:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        os.killpg(0, signal.SIGTERM)
+    """Asks the processes plugins started to end, and ends those that do not within a moment. Runs in the main thread."""
+    if not has_group:
+        return
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.killpg(0, signal.SIGTERM)
+    deadline = time.monotonic() + CHILDREN_GRACE
+    while signal_descendants(signal.SIGTERM) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    signal_descendants(signal.SIGKILL)
 
 
 def end_all(has_group: bool, code: int) -> None:
-    """Ends this process, and its group where there is one, at once."""
+    """Ends this process, and all it started, at once."""
     if has_group:
+        signal_descendants(signal.SIGKILL)
         os.killpg(0, signal.SIGKILL)
     os._exit(code)
 

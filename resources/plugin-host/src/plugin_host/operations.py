@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from .arguments import UnreadableArguments, accepted, read_arguments
+from .attachments import complete_files
 from .calls import CURRENT_PLUGIN, Call
 from .channel import Channel
 from .describe import describe
@@ -21,6 +22,7 @@ from .pipes import PipeAnswer, pipe_models
 from .plain import plain
 from .returned import shape_action_result, shape_tool_result
 from .running import collect, run_hook
+from .sharing import share
 from .specs import is_tool_method
 from .stream_hooks import StreamSession
 from .threads import CallThreads
@@ -93,6 +95,14 @@ class Operations:
         self._apply_valves(plugin, call.message)
         return plugin
 
+    async def _inject(self, call: Call, plugin: Plugin, body: Any = None) -> Injection:
+        """What the hook may be given besides its own arguments."""
+        given = call.message.setdefault("given", {})
+        share(given, body)
+        files = [given.get("files"), (given.get("metadata") or {}).get("files")]
+        await complete_files(plugin, [*files, body.get("files") if isinstance(body, dict) else None])
+        return Injection(call, plugin, call.message)
+
     def _apply_valves(self, plugin: Plugin, message: dict[str, Any]) -> None:
         if "valves" in message:
             apply_valves(plugin.instance, message["valves"], without_nulls=plugin.kind == "pipe")
@@ -147,7 +157,7 @@ class Operations:
         if not is_tool_method(plugin.instance, name):
             raise HostError("missing", f"The tool “{plugin.id}” has no function “{name}”.")
         hook = plugin.hook(name)
-        injection = Injection(call, plugin, call.message)
+        injection = await self._inject(call, plugin)
         try:
             arguments = read_arguments(call.message.get("arguments"))
         except UnreadableArguments as error:
@@ -165,10 +175,7 @@ class Operations:
         plugin = self._enter(call)
         hook = plugin.hook(call.op)
         body = call.message["body"]
-        given = call.message.setdefault("given", {})
-        if isinstance(body, dict) and isinstance(body.get("metadata"), dict) and body["metadata"] == given.get("metadata"):
-            body["metadata"] = given["metadata"]
-        injection = Injection(call, plugin, call.message)
+        injection = await self._inject(call, plugin, body)
         injection.watch("sent", body)
         parameters = {**({"body": body} if "body" in hook.named else {}), **injection.parameters(hook)}
         if "body" not in parameters and hook.parameters:
@@ -203,8 +210,8 @@ class Operations:
     async def _pipe(self, call: Call) -> Answer:
         plugin = self._enter(call)
         hook = plugin.hook("pipe")
-        injection = Injection(call, plugin, call.message)
         body = call.message["body"]
+        injection = await self._inject(call, plugin, body)
         parameters = {**({"body": body} if "body" in hook.named else {}), **injection.parameters(hook)}
         answer = PipeAnswer(call, self._channel, self._events, self._threads)
         value = await answer.send(await run_hook(self._threads, call, hook, parameters))
@@ -215,7 +222,7 @@ class Operations:
         hook = plugin.hook("action")
         if sub_id := call.message.get("sub_id"):
             call.message.setdefault("given", {}).setdefault("id", sub_id)
-        injection = Injection(call, plugin, call.message)
         body = call.message["body"]
+        injection = await self._inject(call, plugin, body)
         parameters = {**({"body": body} if "body" in hook.named else {}), **injection.parameters(hook)}
         return shape_action_result(await run_hook(self._threads, call, hook, parameters)), injection.changed()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -58,7 +59,7 @@ class PipeAnswer:
         if isinstance(getattr(returned, "body", None), (bytes, memoryview)) and hasattr(returned, "headers"):
             return {"form": "response", **_head(returned), "body": bytes(returned.body).decode("utf-8", "replace")}
         if hasattr(returned, "__aiter__"):
-            await self._all_async(aiter(returned), False)
+            await self._all_async(aiter(returned))
             return {"form": "stream", "items": self._sent}
         if isinstance(returned, Iterator):
             await self._threads.run(self._call, lambda: self._all(returned))
@@ -69,15 +70,15 @@ class PipeAnswer:
         self._channel.send({"t": "open", "id": self._call.id, **_head(response)})
         iterator = response.body_iterator
         if hasattr(iterator, "__aiter__"):
-            await self._all_async(aiter(iterator), True)
+            await self._all_async(aiter(iterator), RawText())
         else:
-            await self._threads.run(self._call, lambda: self._all(iter(iterator), True))
+            await self._threads.run(self._call, lambda: self._all(iter(iterator), RawText()))
         background = getattr(response, "background", None)
         if callable(background):
             await background()
         return {"form": "response", **_head(response), "items": self._sent}
 
-    async def _all_async(self, iterator: AsyncIterator[Any], raw: bool) -> None:
+    async def _all_async(self, iterator: AsyncIterator[Any], raw: RawText | None = None) -> None:
         try:
             async for value in iterator:
                 if (event := _event_of(value)) is not None:
@@ -89,7 +90,7 @@ class PipeAnswer:
             if inspect.isasyncgen(iterator):
                 await iterator.aclose()
 
-    def _all(self, iterator: Iterator[Any], raw: bool = False) -> None:
+    def _all(self, iterator: Iterator[Any], raw: RawText | None = None) -> None:
         try:
             for value in iterator:
                 if (event := _event_of(value)) is not None:
@@ -112,14 +113,34 @@ def _event_of(value: Any) -> dict[str, Any] | None:
     return event if isinstance(event, dict) else None
 
 
-def _item(value: Any, raw: bool) -> Value:
+def _item(value: Any, raw: RawText | None) -> Value:
     """The item for one yielded value."""
     if is_model(value):
         value = dump_model(value)
     if isinstance(value, dict):
         return {"json": plain(value)}
+    if raw is not None:
+        return {"raw": raw.read(value)}
     text = bytes(value).decode("utf-8", "replace") if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
-    return {"raw": text} if raw or text.startswith("data:") else {"text": text}
+    if not text.startswith("data:"):
+        return {"text": text}
+    # Pipes give on the lines of a provider as they read them (`iter_lines`); each is an event of its own.
+    return {"raw": text if text.endswith("\n\n") else f"{text}\n\n"}
+
+
+class RawText:
+    """The body of a streamed response: pieces cut anywhere, or the lines of a provider without their ends."""
+
+    def __init__(self) -> None:
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._end = ""
+
+    def read(self, value: Any) -> str:
+        text = self._decoder.decode(bytes(value)) if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
+        if text.startswith("data:") and self._end.endswith(("}", "[DONE]")):
+            text = f"\n\n{text}"
+        self._end = text[-6:] or self._end
+        return text
 
 
 def _head(response: Any) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -43,10 +44,16 @@ def request_scope(given: Given) -> dict[str, Any]:
         "raw_path": (given.get("path") or url.path or "/").encode(),
         "query_string": url.query.encode(),
         "headers": [(key.encode("latin-1", "replace"), value.encode("latin-1", "replace")) for key, value in headers.items()],
-        "state": dict(given.get("state") or {}),
+        "state": {**_credentials(headers.get("authorization", "")), **(given.get("state") or {})},
         "app": app,
         "router": app,
     }
+
+
+def _credentials(authorization: str) -> dict[str, Any]:
+    """`request.state.token`, as the host application leaves it for routes and plugins."""
+    scheme, _, credentials = authorization.partition(" ")
+    return {"token": SimpleNamespace(scheme=scheme, credentials=credentials)} if credentials else {}
 
 
 class Names:

@@ -27,7 +27,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   const converted = toChatRequest(body, { canReason: canReason(resolved) })
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {
-    const preparing = parts.prepare(converted, { caller, resolved, signal })
+    const preparing = parts.prepare(converted, { caller, resolved, signal, headers: call.request.headers })
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const { request, exchange } = prepared
     const options = { ...toSourcesField(exchange), model: body.model, showsThinking }

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import { toErrorBody } from '../../../lib/http.ts'
+import { toErrorBody } from '../../../lib/to-error.ts'
 import type { DialectStream } from '../dialect-stream.ts'
-import { createCallTracker, type StreamedCall } from '../streamed-calls.ts'
+import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newMessageId, newToolUseId, toStopReason, toUsage, type AnswerOptions } from './convert-answer.ts'
 
 /** A block being written. Its deltas differ only in the text between `before` and `AFTER`. */
@@ -57,7 +57,7 @@ function createBlocks() {
       const begun = open?.owner === kind ? '' : start(kind, TEXT_KINDS[kind].block, TEXT_KINDS[kind])
       return begun + add(open!, text)
     },
-    addCall(piece: Parameters<typeof calls.read>[0]): string {
+    addCall(piece: CallPiece): string {
       const progress = calls.read(piece)
       if (!progress) return ''
       const { call, isNew, text } = progress

@@ -37,21 +37,20 @@ export function toEnding(finish: string | null): Pick<ResponsesAnswer, 'status'>
   return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
 }
 
-/** An answer without its output, which repeats what was asked for as this format does. */
-export function toHead(body: ResponsesRequest): ResponsesAnswer & { output: OutputItem[] } {
+/** How far an answer is; without a word of it nothing went wrong. */
+export const toState = (ending: Pick<ResponsesAnswer, 'status'> & Fields) => ({ error: null, incomplete_details: null, ...ending })
+
+/** What stays the same of an answer from its first event to its last, and repeats what was asked for as this format does. */
+export function toHead(body: ResponsesRequest): Pick<ResponsesAnswer, 'id' | 'object' | 'created_at' | 'model'> & Fields {
   return {
     id: newItemId('resp'),
     object: 'response',
     created_at: nowSeconds(),
-    status: 'in_progress',
     background: false,
-    error: null,
-    incomplete_details: null,
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     metadata: body.metadata ?? {},
     model: body.model,
-    output: [],
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: null,
     reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
@@ -62,7 +61,6 @@ export function toHead(body: ResponsesRequest): ResponsesAnswer & { output: Outp
     tools: body.tools ?? [],
     top_p: body.top_p ?? null,
     truncation: 'disabled',
-    usage: null,
   }
 }
 
@@ -106,7 +104,7 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
   const ending = toEnding(choice?.finish_reason ?? null)
   return {
     ...toHead(body),
-    ...ending,
+    ...toState(ending),
     output: [
       ...(reasoning ? [toReasoningItem(newItemId('rs'), reasoning)] : []),
       ...(content ? [toMessageItem(newItemId('msg'), content, ending.status)] : []),

@@ -1,21 +1,18 @@
 import type { StreamedCall } from '../streamed-calls.ts'
-import { newItemId, toCallItem, toMessageItem, toReasoningItem, toTextPart, type OutputItem } from './convert-answer.ts'
+import { newItemId, toCallItem, toMessageItem, toReasoningItem, toTextPart } from './convert-answer.ts'
+import { at, toEventTemplate, toTemplate } from './event-template.ts'
 
-type Fields = Record<string, unknown>
+/** Numbers the events of an answer. */
+export type NextNumber = () => string
 
-/** An event without its number. */
-export type EventRow = readonly [type: string, fields: Fields]
-
-/** An item of the output while it is being written. */
+/** An item of the output while it is being written; its events are put together from templates, because they repeat so much. */
 export interface WrittenItem {
   readonly owner: TextKind | StreamedCall
-  /** A delta up to its text, and from there to the number of the event: all that its deltas have in common. */
-  readonly before: string
-  readonly after: string
-  begin(): EventRow[]
-  add(text: string): void
-  end(): EventRow[]
-  current(): OutputItem
+  begin(next: NextNumber): string
+  add(text: string, next: NextNumber): string
+  end(next: NextNumber): string
+  /** The item as JSON, once it has ended. */
+  current(): string
 }
 
 /** The kinds of items whose text grows in one part: the part, the name of the events about its text, and what these repeat. */
@@ -31,55 +28,111 @@ const TEXT_KINDS = {
 } as const
 export type TextKind = keyof typeof TEXT_KINDS
 
-function toDeltaFrame(events: string, fields: Fields, extra: Fields): Pick<WrittenItem, 'before' | 'after'> {
-  const type = `${events}.delta`
-  const rest = JSON.stringify(extra).slice(1, -1)
+// Places of all templates: 0 the number of the event, 1 the id of the item, 2 its place in the output, 3 text, 4 more.
+const ITEM_PLACE = { item_id: at(1), output_index: at(2) }
+const itemDone = toEventTemplate('response.output_item.done', { output_index: at(2), item: at(3) })
+
+function toTextTemplates(kind: TextKind) {
+  const { part, events, toItem, extra } = TEXT_KINDS[kind]
+  const place = { ...ITEM_PLACE, content_index: 0 }
   return {
-    before: `event: ${type}\ndata: ${JSON.stringify({ type, ...fields }).slice(0, -1)},"delta":`,
-    after: `,${rest === '' ? '' : `${rest},`}"sequence_number":`,
+    added: toEventTemplate('response.output_item.added', {
+      output_index: at(2),
+      item: { ...toItem(at(1), '', 'in_progress'), content: [] },
+    }),
+    partAdded: toEventTemplate('response.content_part.added', { ...place, part: part('') }),
+    delta: toEventTemplate(`${events}.delta`, { ...place, delta: at(3), ...extra }),
+    done: toEventTemplate(`${events}.done`, { ...place, text: at(3), ...extra }),
+    partDone: toEventTemplate('response.content_part.done', { ...place, part: part(at(3)) }),
+    item: toTemplate(toItem(at(1), at(3))),
+  }
+}
+
+const TEXT_TEMPLATES = { message: toTextTemplates('message'), reasoning: toTextTemplates('reasoning') }
+
+class TextItem implements WrittenItem {
+  readonly owner: TextKind
+  readonly #id: string
+  readonly #place: string
+  #text = ''
+  #json = ''
+
+  constructor(kind: TextKind, place: number) {
+    this.owner = kind
+    this.#id = `"${newItemId(TEXT_KINDS[kind].idPrefix)}"`
+    this.#place = String(place)
+  }
+
+  begin(next: NextNumber): string {
+    const { added, partAdded } = TEXT_TEMPLATES[this.owner]
+    return added(next(), this.#id, this.#place) + partAdded(next(), this.#id, this.#place)
+  }
+
+  add(text: string, next: NextNumber): string {
+    this.#text += text
+    return TEXT_TEMPLATES[this.owner].delta(next(), this.#id, this.#place, JSON.stringify(text))
+  }
+
+  end(next: NextNumber): string {
+    const { done, partDone, item } = TEXT_TEMPLATES[this.owner]
+    const [id, place] = [this.#id, this.#place]
+    const text = JSON.stringify(this.#text)
+    this.#json = item('', id, '', text)
+    return done(next(), id, place, text) + partDone(next(), id, place, text) + itemDone(next(), '', place, this.#json)
+  }
+
+  current(): string {
+    return this.#json
+  }
+}
+
+const CALL_EVENTS = 'response.function_call_arguments'
+const CALL = { id: at(5), name: at(4), arguments: at(3) }
+const CALL_TEMPLATES = {
+  added: toEventTemplate('response.output_item.added', {
+    output_index: at(2),
+    item: toCallItem(at(1), { ...CALL, arguments: '' }, 'in_progress'),
+  }),
+  delta: toEventTemplate(`${CALL_EVENTS}.delta`, { ...ITEM_PLACE, delta: at(3) }),
+  done: toEventTemplate(`${CALL_EVENTS}.done`, { ...ITEM_PLACE, name: at(4), arguments: at(3) }),
+  item: toTemplate(toCallItem(at(1), CALL)),
+}
+
+class CallItem implements WrittenItem {
+  readonly owner: StreamedCall
+  readonly #id = `"${newItemId('fc')}"`
+  readonly #place: string
+  readonly #name: string
+  readonly #callId: string
+
+  constructor(call: StreamedCall, place: number) {
+    this.owner = call
+    this.#place = String(place)
+    this.#name = JSON.stringify(call.name)
+    this.#callId = JSON.stringify(call.id)
+  }
+
+  begin(next: NextNumber): string {
+    return CALL_TEMPLATES.added(next(), this.#id, this.#place, '', this.#name, this.#callId)
+  }
+
+  /** The call keeps its own text. */
+  add(text: string, next: NextNumber): string {
+    return CALL_TEMPLATES.delta(next(), this.#id, this.#place, JSON.stringify(text))
+  }
+
+  end(next: NextNumber): string {
+    const text = JSON.stringify(this.owner.arguments)
+    return CALL_TEMPLATES.done(next(), this.#id, this.#place, text, this.#name) + itemDone(next(), '', this.#place, this.current())
+  }
+
+  current(): string {
+    return CALL_TEMPLATES.item('', this.#id, '', JSON.stringify(this.owner.arguments), this.#name, this.#callId)
   }
 }
 
 /** A message or reasoning at a place of the output. */
-export function createTextItem(kind: TextKind, output_index: number): WrittenItem {
-  const { part, events, idPrefix, toItem, extra } = TEXT_KINDS[kind]
-  const id = newItemId(idPrefix)
-  const place = { item_id: id, output_index, content_index: 0 }
-  let text = ''
-  return {
-    owner: kind,
-    ...toDeltaFrame(events, place, extra),
-    begin: () => [
-      ['response.output_item.added', { output_index, item: { ...toItem(id, '', 'in_progress'), content: [] } }],
-      ['response.content_part.added', { ...place, part: part('') }],
-    ],
-    add(more) {
-      text += more
-    },
-    end: () => [
-      [`${events}.done`, { ...place, text, ...extra }],
-      ['response.content_part.done', { ...place, part: part(text) }],
-      ['response.output_item.done', { output_index, item: toItem(id, text) }],
-    ],
-    current: () => toItem(id, text),
-  }
-}
+export const createTextItem = (kind: TextKind, place: number): WrittenItem => new TextItem(kind, place)
 
 /** A tool call at a place of the output. */
-export function createCallItem(call: StreamedCall, output_index: number): WrittenItem {
-  const events = 'response.function_call_arguments'
-  const id = newItemId('fc')
-  const place = { item_id: id, output_index }
-  return {
-    owner: call,
-    ...toDeltaFrame(events, place, {}),
-    begin: () => [['response.output_item.added', { output_index, item: toCallItem(id, { ...call, arguments: '' }, 'in_progress') }]],
-    // The call keeps its own text.
-    add: () => undefined,
-    end: () => [
-      [`${events}.done`, { ...place, name: call.name, arguments: call.arguments }],
-      ['response.output_item.done', { output_index, item: toCallItem(id, call) }],
-    ],
-    current: () => toCallItem(id, call),
-  }
-}
+export const createCallItem = (call: StreamedCall, place: number): WrittenItem => new CallItem(call, place)

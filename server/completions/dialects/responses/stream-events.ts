@@ -1,95 +1,86 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import type { DialectStream } from '../dialect-stream.ts'
-import { createCallTracker, type StreamedCall } from '../streamed-calls.ts'
-import { newItemId, toEnding, toHead, toUsage } from './convert-answer.ts'
-import { createCallItem, createTextItem, type EventRow, type TextKind, type WrittenItem } from './output-items.ts'
+import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
+import { newItemId, toEnding, toHead, toState, toUsage } from './convert-answer.ts'
+import { createCallItem, createTextItem, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
 
 type Fields = Record<string, unknown>
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
-/** Numbers events. They are put together by hand, because there are so many of them and they repeat so much. */
-function createEventWriter() {
-  let sequence = 0
-  const toText = (type: string, fields: string): string =>
-    `event: ${type}\ndata: {"type":"${type}",${fields},"sequence_number":${sequence++}}\n\n`
-  return {
-    toText,
-    toEvent: ([type, fields]: EventRow): string => toText(type, JSON.stringify(fields).slice(1, -1)),
-    toDelta: ({ before, after }: WrittenItem, text: string): string => `${before}${JSON.stringify(text)}${after}${sequence++}}\n\n`,
-  }
-}
+const withoutBraces = (value: object): string => JSON.stringify(value).slice(1, -1)
+
+const UNFINISHED = withoutBraces({ ...toState({ status: 'in_progress' }), output: [], usage: null })
 
 /** The output of an answer, item by item: each one is done before the next one is added. */
-function createOutput() {
-  const { toText, toEvent, toDelta } = createEventWriter()
-  const calls = createCallTracker(() => newItemId('call'))
-  const callItems = new Map<StreamedCall, WrittenItem>()
-  const items: WrittenItem[] = []
-  let open: WrittenItem | null = null
+class Output {
+  readonly #calls = createCallTracker(() => newItemId('call'))
+  readonly #callItems = new Map<StreamedCall, WrittenItem>()
+  readonly #items: WrittenItem[] = []
+  readonly #next: NextNumber
+  #open: WrittenItem | null = null
 
-  const write = (rows: readonly EventRow[]): string => rows.map(toEvent).join('')
+  constructor(next: NextNumber) {
+    this.#next = next
+  }
 
-  function close(): string {
-    const text = open ? write(open.end()) : ''
-    open = null
+  close(): string {
+    const text = this.#open?.end(this.#next) ?? ''
+    this.#open = null
     return text
   }
 
-  function start(item: WrittenItem): string {
-    const closed = close()
-    items.push(item)
-    open = item
-    return closed + write(item.begin())
+  /** All items as JSON, once they have ended. */
+  current(): string {
+    return `[${this.#items.map((item) => item.current()).join(',')}]`
   }
 
-  function add(item: WrittenItem, text: string): string {
-    item.add(text)
-    return toDelta(item, text)
+  addText(kind: TextKind, text: string): string {
+    const begun = this.#open?.owner === kind ? '' : this.#start(createTextItem(kind, this.#items.length))
+    return begun + this.#open!.add(text, this.#next)
   }
 
-  return {
-    write,
-    close,
-    /** The two events before the first item tell the same. */
-    begin(head: Fields): string {
-      const fields = JSON.stringify({ response: head }).slice(1, -1)
-      return toText('response.created', fields) + toText('response.in_progress', fields)
-    },
-    current: () => items.map((item) => item.current()),
-    addText(kind: TextKind, text: string): string {
-      const begun = open?.owner === kind ? '' : start(createTextItem(kind, items.length))
-      return begun + add(open!, text)
-    },
-    addCall(piece: Parameters<typeof calls.read>[0]): string {
-      const progress = calls.read(piece)
-      if (!progress) return ''
-      const { call, isNew, text } = progress
-      const item = callItems.get(call) ?? createCallItem(call, items.length)
-      callItems.set(call, item)
-      return (isNew ? start(item) : '') + (text === '' ? '' : add(item, text))
-    },
+  addCall(piece: CallPiece): string {
+    const progress = this.#calls.read(piece)
+    if (!progress) return ''
+    const { call, isNew, text } = progress
+    const item = this.#callItems.get(call) ?? createCallItem(call, this.#items.length)
+    this.#callItems.set(call, item)
+    return (isNew ? this.#start(item) : '') + (text === '' ? '' : item.add(text, this.#next))
+  }
+
+  #start(item: WrittenItem): string {
+    const closed = this.close()
+    this.#items.push(item)
+    this.#open = item
+    return closed + item.begin(this.#next)
   }
 }
 
 /** The events of an answer in the order of the responses API. */
 export function createResponsesStream(body: ResponsesRequest, extra: Readonly<Record<string, unknown>> = {}): DialectStream {
-  const head = { ...toHead(body), ...extra }
-  const output = createOutput()
+  const head = withoutBraces({ ...toHead(body), ...extra })
+  let sequence = 0
+  const next = (): string => String(sequence++)
+  const output = new Output(next)
   let hasBegun = false
   let usage: Fields | null = null
   let finish: string | null = null
 
+  const toEvent = (type: string, state: string): string =>
+    `event: ${type}\ndata: {"type":"${type}","response":{${head},${state}},"sequence_number":${next()}}\n\n`
+
   function begin(): string {
     if (hasBegun) return ''
     hasBegun = true
-    return output.begin(head)
+    return toEvent('response.created', UNFINISHED) + toEvent('response.in_progress', UNFINISHED)
   }
 
-  function endWith(type: string, ending: Fields): string {
+  function endWith(type: string, ending: Parameters<typeof toState>[0]): string {
     const begun = begin() + output.close()
-    return begun + output.write([[type, { response: { ...head, ...ending, output: output.current(), usage: toUsage(usage) } }]])
+    const state = withoutBraces(toState(ending))
+    return begun + toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
   }
 
   function pushDelta({

@@ -51,8 +51,15 @@ def _absent(ask: Ask, error: GatewayError) -> Any:
     return ask.absent
 
 
+def _names_nothing(ask: Ask) -> bool:
+    """Whether the id asked for is empty, as the chat of a call over the API is: no such thing is there."""
+    return ask.absent is not RAISE and "" in (ask.params.get("params") or {}).values()
+
+
 def answer(ask: Ask) -> Any:
     """Asks and waits in this thread."""
+    if _names_nothing(ask):
+        return ask.absent
     try:
         return host.request(ask.method, ask.params)
     except GatewayError as error:
@@ -60,6 +67,8 @@ def answer(ask: Ask) -> Any:
 
 
 async def answer_async(ask: Ask) -> Any:
+    if _names_nothing(ask):
+        return ask.absent
     try:
         return await host.request_async(ask.method, ask.params)
     except GatewayError as error:

@@ -46,6 +46,12 @@ def _awaited_places(code: CodeType) -> set[int]:
     return {place for step, after in pairs for place in range(step.offset, after.offset, 2)}
 
 
+def is_unpacked(frame: FrameType) -> bool:
+    """Whether the value of the call that `frame` is at is taken apart at once: `one, other = f()`."""
+    after = (step.opname for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti and step.opname != "CACHE")
+    return next(after, "") == "UNPACK_SEQUENCE"
+
+
 def _is_awaited_later(frame: FrameType) -> bool:
     name = str(frame.f_globals.get("__name__", ""))
     if not name.startswith(("tool_", "function_")):

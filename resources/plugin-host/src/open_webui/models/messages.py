@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from open_webui._gateway.asking import Steps, either
-from open_webui._gateway.missing import Table, fail, missing_name
-from open_webui._gateway.records import Record, Records
+from open_webui._gateway.absent import AbsentTable
+from open_webui._gateway.missing import missing_name
+from open_webui._gateway.records import Record
 
 REASON = "Channels and their messages are not part of it yet."
 
@@ -19,27 +19,7 @@ class MessageModel(Record):
 Message = MessageForm = MessageResponse = MessageUserResponse = MessageModel
 
 
-class MessageTable(Table):
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if not name.startswith("get_"):
-            fail(f"Messages.{name}", REASON)
-        return _nothing_of(name)
-
-
-def _nothing_of(name: str) -> Any:
-    is_list = name.startswith((f"get_{__name__.rpartition('.')[2]}", "get_replies", "get_all"))
-
-    @either
-    def read(*args: Any, **named: Any) -> Steps[Any]:
-        return Records() if is_list else None
-        yield
-
-    return read
-
-
-Messages = MessageTable()
+Messages = AbsentTable("Messages", REASON)
 
 
 def __getattr__(name: str) -> Any:

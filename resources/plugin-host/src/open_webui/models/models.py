@@ -64,7 +64,7 @@ def _model(found: Any) -> ModelModel | None:
     return ModelModel(**{**found, "meta": meta, "params": found.get("params") or {}})
 
 
-def _get(id: Any) -> Steps[ModelModel | None]:
+def model_by_id(id: Any) -> Steps[ModelModel | None]:
     return _model((yield endpoint("models.info", query={"id": str(id)}, absent=None)))
 
 
@@ -73,35 +73,40 @@ def _listed(item: dict[str, Any]) -> ModelModel:
     return ModelModel(**{**item, **info, "id": item["id"], "name": item["name"], "meta": info.get("meta") or {}})
 
 
+def all_models() -> Steps[list[tuple[ModelModel, dict[str, Any]]]]:
+    """Every model the person may use, with the entry of the model list it comes from."""
+    return [(_listed(item), item) for item in (yield Ask("models.list", {}, []))]
+
+
 class ModelsTable(Table):
     @either
     def get_model_by_id(self, id: str, db: Any = None) -> Steps[ModelModel | None]:
-        return (yield from _get(id)) if id else None
+        return (yield from model_by_id(id)) if id else None
 
     @either
     def get_models_by_ids(self, ids: list[str], db: Any = None) -> Steps[Records]:
         found = Records()
         for id in ids:
-            model = yield from _get(id)
+            model = yield from model_by_id(id)
             if model:
                 found.append(model)
         return found
 
     @either
     def get_all_models(self, db: Any = None) -> Steps[Records]:
-        return Records(_listed(item) for item in (yield Ask("models.list", {}, [])))
+        return Records(model for model, _ in (yield from all_models()))
 
     @either
     def get_models(self, db: Any = None) -> Steps[Records]:
-        return Records(_listed(item) for item in (yield Ask("models.list", {}, [])) if item.get("preset"))
+        return Records(model for model, item in (yield from all_models()) if item.get("preset"))
 
     @either
     def get_models_by_user_id(self, user_id: str, permission: str = "write", db: Any = None) -> Steps[Records]:
-        return Records(_listed(item) for item in (yield Ask("models.list", {}, [])) if item.get("preset"))
+        return Records(model for model, item in (yield from all_models()) if item.get("preset"))
 
     @either
     def get_base_models(self, db: Any = None) -> Steps[Records]:
-        return Records(_listed(item) for item in (yield Ask("models.list", {}, [])) if not item.get("preset"))
+        return Records(model for model, item in (yield from all_models()) if not item.get("preset"))
 
     @either
     def insert_new_model(self, form_data: Any, user_id: str | None = None, db: Any = None) -> Steps[ModelModel | None]:

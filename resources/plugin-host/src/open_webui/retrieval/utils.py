@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel
+
 from open_webui._gateway.application_state import embed
 from open_webui._gateway.asking import Ask, Steps, either, endpoint
 from open_webui._gateway.missing import missing_name
@@ -121,6 +123,21 @@ def get_sources_from_items(
 
 
 get_sources_from_files = get_sources_from_items
+
+
+class Document(BaseModel):
+    """A page or a part of one, as loaders of documents answer it."""
+
+    page_content: str
+    metadata: dict[str, Any] = {}
+
+
+@either
+def get_content_from_url(request: Any, url: str) -> Steps[tuple[str, list[Document]]]:
+    """The text of a page, read by the gateway."""
+    found = yield endpoint("retrieval.processWeb", query={"process": "false"}, body={"url": url})
+    metadata = {"source": url, "title": found.get("filename") or url}
+    return found["content"], [Document(page_content=found["content"], metadata=metadata)]
 
 
 @either

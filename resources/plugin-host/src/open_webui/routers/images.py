@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from open_webui._gateway.application_state import path_for
 from open_webui._gateway.asking import Steps, run, run_async
-from open_webui._gateway.call_site import wants_awaitable
+from open_webui._gateway.call_site import is_unpacked, wants_awaitable
 from open_webui._gateway.http import HTTPException
 from open_webui._gateway.missing import log, missing_name
 from open_webui.models.files import FileModel, create
@@ -84,11 +84,15 @@ def _store(args: tuple[Any, ...], named: dict[str, Any]) -> Steps[tuple[FileMode
 
 
 def upload_image(*args: Any, **named: Any) -> Any:
-    """Stores a picture. Plain calls answer its address, awaited ones `(file, address)`, as the releases did that plugins wrote for."""
-    steps = _store(args, named)
-    if wants_awaitable(sys._getframe(1)):
+    """
+    Stores a picture. Plain calls answer its address, those whose value is taken apart and awaited ones `(file, address)`: each as the
+    release did that the plugin was written for.
+    """
+    steps, frame = _store(args, named), sys._getframe(1)
+    if wants_awaitable(frame):
         return run_async(steps)
-    return run(steps)[1]
+    made = run(steps)
+    return made if is_unpacked(frame) else made[1]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,34 @@
+// Stands for the packed gateway: a utility process that starts Python for plugins itself.
+import { createHash } from 'node:crypto'
+import { createLogger } from '../../../server/lib/logger.ts'
+import { createRuntime, type RuntimeOptions } from '../../../server/plugins/runtime.ts'
+
+const environment = process.env as Record<string, string>
+const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } }).parentPort
+
+const texts: Readonly<Record<string, string>> = { PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '', PLUGIN_ENVIRONMENTS: '' }
+const options = {
+  folder: `${environment['FOLDER']}/plugins`,
+  config: { environment, dataDir: environment['FOLDER'] },
+  settings: {
+    boolean: (name: string) => name === 'OFFLINE_MODE',
+    integer: () => 0,
+    list: () => JSON.parse(environment['BASE_PACKAGES']!) as string[],
+    string: (name: string) => texts[name]!,
+  },
+  records: { all: () => [], find: () => null, update: () => undefined },
+  log: createLogger('warn'),
+} as unknown as RuntimeOptions
+
+async function run(content: string, name: string): Promise<string> {
+  const { environments, supervisor } = createRuntime(options)
+  const worker = await supervisor.acquire('tool:tried', await environments.ensure([]))
+  const listeners = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }
+  const plugin = { store: 'tool', id: 'tried', hash: createHash('sha256').update(content).digest('hex') }
+  await worker.call({ plugin: 'tool:tried', fields: { op: 'load', plugin, content, secret: '00', valves: null }, listeners })
+  const { value } = await worker.call({ plugin: 'tool:tried', fields: { op: 'tool', plugin, name, arguments: {} }, listeners })
+  return JSON.stringify(value)
+}
+
+const fault = (error: unknown): string => String(error)
+port.postMessage({ text: await run(environment['TOOL']!, environment['NAME']!).catch(fault) })

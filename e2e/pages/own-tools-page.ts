@@ -1,0 +1,44 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** The tool servers of the person, in the settings. */
+export class OwnToolsPage {
+  readonly page: Page
+  readonly url: string
+  readonly list: Locator
+  readonly dialog: Locator
+  readonly addButton: Locator
+
+  constructor(page: Page, url: string) {
+    this.page = page
+    this.url = url
+    this.list = page.getByRole('list', { name: 'Your own servers' })
+    this.dialog = page.getByRole('dialog', { name: 'Add a tool server' })
+    this.addButton = page.getByRole('button', { name: 'Add a server' })
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(`${this.url}/settings/own-tools`)
+    await this.addButton.waitFor()
+  }
+
+  card(name: string): Locator {
+    return this.list.getByRole('listitem').filter({ hasText: name })
+  }
+
+  async add({ name, url, key = '' }: { name: string; url: string; key?: string }): Promise<void> {
+    await this.addButton.click()
+    await this.dialog.getByLabel('Address').fill(url)
+    await this.dialog.getByLabel('Name').fill(name)
+    if (key !== '') {
+      await this.dialog.getByLabel('Sign-in').selectOption('Key')
+      await this.dialog.getByRole('textbox', { name: 'Key' }).fill(key)
+    }
+    await this.dialog.getByRole('button', { name: 'Save' }).click()
+    await this.dialog.waitFor({ state: 'hidden' })
+  }
+
+  async choose(name: string, entry: 'Edit' | 'Check now' | 'Remove'): Promise<void> {
+    await this.page.getByRole('button', { name: `Actions for “${name}”` }).click()
+    await this.page.getByRole('menuitem', { name: entry }).click()
+  }
+}

@@ -1,0 +1,117 @@
+import { BASE, SEARCHER, startDirectory } from '../../server/testing/start-directory.ts'
+import { ADMIN, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { DirectoryPage } from '../pages/directory-page.ts'
+import { FirstRunPage } from '../pages/first-run-page.ts'
+import { SignInPage } from '../pages/sign-in-page.ts'
+import { VIEWS } from '../views.ts'
+
+const GRACE = { uid: 'grace', password: 'cobol', attributes: { mail: 'grace@example.org', displayName: 'Grace Hopper' } }
+
+test('an administrator sets a directory up, tries it, and people sign in with it', async ({ page, browser, startOwnGateway }) => {
+  const people = await startDirectory({ people: [GRACE] })
+  try {
+    const gateway = await startOwnGateway({ DEFAULT_USER_ROLE: 'user' })
+    await settleIn(page.context(), gateway, ADMIN)
+    const settings = new DirectoryPage(page, gateway.url)
+    await settings.open()
+    await settings.fill({
+      'Name people know it by': 'Example University',
+      Host: '127.0.0.1',
+      Port: String(people.port),
+      'Where to search': BASE,
+      'Account that looks people up': SEARCHER.dn,
+      'Its password': 'wrong',
+    })
+    await settings.connection.selectOption('In the clear')
+    await expect(page.getByText('Passwords travel readable')).toBeVisible()
+    await settings.tryButton.click()
+    await expect(settings.problem).toContainText('did not take the name or the password')
+    await settings.fill({ 'Its password': SEARCHER.password })
+    await settings.tryButton.click()
+    await expect(settings.state.filter({ hasText: '1 person could sign in.' })).toBeVisible()
+    await settings.saveButton.click()
+    await expect(settings.saveButton).toBeDisabled()
+    await expect(page.getByLabel('Its password')).toHaveValue('********')
+    await settings.enable.click()
+    await page.reload()
+    await expect(settings.enable).toBeChecked()
+    await expect(page.getByLabel('Host')).toHaveValue('127.0.0.1')
+
+    const elsewhere = await (await browser.newContext()).newPage()
+    const gate = new SignInPage(elsewhere)
+    await elsewhere.goto(gateway.url)
+    const signIn = elsewhere.getByRole('button', { name: 'Sign in with Example University' })
+    await elsewhere.getByLabel('User name').fill('grace')
+    await gate.passwordBox.fill('not hers')
+    await signIn.click()
+    await expect(gate.problem).toContainText('not right')
+    await gate.passwordBox.fill(GRACE.password)
+    await signIn.click()
+    await expect(new FirstRunPage(elsewhere).skipButton).toBeVisible()
+    await elsewhere.context().close()
+  } finally {
+    await people.close()
+  }
+})
+
+test('who has a password here reaches the form for it behind that of the directory', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ ENABLE_LDAP: 'true' })
+  const gate = new SignInPage(page)
+  await page.goto(gateway.url)
+  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  await gate.signIn(ADMIN)
+  await expect(new FirstRunPage(page).skipButton).toBeVisible()
+})
+
+test('a hidden form is shown at /auth?form=true', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ ENABLE_LOGIN_FORM: 'false', ENABLE_INITIAL_ADMIN_SIGNUP: 'true' })
+  const gate = new SignInPage(page)
+  await page.goto(gateway.url)
+  await expect(page.getByText('is not offered here')).toBeVisible()
+  await expect(gate.emailBox).toHaveCount(0)
+  await page.getByRole('link', { name: 'Sign in as an administrator' }).click()
+  await gate.signIn(ADMIN)
+  await expect(new FirstRunPage(page).skipButton).toBeVisible()
+})
+
+test('where nobody has to sign in, the page opens by itself, and again after signing out', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ WEBUI_AUTH: 'false' }, { isEmpty: true })
+  await page.goto(gateway.url)
+  await new FirstRunPage(page).skipButton.click()
+  await page.goto(`${gateway.url}/settings/account`)
+  await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('Nobody has to sign in here.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+})
+
+test('where sign-in cannot be switched off, the page says why', async ({ page, startOwnGateway }) => {
+  // The account of somebody is made before the one of everybody.
+  const gateway = await startOwnGateway({ WEBUI_AUTH: 'false' })
+  await page.goto(gateway.url)
+  await expect(page.getByRole('alert')).toContainText('There are accounts here already')
+  await expectAccessible(page)
+})
+
+for (const view of VIEWS) {
+  test.describe(`on ${view.name}`, () => {
+    test.use({ colorScheme: view.colorScheme, viewport: { width: view.width, height: 800 } })
+
+    test('the settings and the sign-in page of a directory have no accessibility fault', async ({ page, startOwnGateway }) => {
+      const gateway = await startOwnGateway({ ENABLE_LDAP: 'true', LDAP_SERVER_LABEL: 'Example University' })
+      await page.goto(gateway.url)
+      await page.getByLabel('User name').waitFor()
+      await expectAccessible(page)
+      await settleIn(page.context(), gateway, ADMIN)
+      const settings = new DirectoryPage(page, gateway.url)
+      await settings.open()
+      await settings.connection.selectOption('In the clear')
+      await expectAccessible(page)
+      const field = (await page.getByLabel('Where to search').boundingBox())!
+      expect(field.x + field.width).toBeLessThanOrEqual(view.width)
+    })
+  })
+}

@@ -1,0 +1,150 @@
+import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-python.ts'
+import { ADMIN, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { PluginsPage } from '../pages/plugins-page.ts'
+
+const POLITE = `"""
+title: Polite ending
+description: Adds a line to every answer.
+author: somebody of the community
+version: 0.3.1
+"""
+from pydantic import BaseModel, Field
+
+
+class Filter:
+    class Valves(BaseModel):
+        line: str = Field(default="Ask me anything.", description="What is added")
+
+    def __init__(self):
+        self.valves = self.Valves()
+
+    def outlet(self, body: dict) -> dict:
+        print("adding a line")
+        body["messages"][-1]["content"] += "\\n\\n" + self.valves.line
+        return body
+`
+const BROKEN = POLITE.replace('self.valves.line\n', 'self.valves.lines\n')
+const BROKEN_LINE = BROKEN.split('\n').findIndex((line) => line.includes('valves.lines')) + 1
+
+const NARROW = { width: 360, height: 740 }
+
+test('a filter of the community goes from its source to the answers of one model, and back when it fails', async ({
+  page,
+  startOwnGateway,
+}) => {
+  test.skip(pluginPython === null, 'no Python with pydantic on this machine')
+  test.setTimeout(90_000)
+  const gateway = await startOwnGateway({ ...pluginEnvironment })
+  await settleIn(page.context(), gateway, ADMIN)
+  const plugins = new PluginsPage(page, gateway.url)
+
+  await test.step('it is pasted, checked and saved under the name it gives itself', async () => {
+    await plugins.open('functions', '')
+    await expect(plugins.unsaved).toHaveCount(0)
+    await plugins.paste(POLITE)
+    await expect(plugins.name).toHaveValue('Polite ending')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await expect(plugins.report).toContainText('Everything it imports is there', { timeout: 30_000 })
+    await expect(plugins.report).toBeInViewport()
+    await expectAccessible(page)
+    await plugins.save()
+    await expect(page).toHaveURL(/id=polite_ending$/, { timeout: 30_000 })
+    await expect(plugins.unsaved).toHaveCount(0)
+  })
+
+  await test.step('its settings are changed and it is put in use', async () => {
+    await page.getByRole('link', { name: 'All functions' }).click()
+    await plugins.openMenu('Polite ending')
+    await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Line').fill('At your service.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('switch', { name: 'Use “Polite ending”' }).click()
+    await expect(page.getByRole('switch', { name: 'Use “Polite ending”' })).toBeChecked()
+  })
+
+  const chat = new ChatPage(page, gateway.url)
+
+  await test.step('one model names it', async () => {
+    await page.goto(`${gateway.url}/workspace/models?id=text`)
+    await page.getByRole('checkbox', { name: /^Polite ending/ }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(plugins.notices.getByText('“text” was saved.')).toBeVisible()
+    await chat.open()
+    await chat.chooseModel('text')
+    await expect(await chat.ask('/echo hello')).toContainText('At your service.')
+    await chat.chooseModel('reasoning')
+    await expect(await chat.ask('/echo hello')).not.toContainText('At your service.')
+  })
+
+  await test.step('a fault in it is found among its last calls, leads to its line and is put right', async () => {
+    await plugins.open('functions', 'polite_ending')
+    await plugins.paste(BROKEN)
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(plugins.notices.getByText('“Polite ending” was saved.')).toBeVisible({ timeout: 30_000 })
+    await chat.open()
+    await chat.chooseModel('text')
+    await chat.ask('/echo once more')
+    await plugins.open('functions', 'polite_ending')
+    await plugins.calls.getByRole('listitem').first().getByText('failed').click()
+    await expect(plugins.calls.getByLabel('Error', { exact: true })).toContainText('lines')
+    await expect(plugins.calls.getByLabel('Printed and logged', { exact: true })).toContainText('adding a line')
+    await expectAccessible(page)
+    await plugins.calls.getByRole('button', { name: `Go to line ${BROKEN_LINE}` }).click()
+    await expect(plugins.source).toBeFocused()
+    expect(await page.evaluate(() => getSelection()?.toString())).toContain('self.valves.lines')
+    await plugins.paste(POLITE)
+    await plugins.save()
+    await plugins.run('outlet', { messages: [{ role: 'assistant', content: 'Hello.' }] })
+    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('At your service.', { timeout: 30_000 })
+  })
+})
+
+test('a source that was not saved waits for whoever wrote it, and can be discarded', async ({ page, startOwnGateway }) => {
+  test.skip(pluginPython === null, 'no Python with pydantic on this machine')
+  const gateway = await startOwnGateway({ ...pluginEnvironment })
+  await settleIn(page.context(), gateway, ADMIN)
+  const plugins = new PluginsPage(page, gateway.url)
+  await plugins.open('tools')
+  await page.getByRole('button', { name: 'New tool' }).click()
+  await plugins.paste('class Tools:\n    pass\n')
+  await plugins.name.fill('Half done')
+  await page.getByRole('link', { name: 'All tools' }).click()
+  await page.getByRole('button', { name: 'New tool' }).click()
+  await expect(plugins.name).toHaveValue('Half done')
+  await expect(plugins.source).toContainText('pass')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(plugins.name).toHaveValue('')
+  await expect(plugins.source).toContainText('Counts words')
+  await expect(plugins.unsaved).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the rooms of plugins are accessible in ${colorScheme} and on a narrow window`, async ({ page, startOwnGateway }) => {
+    test.skip(pluginPython === null, 'no Python with pydantic on this machine')
+    const gateway = await startOwnGateway({ ...pluginEnvironment })
+    await settleIn(page.context(), gateway, ADMIN)
+    await page.emulateMedia({ colorScheme })
+    const plugins = new PluginsPage(page, gateway.url)
+    await plugins.open('tools', '')
+    await plugins.save()
+    await expect(plugins.name).toBeFocused()
+    await plugins.name.fill('Counter')
+    await plugins.save()
+    await expect(page).toHaveURL(/id=counter$/, { timeout: 30_000 })
+    await plugins.run('count_words', { text: 'one two' })
+    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('2 words', { timeout: 30_000 })
+    await expectAccessible(page)
+    await page.setViewportSize(NARROW)
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width)
+    await plugins.open('tools')
+    await expect(page.getByRole('button', { name: 'Counter', exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(`${gateway.url}/workspace/models?id=text`)
+    await page.getByRole('checkbox', { name: 'Counter' }).waitFor()
+    await expectAccessible(page)
+  })
+}

@@ -1,0 +1,50 @@
+import { socket } from '../api/socket.ts'
+import { toolsStore } from '../features/chat/tools/tools-store.ts'
+import { readToolServers, saveToolServers } from '../features/settings/preferences-store.ts'
+import { type OwnServer, replaceStored } from '../features/tool-servers/own/own-server.ts'
+import { createOwnServers } from '../features/tool-servers/own/own-servers.ts'
+import { translate } from '../lib/i18n.ts'
+import { toast } from '../ui/toast.tsx'
+import { mayHaveOwnTools } from './permissions.ts'
+import { preferencesStore, sessionStore } from './stores.ts'
+
+const PREFIX = 'direct:'
+
+/** The tool servers of the signed-in person, called by this window. */
+export const ownServers = createOwnServers((frame) => socket.send(frame))
+
+/** Servers as a request names them; says which of them cannot be had. */
+async function describe(toolIds: readonly string[]): Promise<Record<string, unknown>[]> {
+  const ids = toolIds.map((id) => id.slice(PREFIX.length))
+  if (ids.length === 0) return []
+  const described = await ownServers.describe(ids)
+  const { servers, states } = ownServers.store.getState()
+  for (const { id, name } of servers) {
+    const problem = ids.includes(id) ? states[id]?.problem : null
+    if (problem) toast({ tone: 'danger', text: translate('toolServers.own.leftOut', { name, problem }) })
+  }
+  return described
+}
+
+/** Shows them in the tool picker of chats. */
+function offer(): void {
+  const { servers, states } = ownServers.store.getState()
+  const own = servers
+    .filter(({ isEnabled }) => isEnabled)
+    .map(({ id, name }) => ({ id: PREFIX + id, name, problem: states[id]?.problem ?? null }))
+  toolsStore.setState({ own, describeOwn: describe })
+}
+
+/** Takes over what the settings say, which are here now. */
+export function takeOwnServers(): void {
+  if (mayHaveOwnTools(sessionStore.getState())) ownServers.take(readToolServers(preferencesStore))
+}
+
+/** Stores a server in its place, adds it, or removes it for null. */
+export async function changeOwnServer(id: string, next: OwnServer | null): Promise<void> {
+  await saveToolServers(preferencesStore, replaceStored(readToolServers(preferencesStore), id, next))
+  takeOwnServers()
+}
+
+/** Keeps the picker in step; returns the function that ends it. */
+export const followOwnServers = (): (() => void) => ownServers.store.subscribe(offer)

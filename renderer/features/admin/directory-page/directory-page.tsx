@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LdapServer } from '#contract/ldap.ts'
+import { toSentence } from '../../../api/api-error.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { PageSection } from '../../../ui/page-section.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { LoadState } from '../load-state.tsx'
+import { DirectoryForm } from './directory-form.tsx'
+
+interface Loaded {
+  readonly enabled: boolean
+  readonly server: LdapServer
+}
+
+async function load(): Promise<Loaded> {
+  const [{ ENABLE_LDAP: enabled }, server] = await Promise.all([call(endpoints.ldap.enabled, {}), call(endpoints.ldap.server, {})])
+  return { enabled, server }
+}
+
+/** Signing in with the directory of an organisation, and how it is reached. */
+export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
+  const { t } = useTranslation()
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const reload = useCallback(() => {
+    load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [])
+  useEffect(reload, [reload])
+  if (!loaded) {
+    const retry = (): void => {
+      setProblem(null)
+      reload()
+    }
+    const status = problem ? 'failed' : 'loading'
+    return <LoadState status={status} problem={problem} title={t('admin.directory.loadFailed')} onRetry={retry} />
+  }
+  const enable = (wanted: boolean): void => {
+    setLoaded({ ...loaded, enabled: wanted })
+    call(endpoints.ldap.updateEnabled, { body: { enable_ldap: wanted } }).then(onChanged, (thrown: unknown) => {
+      setLoaded({ ...loaded, enabled: !wanted })
+      toast({ tone: 'danger', text: toSentence(thrown) })
+    })
+  }
+  return (
+    <PageSection title={t('admin.directory.title')} text={t('admin.directory.text')}>
+      <div className="mb-8 rounded-large border border-line bg-raised px-4 py-3.5">
+        <Switch label={t('admin.directory.enable')} hint={t('admin.directory.enableHint')} checked={loaded.enabled} onChange={enable} />
+      </div>
+      <DirectoryForm start={loaded.server} onSaved={onChanged} />
+    </PageSection>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ChatBeginning } from '../../lib/router.ts'
+import { toPageEntry } from './attachments/attached-entry.ts'
+import type { Attachments } from './attachments/attachments-store.ts'
+import { toPageAddress } from './attachments/page-dialog.tsx'
+import type { ChatModel, ChatStore } from './chat-store.ts'
+import { chooseWebSearch } from './tools/choose-web-search.ts'
+import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
+
+interface Place {
+  readonly store: ChatStore
+  readonly model: ChatModel | null
+  readonly attachments: Pick<Attachments, 'add'>
+  readonly mayAttachPages: boolean
+}
+
+function chooseTools(store: ChatStore, model: ChatModel | null, ids: readonly string[]): void {
+  const { tools, chatId } = store.getState()
+  const chosen = tools ?? presetOf(model)
+  const next = { ...chosen, toolIds: [...new Set([...chosen.toolIds, ...ids])] }
+  store.setState({ tools: next })
+  keepChosenTools(chatId, next)
+}
+
+/** Puts beside the message box what the address of a new chat asks for besides its text. */
+export function setOut({ isWebSearched, toolIds, pages }: ChatBeginning, { store, model, attachments, mayAttachPages }: Place): void {
+  if (isWebSearched) chooseWebSearch(store, model, true)
+  if (toolIds.length > 0) chooseTools(store, model, toolIds)
+  if (!mayAttachPages) return
+  for (const page of pages) {
+    const address = toPageAddress(page)
+    if (address !== null) attachments.add(toPageEntry(address))
+  }
+}

@@ -1,0 +1,103 @@
+import type { FeedbackInput } from '#contract/evaluations.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import type { ChatDeps } from '../chat-deps.ts'
+import { type ChatMessage, type ChatState, type ChatStore, isTemporaryId, patchMessage } from '../chat-store.ts'
+
+export type Verdict = 1 | -1
+
+/** What somebody thinks of an answer. */
+export interface Rating {
+  readonly rating: Verdict
+  readonly reason: string
+  readonly comment: string
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The rating of an answer; null for one without. */
+export function ratingOf({ annotation }: Pick<ChatMessage, 'annotation'>): Rating | null {
+  const { rating, reason, comment } = annotation ?? {}
+  if (rating !== 1 && rating !== -1) return null
+  return { rating, reason: toText(reason), comment: toText(comment) }
+}
+
+/** The model that wrote an answer, also where an arena chose it. */
+const writerOf = ({ selectedModelId, model }: ChatMessage): string => toText(selectedModelId) || (model ?? '')
+
+/** Models of the answers beside this one, each once: what it was better or worse than. */
+function modelsBeside(state: ChatState, message: ChatMessage): string[] {
+  const beside = message.siblingIds.flatMap((id) => (id === message.id ? [] : (state.messages[id] ?? [])))
+  return [...new Set(beside.map(writerOf))].filter((id) => id !== '' && id !== writerOf(message))
+}
+
+function toFeedback(state: ChatState, message: ChatMessage, rating: Rating, chat: Record<string, unknown>): FeedbackInput {
+  const isArena = toText(message.selectedModelId) !== ''
+  return {
+    type: 'rating',
+    data: { ...rating, model_id: writerOf(message), sibling_model_ids: modelsBeside(state, message) },
+    meta: {
+      arena: isArena,
+      ...(isArena && { model_id: message.model }),
+      chat_id: state.chatId,
+      message_id: message.id,
+      message_index: state.order.indexOf(message.id),
+    },
+    snapshot: { chat },
+  }
+}
+
+/** A rating an administrator removed meanwhile is given anew. */
+async function send(api: ChatDeps['api'], feedback: FeedbackInput, feedbackId: string | null): Promise<string> {
+  try {
+    return await api.rate(feedback, feedbackId)
+  } catch (thrown) {
+    if (feedbackId === null || !(thrown instanceof ApiError && thrown.status === 404)) throw thrown
+    return api.rate(feedback, null)
+  }
+}
+
+const show = (store: ChatStore, id: string, patch: Partial<ChatMessage>): void =>
+  store.setState((state) => patchMessage(state, id, patch), true)
+
+async function keep(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, id: string, patch: Partial<ChatMessage>): Promise<void> {
+  const { chatId } = store.getState()
+  show(store, id, patch)
+  if (chatId !== null) await api.update(chatId, { history: { messages: { [id]: patch } } })
+}
+
+/** Rates an answer or changes its rating, with the message and among all ratings. Shows it at once, and takes that back when it fails. */
+export async function rateAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, id: string, rating: Rating): Promise<void> {
+  const state = store.getState()
+  const message = state.messages[id]
+  if (!message || state.chatId === null || isTemporaryId(state.chatId)) return
+  const before = { annotation: message.annotation ?? null, feedbackId: message.feedbackId ?? null }
+  const annotation = { type: 'rating', ...rating }
+  show(store, id, { annotation })
+  try {
+    const chat = await deps.api.whole(state.chatId)
+    const feedbackId = await send(deps.api, toFeedback(state, message, rating, { ...chat }), before.feedbackId)
+    await keep(store, deps, id, { annotation, feedbackId })
+  } catch (thrown) {
+    show(store, id, before)
+    throw thrown
+  }
+}
+
+/** Takes the rating of an answer back. */
+export async function unrateAnswer(store: ChatStore, deps: Pick<ChatDeps, 'api'>, id: string): Promise<void> {
+  const message = store.getState().messages[id]
+  if (!message) return
+  const before = { annotation: message.annotation ?? null, feedbackId: message.feedbackId ?? null }
+  show(store, id, { annotation: null })
+  try {
+    if (before.feedbackId !== null) {
+      await deps.api.unrate(before.feedbackId).catch((thrown: unknown) => {
+        if (!(thrown instanceof ApiError && thrown.status === 404)) throw thrown
+      })
+    }
+    await keep(store, deps, id, { annotation: null, feedbackId: null })
+  } catch (thrown) {
+    show(store, id, before)
+    throw thrown
+  }
+}

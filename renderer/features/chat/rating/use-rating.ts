@@ -1,0 +1,67 @@
+import { useRef, useState } from 'react'
+import { translate } from '../../../lib/i18n.ts'
+import { announce } from '../../../ui/live-region.tsx'
+import { useChatView } from '../chat-context.ts'
+import { chatDeps } from '../chat-registry.ts'
+import { type ChatMessage, isTemporaryId } from '../chat-store.ts'
+import { tell } from '../tell.ts'
+import { rateAnswer, type Rating, ratingOf, unrateAnswer, type Verdict } from './rate-answer.ts'
+
+export interface RatingControl {
+  readonly isOffered: boolean
+  readonly rating: Rating | null
+  /** Whether the question for the reason is open. */
+  readonly isAsking: boolean
+  readonly choose: (verdict: Verdict) => void
+  readonly explain: (rating: Rating) => Promise<boolean>
+  readonly close: () => void
+}
+
+/** Rating an answer: the first press rates it and asks why, the other one changes it, the same one takes it back. */
+export function useRating(message: ChatMessage): RatingControl {
+  const { chat, mayRate } = useChatView()
+  const { store } = chat
+  const [isAsking, setAsking] = useState(false)
+  const rating = ratingOf(message)
+  // One change after the other: the second one has to know under which id the first one is stored.
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.current.then(work, work)
+    last.current = done
+    return done
+  }
+
+  const choose = (verdict: Verdict): void => {
+    const isTakenBack = rating?.rating === verdict
+    setAsking(!isTakenBack)
+    const change = (): Promise<void> =>
+      isTakenBack
+        ? unrateAnswer(store, chatDeps, message.id)
+        : rateAnswer(store, chatDeps, message.id, { rating: verdict, reason: '', comment: '' })
+    inTurn(change).then(
+      () => announce(translate(isTakenBack ? 'chat.rating.takenBack' : 'chat.rating.rated')),
+      (thrown: unknown) => {
+        setAsking(false)
+        tell(thrown)
+      },
+    )
+  }
+  const explain = async (next: Rating): Promise<boolean> => {
+    try {
+      await inTurn(() => rateAnswer(store, chatDeps, message.id, next))
+      announce(translate('chat.rating.thanks'))
+      return true
+    } catch (thrown) {
+      tell(thrown)
+      return false
+    }
+  }
+  return {
+    isOffered: mayRate && !isTemporaryId(store.getState().chatId),
+    rating,
+    isAsking: isAsking && rating !== null,
+    choose,
+    explain,
+    close: () => setAsking(false),
+  }
+}

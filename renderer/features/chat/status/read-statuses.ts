@@ -1,0 +1,65 @@
+import type { ChatMessage } from '../chat-store.ts'
+
+/** An address a step looked at. */
+export interface StatusLink {
+  readonly url: string
+  readonly title: string
+}
+
+/** One step on the way to an answer, as it was told. */
+export interface Status {
+  /** What is done, in the words of the gateway; empty for plugins that do not say. */
+  readonly action: string
+  /** What of several it is done with, such as the name of a tool. */
+  readonly name: string
+  readonly description: string
+  readonly isDone: boolean
+  readonly isHidden: boolean
+  /** It did not work, or left something out: to be seen without opening anything. */
+  readonly isWarning: boolean
+  /** What was searched for. */
+  readonly queries: readonly string[]
+  readonly links: readonly StatusLink[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const MOST = 50
+const LEFT_OUT = new Set(['sources_left_out', 'pictures_left_out'])
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, MOST) : [])
+const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** Pages with their titles, or their addresses alone. */
+function toLinks({ items, urls }: Fields): readonly StatusLink[] {
+  const named = toList(items).map((item) => {
+    const { link, url, title, name } = toFields(item)
+    const address = toText(link) || toText(url)
+    return { url: address, title: toText(title) || toText(name) || address }
+  })
+  const found = named.length > 0 ? named : toList(urls).map((url) => ({ url: toText(url), title: toText(url) }))
+  return found.filter(({ url }) => url !== '')
+}
+
+const toStatus = (row: Fields): Status => ({
+  action: toText(row.action),
+  name: toText(row.name),
+  // Programs written for the reference leave the number to whoever shows the line.
+  description: toText(row.description).replaceAll('{{count}}', String(typeof row.count === 'number' ? row.count : toLinks(row).length)),
+  isDone: row.done === true,
+  isHidden: row.hidden === true,
+  isWarning: row.error === true || LEFT_OUT.has(toText(row.action)),
+  queries: toList(row.queries).map(toText).filter(Boolean),
+  links: toLinks(row),
+})
+
+export const readStatuses = (message: Pick<ChatMessage, 'statusHistory'>): readonly Status[] => (message.statusHistory ?? []).map(toStatus)
+
+/** The end of a step stands in the place of its beginning. */
+export function withoutBeginnings(rows: readonly Status[]): readonly Status[] {
+  return rows.filter(({ action, name, isDone }, index) => {
+    if (isDone || action === '') return true
+    return !rows.slice(index + 1).some((later) => later.action === action && later.name === name)
+  })
+}

@@ -1,0 +1,123 @@
+import { Check, ChevronRight, CircleSlash, FileSearch, Globe, Hourglass, Search, TriangleAlert, Wrench } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../lib/class-names.ts'
+import { readSources } from '../../../ui/sources/read-sources.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { ChatMessage } from '../chat-store.ts'
+import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
+import { StatusDetails } from './status-details.tsx'
+
+const ICONS: Readonly<Record<string, typeof Check>> = {
+  knowledge_search: Search,
+  queries_generated: Search,
+  sources_retrieved: FileSearch,
+  sources_searched: FileSearch,
+  files_pending: Hourglass,
+  tool_call: Wrench,
+  web_search: Globe,
+  web_search_queries_generated: Search,
+}
+
+/** Documents an answer draws on by name, and pages of the web by address. */
+function countSources(sources: ChatMessage['sources']): { documents: number; pages: number } {
+  const [documents, pages] = [new Set<string>(), new Set<unknown>()]
+  for (const { name, fileId, url } of readSources(sources ?? [])) {
+    if (fileId === null && typeof url === 'string' && url !== '') pages.add(url)
+    else documents.add(name)
+  }
+  return { documents: documents.size, pages: pages.size }
+}
+
+/** True while there is nothing to read yet and nothing is said about why (specification, Plugin events, rule 2). */
+export function showsSkeleton(message: ChatMessage): boolean {
+  const last = readStatuses(message).at(-1)
+  return message.content === '' && !message.reasoning_content && (last === undefined || last.isHidden)
+}
+
+/** An answer that was stopped or broke off: what was not done by then does not go on, and nobody is left to say so. */
+const isCutShort = (message: ChatMessage): boolean => message.done === true && Boolean(message.error)
+
+function Line({ status, isOver }: { status: Status; isOver: boolean }) {
+  const warns = status.isWarning
+  const Icon = warns ? TriangleAlert : status.isDone ? (ICONS[status.action] ?? Check) : CircleSlash
+  return (
+    <span className={classNames('flex min-w-0 gap-2', warns ? 'items-start text-warning' : 'items-center')}>
+      {status.isDone || isOver ? (
+        <Icon aria-hidden="true" className={classNames('size-3.5 shrink-0', warns && 'mt-0.75')} />
+      ) : (
+        <Spinner className="size-3.5" />
+      )}
+      <bdi className={warns ? 'text-pretty' : 'truncate'}>{status.description}</bdi>
+    </span>
+  )
+}
+
+/** What all steps together came to, for the line they fold into. */
+function useSummary(message: ChatMessage, steps: readonly Status[]): { label: string; Icon: typeof Check | null } {
+  const { t } = useTranslation()
+  const found = useMemo(() => countSources(message.sources), [message.sources])
+  const has = (action: string): boolean => steps.some((step) => step.action === action)
+  const documents = has('sources_retrieved') ? found.documents : 0
+  const pages = has('web_search') ? found.pages : 0
+  const words = [
+    documents > 0 && t('chat.status.searched', { count: documents }),
+    pages > 0 && t('chat.status.read', { count: pages }),
+  ].filter((word) => word !== false)
+  if (words.length === 0) return { label: t('chat.status.steps', { count: steps.length }), Icon: null }
+  return { label: words.join(' · '), Icon: documents > 0 ? FileSearch : Globe }
+}
+
+/** Several steps, folded under the current one, or under what came of them. */
+function Steps({ message, steps }: { message: ChatMessage; steps: readonly Status[] }) {
+  const current = steps.at(-1)!
+  const isOver = isCutShort(message)
+  const isRunning = !current.isDone && !isOver
+  const { label, Icon } = useSummary(message, steps)
+  return (
+    <details className="group/steps">
+      <summary className="flex w-fit max-w-full list-none items-center gap-1.5 rounded-small hover:text-ink pointer-coarse:min-h-11">
+        {isRunning && <Line status={current} isOver={isOver} />}
+        {!isRunning && Icon && <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
+        {!isRunning && <span className="min-w-0 truncate">{label}</span>}
+        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/steps:rotate-90 rtl:-scale-x-100" />
+      </summary>
+      <ol className="mt-2 flex flex-col gap-1.5 border-s border-line ps-3">
+        {steps.map((status, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- steps are told in order and never move
+          <li key={index} className="min-w-0">
+            <Line status={status} isOver={isOver} />
+            <StatusDetails status={status} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** A finished call stands in the answer itself, where it says more. */
+const CALL_BLOCK = '<details type="tool_calls"'
+
+const isFoldable = ({ queries, links }: Status): boolean => queries.length + links.length > 0
+
+/** What is being done for an answer: one line that changes, folded into its steps when all are done. What was left out stays in sight. */
+export function StatusLine({ message }: { message: ChatMessage }) {
+  const all = readStatuses(message)
+  const showsCalls = message.content.includes(CALL_BLOCK)
+  const isTold = ({ action, isDone }: Status): boolean => showsCalls && action === 'tool_call' && isDone
+  const shown = withoutBeginnings(all.filter((status) => !status.isHidden)).filter((status) => !isTold(status))
+  const last = all.at(-1)
+  if (!last || shown.length === 0 || (last.isHidden && message.done !== true)) return null
+  const [warnings, steps] = [shown.filter(({ isWarning }) => isWarning), shown.filter(({ isWarning }) => !isWarning)]
+  const isFolded = steps.length > 1 || steps.some(isFoldable)
+  return (
+    <div className="mb-3 flex flex-col gap-1.5 text-ui text-muted">
+      {steps.length === 1 && !isFolded && <Line status={steps[0]!} isOver={isCutShort(message)} />}
+      {isFolded && <Steps message={message} steps={steps} />}
+      {warnings.map((status, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- steps are told in order and never move
+        <Line key={index} status={status} isOver={isCutShort(message)} />
+      ))}
+    </div>
+  )
+}

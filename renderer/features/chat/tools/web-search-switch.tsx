@@ -1,0 +1,70 @@
+import { Globe } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { classNames } from '../../../lib/class-names.ts'
+import { navigate, toPath } from '../../../lib/router.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import type { WebSearchRights } from '../chat-rights.ts'
+import type { ChatModel, ChatStore } from '../chat-store.ts'
+import { chooseWebSearch } from './choose-web-search.ts'
+import { presetOf, WEB_SEARCH } from './chosen-tools.ts'
+
+const SHAPE =
+  'inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:min-w-11'
+
+interface WebSearchSwitchProps {
+  readonly store: ChatStore
+  readonly model: ChatModel | null
+  readonly rights: WebSearchRights
+}
+
+/** Has the next answers look things up on the web; says what is missing while that cannot work. */
+export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) {
+  const { t } = useTranslation()
+  const isOn = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.includes(WEB_SEARCH))
+  if (!rights.isOffered || model?.searchesWeb === false) return null
+  if (!rights.isReady) return <MissingEngine rights={rights} />
+  const label = t('chat.webSearch.label')
+  return (
+    <Tooltip text={t(isOn ? 'chat.webSearch.on' : 'chat.webSearch.off')} side="top">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        aria-label={label}
+        onClick={() => chooseWebSearch(store, model, !isOn)}
+        className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
+      >
+        <Globe aria-hidden="true" className="size-4" />
+        {isOn && <span className="max-sm:hidden">{t('chat.webSearch.short')}</span>}
+      </button>
+    </Tooltip>
+  )
+}
+
+const openDocuments = (): void => navigate(toPath({ name: 'settings', page: 'documents' }))
+
+function MissingEngine({ rights }: Pick<WebSearchSwitchProps, 'rights'>) {
+  const { t } = useTranslation()
+  return (
+    <Popover
+      side="top"
+      label={t('chat.webSearch.label')}
+      className="w-72 p-3.5"
+      trigger={
+        <button type="button" aria-label={t('chat.webSearch.label')} className={classNames(SHAPE, 'text-muted')}>
+          <Globe aria-hidden="true" className="size-4" />
+        </button>
+      }
+    >
+      <h2 className="font-semibold">{t('chat.webSearch.label')}</h2>
+      <p className="mt-1 text-small text-muted">{t(rights.mayConfigure ? 'chat.webSearch.setUp' : 'chat.webSearch.askAdministrator')}</p>
+      {rights.mayConfigure && (
+        <Button className="mt-3" onClick={openDocuments}>
+          {t('chat.webSearch.openSettings')}
+        </Button>
+      )}
+    </Popover>
+  )
+}

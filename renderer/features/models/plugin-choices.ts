@@ -1,0 +1,64 @@
+import type { FunctionItem } from '#contract/functions.ts'
+import type { ToolItem } from '#contract/tools.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+/** The lists of ids in the meta of a model (reference §4.1): what it has, and what stands switched on in new chats. */
+export const PLUGIN_LISTS = ['toolIds', 'filterIds', 'defaultFilterIds', 'actionIds', 'defaultFeatureIds'] as const
+export type PluginList = (typeof PLUGIN_LISTS)[number]
+
+/** Something that can be named by a model. */
+export interface PluginChoice {
+  readonly id: string
+  readonly name: string
+  readonly detail: string
+  /** Takes part with every model, whatever this one names. */
+  readonly isEverywhere: boolean
+  readonly isOff: boolean
+}
+
+export type PluginChoices = Readonly<Record<PluginList, readonly PluginChoice[]>>
+
+const toChoice = (id: string, name: string): PluginChoice => ({ id, name, detail: '', isEverywhere: false, isOff: false })
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const fromTool = ({ id, name, meta }: ToolItem): PluginChoice => ({
+  id,
+  name,
+  detail: textOf(meta.description) || textOf(meta.manifest?.['description']),
+  isEverywhere: false,
+  isOff: false,
+})
+
+const fromFunction = ({ id, name, meta, is_global, is_active }: FunctionItem): PluginChoice => ({
+  id,
+  name,
+  detail: textOf(meta.description) || textOf(meta.manifest?.['description']),
+  isEverywhere: is_global && is_active,
+  isOff: !is_active,
+})
+
+/** Everything the caller may let a model use. `webSearch` is what the search of the web is called. */
+export async function loadPluginChoices(webSearch: string): Promise<PluginChoices> {
+  const [tools, functions] = await Promise.all([call(endpoints.tools.list, {}), call(endpoints.functions.list, {})])
+  const ofKind = (kind: FunctionItem['type']) => functions.filter(({ type }) => type === kind).map(fromFunction)
+  const switchable = functions.filter(({ type, meta }) => type === 'filter' && meta['toggle']).map(fromFunction)
+  return {
+    toolIds: tools.map(fromTool),
+    filterIds: ofKind('filter'),
+    // A switch that is preset can be preset whether or not the filter is there for every model.
+    defaultFilterIds: switchable.map((filter) => ({ ...filter, isEverywhere: false })),
+    actionIds: ofKind('action'),
+    defaultFeatureIds: [toChoice('web_search', webSearch)],
+  }
+}
+
+/** Ids of a list in the meta of a model; whatever else stands there is no id. */
+export const idsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : []
+
+/** The choices with those at the end that a model names and that are gone, so that they can be taken off. */
+export function withMissing(choices: readonly PluginChoice[], ids: readonly string[], missing: string): readonly PluginChoice[] {
+  const gone = ids.filter((id) => !choices.some((choice) => choice.id === id))
+  return [...choices, ...gone.map((id) => ({ ...toChoice(id, id), detail: missing }))]
+}

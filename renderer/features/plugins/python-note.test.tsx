@@ -1,0 +1,32 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import '../../lib/i18n.ts'
+import { call } from '../../api/client.ts'
+import { PythonNote } from './python-note.tsx'
+
+vi.mock('../../api/client.ts', async (original) => ({ ...(await original<object>()), call: vi.fn() }))
+afterEach(cleanup)
+
+const show = (python: Record<string, unknown>): void => {
+  vi.mocked(call).mockResolvedValue({ python, environments: [], workers: [], faults: [] } as never)
+  render(<PythonNote />)
+}
+
+describe('what administrators are told of Python', () => {
+  it('is exactly what is missing and what to do', async () => {
+    show({ status: 'missing', path: null, version: null, detail: 'Plugins need Python, which is not there. Install the app again.' })
+    expect(await screen.findByText('Plugins need Python, which is not there. Install the app again.')).toBeTruthy()
+  })
+
+  it('is that another one stands in for that of the app', async () => {
+    const detail = 'Plugins run with /usr/bin/python3, because the Python of the app in /app/python is not complete. Install the app again.'
+    show({ status: 'ready', path: '/usr/bin/python3', version: '3.12.1', detail })
+    expect(await screen.findByText(detail)).toBeTruthy()
+  })
+
+  it('is nothing when all is well', async () => {
+    show({ status: 'ready', path: '/app/python/bin/python3', version: '3.12.15', detail: null })
+    await vi.waitFor(() => expect(call).toHaveBeenCalled())
+    expect(document.body.textContent).toBe('')
+  })
+})

@@ -1,0 +1,67 @@
+import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { SwitchControl } from '../../../ui/switch.tsx'
+import { ToolList } from '../tool-list.tsx'
+import type { OwnServer } from './own-server.ts'
+import type { OwnServerState } from './own-servers.ts'
+
+interface OwnServerCardProps {
+  readonly server: OwnServer
+  readonly state: OwnServerState | null
+  readonly onEdit: () => void
+  readonly onToggle: () => void
+  readonly onCheck: () => void
+  readonly onRemove: () => void
+}
+
+const TONES = { ok: 'accent', failed: 'danger' } as const
+
+const toTools = (state: OwnServerState | null) =>
+  (state?.description?.operations ?? []).map(({ operationId, description }) => ({ name: operationId, description }))
+
+function Status({ state }: { state: OwnServerState | null }) {
+  const { t } = useTranslation()
+  if (state?.status === 'checking') return <Spinner className="size-3.5" />
+  if (state?.status !== 'ok' && state?.status !== 'failed') return null
+  return <Badge tone={TONES[state.status]}>{t(`toolServers.status.${state.status}`)}</Badge>
+}
+
+/** A tool server of the person: where it is, how it fares from this window, what it offers. */
+export function OwnServerCard({ server, state, onEdit, onToggle, onCheck, onRemove }: OwnServerCardProps) {
+  const { t } = useTranslation()
+  const { name } = server
+  return (
+    <li className="flex items-start gap-3 py-3 ps-4 pe-2">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <bdi className="max-w-full truncate font-medium">{name}</bdi>
+          <Status state={server.isEnabled ? state : null} />
+        </p>
+        <p dir="ltr" className="mt-0.5 truncate font-mono text-small text-muted">
+          {server.url}
+        </p>
+        {server.isEnabled && state?.problem && <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.problem}</p>}
+        {server.isEnabled && <ToolList tools={toTools(state)} />}
+      </div>
+      <span className="mt-1">
+        <SwitchControl aria-label={t('toolServers.use', { name })} checked={server.isEnabled} onChange={onToggle} />
+      </span>
+      <Menu trigger={<IconButton label={t('toolServers.actionsOf', { name })} icon={<Ellipsis />} />}>
+        <MenuItem icon={<Pencil />} onSelect={onEdit}>
+          {t('common.edit')}
+        </MenuItem>
+        <MenuItem icon={<RefreshCw />} onSelect={onCheck}>
+          {t('toolServers.check')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+          {t('common.remove')}
+        </MenuItem>
+      </Menu>
+    </li>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAction } from '../../../api/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { SecretField, TextField } from '../../../ui/text-field.tsx'
+import { readKey } from './keys.ts'
+import { DEFAULT_PATH, type OwnServer, toAddress } from './own-server.ts'
+
+interface OwnServerFormProps {
+  /** Null for a new one. */
+  readonly server: OwnServer | null
+  readonly onSave: (server: OwnServer, key: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+const newServer = (): OwnServer => ({
+  id: crypto.randomUUID(),
+  name: '',
+  url: '',
+  path: DEFAULT_PATH,
+  authType: 'none',
+  isEnabled: true,
+  stored: {},
+})
+
+/** Where a tool server of the person is and how this window signs in to it. */
+export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => server ?? newServer())
+  const [key, setKey] = useState(() => (server ? readKey(server.id) : ''))
+  const change = (values: Partial<OwnServer>): void => setDraft({ ...draft, ...values })
+  const saving = useAction(async () => {
+    const url = toAddress(draft.url)
+    if (url === null) throw new Error(t('toolServers.own.badAddress'))
+    // A policy of a page cannot name such an address.
+    if (new URL(url).hostname.startsWith('[')) throw new Error(t('toolServers.own.numberedAddress'))
+    const name = draft.name.trim() || new URL(url).host
+    await onSave({ ...draft, url, name, path: draft.path.trim() || DEFAULT_PATH }, draft.authType === 'none' ? '' : key.trim())
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={server ? t('toolServers.editTitle', { name: server.name }) : t('toolServers.addTitle')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form="own-tool-server" busy={saving.busy} className="h-control">
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id="own-tool-server" onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+        <FormProblem text={saving.problem} />
+        <TextField
+          label={t('toolServers.url')}
+          hint={t('toolServers.own.urlHint')}
+          value={draft.url}
+          required
+          inputMode="url"
+          dir="ltr"
+          placeholder="http://127.0.0.1:8200"
+          onChange={(event) => change({ url: event.target.value })}
+        />
+        <TextField label={t('toolServers.name')} value={draft.name} dir="auto" onChange={(event) => change({ name: event.target.value })} />
+        <TextField
+          label={t('toolServers.path')}
+          hint={t('toolServers.pathHint')}
+          value={draft.path}
+          dir="ltr"
+          spellCheck={false}
+          onChange={(event) => change({ path: event.target.value })}
+        />
+        <Select
+          label={t('toolServers.auth')}
+          value={draft.authType}
+          options={(['none', 'bearer'] as const).map((value) => ({ value, label: t(`toolServers.authTypes.${value}`) }))}
+          onChange={(event) => change({ authType: event.target.value as OwnServer['authType'] })}
+        />
+        {draft.authType === 'bearer' && (
+          <SecretField
+            label={t('toolServers.key')}
+            hint={t('toolServers.own.keyHint')}
+            value={key}
+            autoComplete="off"
+            onChange={(event) => setKey(event.target.value)}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

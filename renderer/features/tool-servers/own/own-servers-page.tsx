@@ -1,0 +1,107 @@
+import { Plus, Wrench } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { toSentence } from '../../../api/api-error.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { announce } from '../../../ui/live-region.tsx'
+import { PageSection } from '../../../ui/page-section.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { keepKey, readKey } from './keys.ts'
+import type { OwnServer } from './own-server.ts'
+import { OwnServerCard } from './own-server-card.tsx'
+import { OwnServerForm } from './own-server-form.tsx'
+import type { OwnServers } from './own-servers.ts'
+
+interface OwnServersPageProps {
+  readonly servers: OwnServers
+  /** False until the settings of the person are here. */
+  readonly isLoaded: boolean
+  /** Stores one in its place, adds it, or removes it for null. */
+  readonly onChange: (id: string, next: OwnServer | null) => Promise<void>
+}
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+/** What the page does with the list. */
+function useChanges({ servers, onChange }: OwnServersPageProps) {
+  const { t } = useTranslation()
+  /** Says what a server offers, or what is wrong, when it is known. */
+  const check = async (id: string): Promise<void> => {
+    await servers.check(id)
+    const state = servers.store.getState().states[id]
+    if (state) announce(state.problem ?? t('toolServers.found', { count: state.description?.operations.length ?? 0 }))
+  }
+  /** Done with the storing; how the server fares is shown by its line. */
+  const save = async (server: OwnServer, key: string): Promise<void> => {
+    await onChange(server.id, server)
+    keepKey(server.id, key)
+    void check(server.id)
+  }
+  return {
+    check,
+    save,
+    toggle: (server: OwnServer): void => {
+      const next = { ...server, isEnabled: !server.isEnabled }
+      onChange(server.id, next)
+        .then(() => (next.isEnabled ? check(server.id) : undefined))
+        .catch(tell)
+    },
+    remove: async (server: OwnServer): Promise<void> => {
+      const key = readKey(server.id)
+      try {
+        await onChange(server.id, null)
+        keepKey(server.id, '')
+        const action = { label: t('common.undo'), onSelect: () => void save(server, key).catch(tell) }
+        toast({ text: t('toolServers.own.removed', { name: server.name }), action })
+      } catch (thrown) {
+        tell(thrown)
+      }
+    },
+  }
+}
+
+/** Tool servers only the person has, called by their window wherever the window can reach them. */
+export function OwnServersPage(props: OwnServersPageProps) {
+  const { t } = useTranslation()
+  const { servers, isLoaded } = props
+  const { servers: list, states } = useStore(servers.store)
+  const [editing, setEditing] = useState<OwnServer | 'new' | null>(null)
+  const { check, save, toggle, remove } = useChanges(props)
+  useEffect(() => void (isLoaded && servers.checkNew()), [servers, isLoaded])
+  const addButton = (
+    <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={() => setEditing('new')}>
+      {t('toolServers.add')}
+    </Button>
+  )
+  return (
+    <PageSection title={t('toolServers.own.title')} text={t('toolServers.own.text')} action={list.length > 0 && addButton}>
+      {!isLoaded && <Spinner className="mx-auto my-8 block" />}
+      {isLoaded && list.length === 0 && (
+        <div className="rounded-large border border-line">
+          <EmptyState icon={<Wrench />} title={t('toolServers.none')} action={addButton}>
+            {t('toolServers.own.noneHint')}
+          </EmptyState>
+        </div>
+      )}
+      {list.length > 0 && (
+        <ul aria-label={t('toolServers.own.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
+          {list.map((server) => (
+            <OwnServerCard
+              key={server.id}
+              server={server}
+              state={states[server.id] ?? null}
+              onEdit={() => setEditing(server)}
+              onToggle={() => toggle(server)}
+              onCheck={() => void check(server.id)}
+              onRemove={() => void remove(server)}
+            />
+          ))}
+        </ul>
+      )}
+      {editing && <OwnServerForm server={editing === 'new' ? null : editing} onSave={save} onClose={() => setEditing(null)} />}
+    </PageSection>
+  )
+}

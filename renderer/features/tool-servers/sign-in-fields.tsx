@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { idOf, type ServerDraft, type SignInDraft } from './server-draft.ts'
+
+interface SignInFieldsProps {
+  readonly draft: ServerDraft
+  readonly change: (values: Partial<ServerDraft>) => void
+}
+
+/** Where the sign-in of a server sends people back to; whoever registers the gateway there by hand is asked for it. */
+function ReturnAddress({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const address = `${location.origin}/oauth/clients/mcp:${id}/callback`
+  return (
+    <div>
+      <p className="mb-1.5 font-medium">{t('toolServers.signIn.returnAddress')}</p>
+      <p className="flex items-center gap-2 rounded-medium bg-sunken py-1 ps-3 pe-1">
+        <code dir="ltr" className="min-w-0 flex-1 font-mono text-code wrap-anywhere">
+          {address}
+        </code>
+        <CopyButton text={address} isSmall />
+      </p>
+      <p className="mt-1 text-small text-muted">{t('toolServers.signIn.returnHint')}</p>
+    </div>
+  )
+}
+
+/** How people sign in to an MCP server with OAuth 2.1: a client that was registered by hand, and terms of an administrator. */
+export function SignInFields({ draft, change }: SignInFieldsProps) {
+  const { t } = useTranslation()
+  const { signIn } = draft
+  const isStored = draft.rest?.info.oauth_client_info != null
+  const set = (values: Partial<SignInDraft>): void => change({ signIn: { ...signIn, ...values } })
+  return (
+    <>
+      {draft.authType === 'oauth_2.1_static' && (
+        <>
+          <ReturnAddress id={idOf(draft)} />
+          <TextField
+            label={t('toolServers.signIn.clientId')}
+            hint={isStored ? t('toolServers.signIn.keep') : undefined}
+            required={!isStored}
+            value={signIn.clientId}
+            dir="ltr"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => set({ clientId: event.target.value })}
+          />
+          <SecretField
+            label={t('toolServers.signIn.clientSecret')}
+            value={signIn.clientSecret}
+            autoComplete="off"
+            onChange={(event) => set({ clientSecret: event.target.value })}
+          />
+        </>
+      )}
+      <FoldOut title={t('toolServers.signIn.terms')}>
+        <div className="mt-2 flex flex-col gap-4">
+          {isStored && <p className="text-small text-muted">{t('toolServers.signIn.keepTerms')}</p>}
+          <TextField
+            label={t('toolServers.signIn.scope')}
+            hint={t('toolServers.signIn.scopeHint')}
+            value={signIn.scope}
+            dir="ltr"
+            spellCheck={false}
+            onChange={(event) => set({ scope: event.target.value })}
+          />
+          <TextField
+            label={t('toolServers.signIn.serverUrl')}
+            hint={t('toolServers.signIn.serverUrlHint')}
+            value={signIn.serverUrl}
+            inputMode="url"
+            dir="ltr"
+            onChange={(event) => set({ serverUrl: event.target.value })}
+          />
+          <TextField
+            label={t('toolServers.signIn.resource')}
+            hint={t('toolServers.signIn.resourceHint')}
+            value={signIn.resource}
+            dir="ltr"
+            spellCheck={false}
+            onChange={(event) => set({ resource: event.target.value })}
+          />
+        </div>
+      </FoldOut>
+    </>
+  )
+}

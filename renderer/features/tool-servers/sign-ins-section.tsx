@@ -1,0 +1,92 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ToolItem } from '#contract/tools.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints, toUrl } from '../../api/client.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const MCP = 'server:mcp:'
+
+type Server = Pick<ToolItem, 'id' | 'name' | 'authenticated'>
+
+/** Tool servers at which each person signs in themselves; null while they are not known. */
+function useServers() {
+  const [servers, setServers] = useState<readonly Server[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    const load = (): void => {
+      call(endpoints.tools.list, {}).then(
+        (tools) => {
+          setServers(tools.filter(({ id, authenticated }) => authenticated !== undefined && id.startsWith(MCP)))
+          setProblem(null)
+        },
+        (thrown: unknown) => setProblem(toSentence(thrown)),
+      )
+    }
+    load()
+    // A sign-in that was finished in another window shows when somebody comes back to this one.
+    window.addEventListener('focus', load)
+    return () => window.removeEventListener('focus', load)
+  }, [])
+  return { servers, setServers, problem }
+}
+
+function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => void }) {
+  const { t } = useTranslation()
+  const clientId = `mcp:${server.id.slice(MCP.length)}`
+  return (
+    <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
+      <KeyRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <bdi className="max-w-full truncate font-medium">{server.name}</bdi>
+        {server.authenticated && <Badge tone="accent">{t('toolServers.own.signedIn')}</Badge>}
+      </span>
+      {server.authenticated ? (
+        <Button onClick={onSignOut}>{t('toolServers.own.signOut')}</Button>
+      ) : (
+        <a
+          href={toUrl(endpoints.toolServers.authorize, { params: { client_id: clientId } })}
+          className="inline-flex h-control items-center rounded-medium bg-accent px-4 font-medium text-on-accent no-underline hover:bg-accent-strong pointer-coarse:min-h-11"
+        >
+          {t('toolServers.own.signIn')}
+        </a>
+      )}
+    </li>
+  )
+}
+
+/** Servers of the gateway the person signs in to with an account of their own; away where there are none. */
+export function SignInsSection({ onChanged }: { onChanged: () => void }) {
+  const { t } = useTranslation()
+  const { servers, setServers, problem } = useServers()
+  const [failed] = useState(() => new URLSearchParams(location.search).get('error'))
+  const signOut = (server: Server): void => {
+    call(endpoints.toolServers.signOut, { params: { server_id: server.id.slice(MCP.length) } }).then(
+      () => {
+        setServers((servers ?? []).map((each) => (each === server ? { ...each, authenticated: false } : each)))
+        onChanged()
+      },
+      (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
+    )
+  }
+  if (!failed && !problem && (servers ?? []).length === 0) return null
+  return (
+    <PageSection title={t('toolServers.own.signIns')} text={t('toolServers.own.signInsText')}>
+      <div className="flex flex-col gap-3">
+        <FormProblem text={failed ?? problem} />
+        {servers !== null && servers.length > 0 && (
+          <ul aria-label={t('toolServers.own.signIns')} className="divide-y divide-line rounded-large border border-line bg-raised">
+            {servers.map((server) => (
+              <ServerRow key={server.id} server={server} onSignOut={() => signOut(server)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </PageSection>
+  )
+}

@@ -1,0 +1,110 @@
+"""What plugin code reaches of the gateway's folder and processes once it is fenced in."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from tests.harness import Worker
+
+THIEF = """
+import os, shutil, signal, subprocess, sys, tempfile
+
+def attempt(work):
+    try:
+        return str(work())
+    except Exception as error:
+        return type(error).__name__
+
+class Tools:
+    def steal(self, data: str, process: int):
+        link = os.path.join(os.getcwd(), "link")
+        os.symlink(data, link)
+        database = os.path.join(data, "gateway.db")
+        copy = [sys.executable, "-S", "-c", f"print(open({database!r}).read())"]
+        return {
+            "read": attempt(lambda: open(database).read()),
+            "through a link": attempt(lambda: open(os.path.join(link, "gateway.db")).read()),
+            "through proc": attempt(lambda: open(f"/proc/{process}/cwd/gateway.db").read()),
+            "list": attempt(lambda: os.listdir(data)),
+            "write": attempt(lambda: open(os.path.join(data, "new"), "w")),
+            "move away": attempt(lambda: os.rename(database, "mine")),
+            "link": attempt(lambda: os.link(database, "mine")),
+            "remove": attempt(lambda: os.remove(database)),
+            "child": subprocess.run(copy, capture_output=True, text=True).stdout,
+            "another worker": attempt(lambda: open(os.path.join(data, "workers", "other", "file")).read()),
+            "environment": attempt(lambda: open(f"/proc/{process}/environ").read()),
+            "memory": attempt(lambda: open(f"/proc/{process}/mem", "rb")),
+            "kill": attempt(lambda: os.kill(process, signal.SIGKILL)),
+        }
+
+    def live(self, data: str):
+        import json, sqlite3
+        with open("notes.txt", "w") as file:
+            file.write("mine")
+        os.rename("notes.txt", "kept.txt")
+        shared = os.path.join(data, "environments", "package")
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy("kept.txt", folder)
+        ran = subprocess.run([sys.executable, "-c", "import email, pydantic; print('child')"], capture_output=True, text=True)
+        child = subprocess.Popen(["sleep", "60"])
+        child.terminate()
+        own = open("/proc/self/status").read() != ""
+        return [open("kept.txt").read(), open(shared).read(), ran.stdout.strip(), child.wait(), own]
+"""
+
+
+@unittest.skipUnless(sys.platform.startswith("linux"), "Landlock is of Linux")
+class Fence(unittest.TestCase):
+    folder: Path
+    worker: Worker
+    victim: "subprocess.Popen[bytes]"
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp(prefix="plugin-fence-", dir="/var/tmp"))
+        for name in ("gateway.db", "environments/package", "workers/other/file"):
+            (cls.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.folder / name).write_text(f"secret of {name}")
+        environment = {**os.environ, "GATEWAY_SECRET": "hush"}
+        cls.victim = subprocess.Popen(["sleep", "600"], cwd=cls.folder, env=environment)
+        cls.worker = Worker(hello={"fence": {"closed": [str(cls.folder)], "opened": [str(cls.folder / "environments")]}})
+        cls.fenced = bool(cls.worker.wait_for("ready")["fenced"])
+        cls.worker.load("thief", THIEF)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.worker.close()
+        cls.victim.kill()
+        cls.victim.wait()
+        shutil.rmtree(cls.folder)
+
+    def setUp(self) -> None:
+        if not self.fenced:
+            self.skipTest("this system has no Landlock")
+
+    def call(self, name: str, **arguments: Any) -> Any:
+        return self.worker.call("tool", "thief", name=name, arguments=arguments)["raw"]
+
+    def test_the_gateways_folder_and_processes_are_out_of_reach(self) -> None:
+        found = self.call("steal", data=str(self.folder), process=self.victim.pid)
+        self.assertEqual({name: said for name, said in found.items() if said not in ("PermissionError", "OSError")}, {"child": ""})
+        self.assertEqual((self.folder / "gateway.db").read_text(), "secret of gateway.db")
+        self.assertIsNone(self.victim.poll())
+
+    def test_what_is_the_workers_own_works_as_before(self) -> None:
+        self.assertEqual(
+            self.call("live", data=str(self.folder)), ["mine", "secret of environments/package", "child", -signal.SIGTERM, True]
+        )
+
+    def test_the_gateway_still_ends_the_worker(self) -> None:
+        other = Worker(hello={"fence": {"closed": [str(self.folder)]}})
+        other.wait_for("ready")
+        other.send({"t": "shutdown"})
+        self.assertEqual(other.process.wait(5), 0)
+        other.close()

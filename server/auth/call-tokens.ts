@@ -1,0 +1,78 @@
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { forbidden, unauthorized } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { randomToken } from '../lib/ids.ts'
+import type { Users } from '../users/index.ts'
+import type { ApiKeys } from './api-keys.ts'
+import { refusal } from './credentials.ts'
+import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
+
+/** A credential for code that works for somebody during one call, such as a plugin that calls the gateway back. */
+export interface CallToken {
+  readonly token: string
+  /** The call is over: the token proves nobody from now on. */
+  end(): void
+}
+
+/** Credentials that live as long as a call, in memory alone. */
+export interface CallTokens {
+  /** Null for a caller who is that deep within calls of this kind already that only a circle can be the reason. */
+  issue(caller: Caller, endpointIds: ReadonlySet<string>): CallToken | null
+  /** Who is behind a token now, for this endpoint; throws 401 and 403. */
+  authenticate(token: string, endpoint: AnyEndpoint): Caller
+}
+
+export interface CallTokenDependencies {
+  readonly users: Pick<Users, 'get'>
+  readonly apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
+  readonly allowList: KeyAllowList
+}
+
+interface Issued {
+  readonly caller: Caller
+  readonly endpointIds: ReadonlySet<string>
+  readonly depth: number
+}
+
+const PREFIX = 'call-'
+/** Code that calls the gateway, which runs code that calls the gateway, and so on. */
+const DEEPEST = 4
+
+export const isCallToken = (value: string): boolean => value.startsWith(PREFIX)
+
+export function createCallTokens({ users, apiKeys, allowList }: CallTokenDependencies): CallTokens {
+  const issued = new Map<string, Issued>()
+  /** Callers that came with such a token. */
+  const depths = new WeakMap<Caller, number>()
+
+  /** The limits of the key the call was made with hold for what is done in its name. */
+  function keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): boolean {
+    if (keyId === null) return true
+    const key = apiKeys.list(userId).find(({ id }) => id === keyId)
+    if (!key || !apiKeys.areEnabledFor({ userId, role }) || !allowList.allowsEndpoint(endpoint)) return false
+    return key.allowed_endpoints === null || isAmong(key.allowed_endpoints, endpoint)
+  }
+
+  return {
+    issue(caller, endpointIds) {
+      const depth = (depths.get(caller) ?? 0) + 1
+      if (depth > DEEPEST) return null
+      const token = PREFIX + randomToken()
+      issued.set(token, { caller, endpointIds, depth })
+      return { token, end: () => void issued.delete(token) }
+    },
+    authenticate(token, endpoint) {
+      const entry = issued.get(token)
+      const user = entry && users.get(entry.caller.userId)
+      if (!user || user.role === 'pending') throw refusal('bearer')
+      const { name, email, role } = user
+      const caller = { ...entry.caller, name, email, role }
+      if (!keyAllows(caller, endpoint)) throw unauthorized('The key this was asked with was not made for this endpoint. Use another key.')
+      if (!entry.endpointIds.has(endpoint.id)) {
+        throw forbidden('Plugins may not use this endpoint with the credential of a call.', { code: 'not_for_plugins' })
+      }
+      depths.set(caller, entry.depth)
+      return caller
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectSecure, type ConnectionOptions } from 'node:tls'
+import type { Client } from 'ldapts'
+import type { LdapServer } from '#contract/ldap.ts'
+
+/** The port of directories that begin in the clear. */
+const PLAIN_PORT = 389
+const CONNECT_MILLISECONDS = 5000
+const LARGEST_CERTIFICATES_BYTES = 1024 * 1024
+/** What the settings call the ciphers Node takes by itself, which are fewer and better than all of OpenSSL's. */
+const USUAL_CIPHERS = 'ALL'
+
+/** A connection to the directory for one sign-in. */
+export interface Line {
+  readonly client: Client
+  /** Ends the connection at once; whatever is under way fails. */
+  close(): void
+}
+
+async function readCertificates(path: string): Promise<string> {
+  const found = await stat(path)
+  if (!found.isFile() || found.size > LARGEST_CERTIFICATES_BYTES) throw new Error(`${path} is no file of certificates.`)
+  return readFile(path, 'utf8')
+}
+
+async function toTlsOptions(server: LdapServer): Promise<ConnectionOptions> {
+  const { host, certificate_path, validate_cert, ciphers } = server
+  return {
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(certificate_path !== '' && { ca: await readCertificates(certificate_path) }),
+    ...(ciphers !== '' && ciphers !== USUAL_CIPHERS && { ciphers }),
+    rejectUnauthorized: validate_cert,
+    minVersion: 'TLSv1.2',
+  }
+}
+
+/** Connects to the directory, through TLS where the settings ask for it. */
+export async function openLine(server: LdapServer, signal: AbortSignal): Promise<Line> {
+  const { Client: DirectoryClient } = await import('ldapts')
+  const { host, port, use_tls, tls_mode } = server
+  const options = use_tls ? await toTlsOptions(server) : null
+  const isRaised = use_tls && (tls_mode === 'starttls' || (tls_mode === 'auto' && port === PLAIN_PORT))
+  let socket: Socket | null = null
+  const close = (): void => void socket?.destroy()
+  signal.addEventListener('abort', close, { once: true })
+
+  // @NOTE The library connects again by itself when a connection is lost, in the clear and without StartTLS, and would
+  // send the password over it. So there is one connection, and a second one is refused.
+  const once = <Kind extends Socket>(connect: () => Kind) => {
+    return (): Kind => {
+      if (socket || signal.aborted) throw new Error('The connection to the directory was lost.')
+      const made = connect()
+      socket = made.on('error', () => undefined)
+      return made
+    }
+  }
+  const client = new DirectoryClient({
+    url: use_tls && !isRaised ? 'ldaps://directory' : 'ldap://directory',
+    connectTimeout: CONNECT_MILLISECONDS,
+    createConnection: once(() => connectPlain({ host, port })),
+    ...(!isRaised && { createSecureConnection: once(() => connectSecure({ ...options, port })) }),
+  })
+  try {
+    if (isRaised) await client.startTLS({ ...options })
+    return { client, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { Session } from '#contract/auths.ts'
+import { unauthorized } from '../../lib/errors.ts'
+import { route, type Call, type Route } from '../../lib/http.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { UserRecord } from '../../users/index.ts'
+import type { Accounts } from '../accounts.ts'
+import { createDirectory, parseFilters } from './directory.ts'
+import { readServer, withInput, withMask, writeServer } from './server-settings.ts'
+
+export interface LdapRouteDependencies {
+  readonly settings: Settings
+  readonly accounts: Accounts
+  readonly openSession: (call: Call, user: UserRecord) => Promise<Session>
+}
+
+const LONGEST_NAME = 254
+const LONGEST_PASSWORD = 1024
+
+/**
+ * @NOTE Directories take a name with an empty password for nobody in particular and say yes, so that anything but a text
+ * with something in it is refused before they are asked.
+ */
+function readCredential(value: unknown, longest: number): string {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > longest || value.includes('\0'))
+    throw unauthorized('Sign in with the name and the password of the directory.', { code: 'invalid_login' })
+  return value
+}
+
+/** Signing in with a directory, and setting it up. */
+export function createLdapRoutes({ settings, accounts, openSession }: LdapRouteDependencies): Route[] {
+  const directory = createDirectory()
+  const isEnabled = () => ({ ENABLE_LDAP: settings.boolean('ENABLE_LDAP') })
+  return [
+    route(endpoints.ldap.signin, async (call) => {
+      const user = readCredential(call.body.user, LONGEST_NAME).trim()
+      const password = readCredential(call.body.password, LONGEST_PASSWORD)
+      const find = () => directory.signIn(withInput(readServer(settings), {}), { user, password }, call.signal)
+      return openSession(call, await accounts.signInByDirectory(user, call.request, find))
+    }),
+    route(endpoints.ldap.enabled, isEnabled),
+    route(endpoints.ldap.updateEnabled, ({ body }) => {
+      if (typeof body.enable_ldap === 'boolean') settings.update({ ENABLE_LDAP: body.enable_ldap })
+      return isEnabled()
+    }),
+    route(endpoints.ldap.server, () => withMask(readServer(settings))),
+    route(endpoints.ldap.updateServer, async ({ body }) => {
+      const before = readServer(settings)
+      const wanted = withInput(before, body)
+      await parseFilters(wanted.search_filters)
+      writeServer(settings, before, wanted)
+      return withMask(readServer(settings))
+    }),
+    route(endpoints.ldap.verify, async ({ body, signal }) => {
+      const entries = await directory.count(withInput(readServer(settings), body), signal)
+      return { status: true as const, entries }
+    }),
+  ]
+}

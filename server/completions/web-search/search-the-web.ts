@@ -1,0 +1,110 @@
+import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { SearchHit } from '#contract/retrieval.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
+import { budgetOf, cutToFit } from '../sources/choose-whole.ts'
+import type { Library, WebPage } from '../sources/library.ts'
+import { searchWithLoose, toLooseId } from '../sources/search-loose.ts'
+import { toPassageSources, toWholeSource } from '../sources/to-sources.ts'
+import { askForQueries, toPlainQueries } from '../sources/write-queries.ts'
+import { findPages, toWholeText } from './find-pages.ts'
+
+interface WebSearch {
+  readonly parts: CompletionsParts
+  readonly library: Library
+  readonly exchange: Exchange
+  readonly request: ChatCompletionRequest
+}
+
+/** Whether the web is to be searched for an answer: wished for by the request or a filter, switched on, and permitted. */
+export function isWebSearched(
+  { settings, groups, library }: CompletionsParts,
+  { caller }: Exchange,
+  { features }: ChatCompletionRequest,
+): boolean {
+  if (!library || !features?.['web_search'] || !settings.boolean('ENABLE_WEB_SEARCH')) return false
+  return caller.role === 'admin' || groups.allows(caller, 'features.web_search')
+}
+
+const DONE = { action: 'web_search', done: true } as const
+
+/**
+ * Searches the web for the last question and adds what is found to the sources. A search that fails is told in the status line,
+ * which always ends; the model answers without it.
+ */
+export async function searchTheWeb(search: WebSearch): Promise<void> {
+  const { parts, exchange } = search
+  const tell = (data: Record<string, unknown>): void => exchange.tell({ type: 'status', data: { action: 'web_search', ...data } })
+  tell({ description: 'Searching the web…', done: false })
+  try {
+    const queries = await chooseQueries(search)
+    if (queries.length === 0) return tell({ ...DONE, description: 'Nothing had to be looked up on the web.' })
+    await searchFor(search, queries, tell)
+  } catch (error) {
+    if (exchange.signal.aborted || !(error instanceof ServiceError)) {
+      tell({ ...DONE, description: 'The search of the web was ended.' })
+      throw error
+    }
+    parts.log.info({ error }, 'the web could not be searched; the model answers without it')
+    tell({ ...DONE, error: true, description: `${error.message} The model answers without the web.` })
+  }
+}
+
+/** As the task model words them, else the question itself; none when the model says that nothing has to be looked up. */
+async function chooseQueries({ parts, exchange, request: { messages } }: WebSearch): Promise<string[]> {
+  // A short question says little without the one before it.
+  const question = toPlainQueries(messages).at(-1)
+  if (question === undefined) return []
+  if (!parts.settings.boolean('ENABLE_SEARCH_QUERY_GENERATION')) return [question]
+  const wanted = { messages, type: 'web_search', question } as const
+  const { signal } = exchange
+  const queries = await exchange.share(`web queries ${question}`, signal, () => askForQueries(parts, exchange, wanted))
+  return queries ?? [question]
+}
+
+const countPages = (count: number): string => (count === 1 ? 'one page' : `${count} pages`)
+
+async function searchFor(search: WebSearch, queries: readonly string[], tell: (data: Record<string, unknown>) => void): Promise<void> {
+  const { parts, library, exchange } = search
+  const searching = { action: 'web_search_queries_generated', queries, done: true }
+  tell({ ...searching, description: queries.length === 1 ? 'Worded a search.' : `Worded ${queries.length} searches.` })
+  tell({ description: 'Searching the web…', queries, done: false })
+  const onHits = (hits: readonly SearchHit[]): void =>
+    tell({ description: `Reading ${countPages(hits.length)}…`, queries, urls: hits.map(({ link }) => link), done: false })
+  const { hits, pages } = await findPages(parts, { library, exchange, queries, onHits })
+  const urls = pages.map(({ url }) => url)
+  const items = pages.map(({ url, title }) => ({ link: url, title }))
+  const end = { ...DONE, queries, urls, items, count: pages.length }
+  if (hits.length === 0) return tell({ ...end, error: true, description: 'The search of the web found nothing.' })
+  if (pages.length === 0) return tell({ ...end, error: true, description: 'None of the pages that were found could be read.' })
+  exchange.addSources(await readPages(search, queries, pages))
+  tell({ ...end, description: `Read ${countPages(pages.length)} of the web.` })
+}
+
+/** What of the pages the model reads: passages that fit the queries, or as much of each page as there is room for. */
+async function readPages(
+  { parts, library, exchange }: WebSearch,
+  queries: readonly string[],
+  pages: readonly WebPage[],
+): Promise<Source[]> {
+  const { settings } = parts
+  const { signal } = exchange
+  const texts = pages.map(toWholeText)
+  const budget = budgetOf(exchange.resolved)
+  const cut = async (room: number): Promise<Source[]> => {
+    const reading = { isFull: true, collections: [], files: [], texts: () => texts }
+    return (await cutToFit(library, [reading], room)).map(toWholeSource)
+  }
+  const isWhole =
+    settings.boolean('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL') ||
+    settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL') ||
+    settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER')
+  if (isWhole) return cut(budget)
+  const wanted = { texts: queries, collections: [], tokenBudget: Math.floor(budget / 2) }
+  const find = () => searchWithLoose(library, wanted, texts, signal)
+  const passages = await exchange.share(JSON.stringify(['web passages', wanted]), signal, find)
+  // A search of passages that finds none may not throw away what an engine found.
+  if (passages.length === 0) return cut(Math.floor(budget / 4))
+  return toPassageSources(passages, ({ document_id: id }) => texts[texts.findIndex((_, index) => toLooseId(index) === id)]!.source)
+}

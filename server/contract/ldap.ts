@@ -1,0 +1,124 @@
+import { z } from './lazy-zod.ts'
+import { sessionSchema } from './auths.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** Stands for a password that is not shown; sent back, it keeps what is stored. */
+export const PASSWORD_MASK = '********'
+
+const ATTRIBUTE = /^[A-Za-z][\w;.-]{0,99}$/
+
+/** The directory people sign in with, in the form configuration scripts know (reference §1.2). */
+export const ldapServerSchema = z
+  .object({
+    /** What the sign-in page calls it. */
+    label: z.string().trim().max(100),
+    host: z.string().trim().max(253),
+    port: z.number().int().min(1).max(65_535),
+    attribute_for_mail: z.string().trim().regex(ATTRIBUTE, 'is not the name of an attribute'),
+    /** The attribute that holds what people type. */
+    attribute_for_username: z.string().trim().regex(ATTRIBUTE, 'is not the name of an attribute'),
+    /** The account that looks people up; empty asks without signing in. */
+    app_dn: z.string().trim().max(1000),
+    /** Reads as a mask; a mask sent back keeps what is stored. */
+    app_dn_password: z.string().max(1024),
+    search_base: z.string().trim().max(1000),
+    /** Only entries that fit this filter may sign in; empty lets everybody who is found. */
+    search_filters: z.string().trim().max(4000),
+    use_tls: z.boolean(),
+    /** `starttls` raises a connection in the clear, `direct` is TLS from the start, `auto` raises on port 389 alone. */
+    tls_mode: z.enum(['auto', 'starttls', 'direct']),
+    /** A file on the machine of the gateway with the certificates to trust; empty trusts the usual ones. */
+    certificate_path: z.string().trim().max(4096),
+    validate_cert: z.boolean(),
+    /** OpenSSL names of the ciphers to use; `ALL` takes the usual ones. */
+    ciphers: z.string().trim().max(1000),
+  })
+  .meta({ id: 'LdapServer' })
+export type LdapServer = z.output<typeof ldapServerSchema>
+
+/** What is left out stays; old scripts send null for some of it. */
+const ldapServerInputSchema = ldapServerSchema
+  .partial()
+  .extend({
+    port: ldapServerSchema.shape.port.nullish(),
+    search_filters: ldapServerSchema.shape.search_filters.nullish(),
+    certificate_path: ldapServerSchema.shape.certificate_path.nullish(),
+    ciphers: ldapServerSchema.shape.ciphers.nullish(),
+  })
+  .meta({
+    id: 'LdapServerInput',
+    example: { label: 'Example University', host: 'ldap.example.org', port: 636, search_base: 'ou=people,dc=example,dc=org' },
+  })
+export type LdapServerInput = z.output<typeof ldapServerInputSchema>
+
+const tag = 'Sign-in'
+const enabledSchema = z.object({ ENABLE_LDAP: z.boolean() })
+
+export const ldapEndpoints = {
+  signin: defineEndpoint({
+    id: 'ldap.signin',
+    tag,
+    method: 'POST',
+    path: '/api/v1/auths/ldap',
+    auth: 'none',
+    // Read loosely: whatever is no name or no password is a failed sign-in, 401, and never reaches the directory.
+    body: z.object({ user: z.unknown(), password: z.unknown() }).meta({
+      id: 'LdapSignIn',
+      example: { user: 'ada', password: 'correct horse battery' },
+    }),
+    response: sessionSchema,
+    errors: [400, 401, 403, 429, 502, 504],
+    summary: 'Signs in with the account of the directory; the first time makes the account here.',
+  }),
+  enabled: defineEndpoint({
+    id: 'ldap.enabled',
+    tag,
+    method: 'GET',
+    path: '/api/v1/auths/admin/config/ldap',
+    auth: 'admin',
+    response: enabledSchema,
+    summary: 'Whether people may sign in with the directory.',
+  }),
+  updateEnabled: defineEndpoint({
+    id: 'ldap.updateEnabled',
+    tag,
+    method: 'POST',
+    path: '/api/v1/auths/admin/config/ldap',
+    auth: 'admin',
+    body: z.object({ enable_ldap: z.boolean().nullish() }).meta({ id: 'LdapSwitch', example: { enable_ldap: true } }),
+    response: enabledSchema,
+    errors: [400],
+    summary: 'Switches signing in with the directory on or off.',
+  }),
+  server: defineEndpoint({
+    id: 'ldap.server',
+    tag,
+    method: 'GET',
+    path: '/api/v1/auths/admin/config/ldap/server',
+    auth: 'admin',
+    response: ldapServerSchema,
+    summary: 'How the directory is reached and asked; its password reads as a mask.',
+  }),
+  updateServer: defineEndpoint({
+    id: 'ldap.updateServer',
+    tag,
+    method: 'POST',
+    path: '/api/v1/auths/admin/config/ldap/server',
+    auth: 'admin',
+    body: ldapServerInputSchema,
+    response: ldapServerSchema,
+    errors: [400],
+    summary: 'Changes how the directory is reached; what is left out stays.',
+  }),
+  verify: defineEndpoint({
+    id: 'ldap.verify',
+    tag,
+    method: 'POST',
+    path: '/api/v1/auths/admin/config/ldap/verify',
+    auth: 'admin',
+    body: ldapServerInputSchema,
+    response: z.object({ status: z.literal(true), entries: z.number().int() }),
+    errors: [400, 502, 504],
+    summary: 'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',
+  }),
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { Model } from '#contract/models.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createSecrets } from '../../storage/secrets.ts'
+import { createTestOrigin } from '../../testing/create-test-origin.ts'
+import { createTestStorage } from '../../testing/create-test-storage.ts'
+import { createRecords } from '../records.ts'
+import { stateOf } from '../request-state.ts'
+import { createRunner } from '../runner.ts'
+import { createPluginStore } from '../store.ts'
+import { createRunAction } from '../taking-part/actions.ts'
+import { createChooseFilters, createOutlet } from '../taking-part/filters.ts'
+import { createTraces } from '../traces.ts'
+import type { BuiltInAction, BuiltInFilter } from './contract.ts'
+
+/** Written as authors of plugins write theirs. */
+const shout: BuiltInFilter = {
+  id: 'shout',
+  name: 'Shout',
+  description: 'Makes answers loud.',
+  kind: 'filter',
+  isActive: true,
+  inlet(body, { metadata, caller }) {
+    metadata['mark'] = caller.name
+    return { ...body, temperature: 0 }
+  },
+  stream(chunk, { emit }) {
+    const text = String(chunk['text'])
+    if (text === 'broken') throw new TypeError('cannot read this')
+    if (text === 'secret') return null
+    emit({ type: 'status', data: { description: text } })
+    return { text: text.toUpperCase() }
+  },
+  outlet(body, { metadata }) {
+    if (body['title'] === 'forbidden') throw new Error('This word is not allowed.')
+    return { ...body, seen: typeof metadata }
+  },
+}
+
+const rename: BuiltInAction = {
+  id: 'rename',
+  name: 'Rename',
+  description: 'Asks for a name.',
+  kind: 'action',
+  isActive: true,
+  action: async (body, { ask }) => ({ messages: [{ id: body['id'], content: await ask({ type: 'input', data: { title: 'Name?' } }) }] }),
+}
+
+const MODEL: Model = { ...({} as Model), id: 'text', name: 'Text', info: { meta: { filterIds: ['shout'], actionIds: ['rename'] } } }
+
+function build() {
+  const store = createPluginStore(createTestStorage(), createSecrets('a root secret that only tests use, 32+ bytes'))
+  const records = createRecords(store, [shout, rename])
+  const traces = createTraces()
+  const unused = () => Promise.reject(new Error('Nothing of this is needed without Python.'))
+  const saved: unknown[] = []
+  const runner = createRunner({
+    loader: { inspect: unused, load: unused, prepare: unused, forget: () => undefined, requestForNobody: () => unused },
+    store,
+    traces,
+    users: { get: () => null, settings: () => null },
+    settings: { boolean: () => true },
+    answerHost: unused,
+    baseUrl: () => 'http://127.0.0.1',
+    issueCallToken: () => null,
+    log: createLogger('silent'),
+  })
+  const parts = { records, runner, findModel: () => Promise.resolve(MODEL) }
+  return {
+    records,
+    choose: createChooseFilters(parts),
+    outlet: createOutlet(parts),
+    act: createRunAction({ ...parts, saveMessage: (_chat, id, fields) => void saved.push([id, fields]) }),
+    saved,
+    trace: (hook: string) => traces.list({ userId: null, limit: 10 }).find((trace) => trace.hook === hook)!,
+  }
+}
+
+describe('Functions in TypeScript run through the contract of those in Python', () => {
+  test('a filter changes the request, chunks and the finished conversation; each hook leaves its trace', async () => {
+    const { choose, outlet, trace } = build()
+    const origin = createTestOrigin()
+    const context = { ...origin, resolved: { entry: MODEL } }
+    const filters = choose(context)!
+    expect(await filters.inlets[0]!({ model: 'text', messages: [] })).toEqual({ model: 'text', messages: [], temperature: 0 })
+    const send = (text: string) => filters.stream[0]!({ text } as never)
+    expect(await Promise.all([send('a'), send('secret'), send('broken'), send('b')])).toEqual([{ text: 'A' }, null, null, { text: 'B' }])
+    filters.close()
+    expect(origin.told).toEqual([
+      { type: 'status', data: { description: 'a' } },
+      { type: 'status', data: { description: 'b' } },
+    ])
+    expect(trace('inlet')).toMatchObject({ status: 'done', input: { model: 'text' }, result: { value: { temperature: 0 } } })
+    expect(stateOf(context).metadata['mark']).toBe('Somebody')
+    await expect.poll(() => trace('stream').status).toBe('done')
+    expect(trace('stream').logs[0]).toEqual({ stream: 'host', level: 'error', line: 'TypeError: cannot read this' })
+    expect(await outlet({ model: 'text', messages: [] }, origin)).toMatchObject({ seen: 'object' })
+    await expect(outlet({ model: 'text', messages: [], title: 'forbidden' }, origin)).rejects.toThrow('Error: This word is not allowed.')
+    expect(trace('outlet')).toMatchObject({ status: 'failed', error: { message: 'This word is not allowed.' } })
+  })
+
+  test('an action asks the person and changes the message', async () => {
+    const { act, saved } = build()
+    const origin = createTestOrigin({ chatId: 'chat', messageId: 'answer', ask: () => Promise.resolve('Anna') })
+    const answer = { messages: [{ id: 'answer', content: 'Anna' }] }
+    expect(await act('rename', { model: 'text', messages: [], id: 'answer' }, origin)).toEqual(answer)
+    expect(saved).toEqual([['answer', { content: 'Anna' }]])
+    await expect(act('rename', { model: 'text', messages: [] }, createTestOrigin())).rejects.toThrow('There is nobody to ask.')
+  })
+
+  test('what is switched off takes no part', () => {
+    const { records, choose } = build()
+    records.update({ store: 'function', id: 'shout' }, { isActive: false })
+    expect(choose({ ...createTestOrigin(), resolved: { entry: MODEL } })).toBeNull()
+  })
+})

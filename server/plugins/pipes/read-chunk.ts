@@ -1,0 +1,49 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import { isRecord } from '../../lib/is-record.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Choice = ChatCompletionChunk['choices'][number]
+
+/** Authors give out numbers and objects where text belongs. */
+const toText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+function readDelta(told: Fields): Choice['delta'] {
+  const { role, content, reasoning_content: reasoning, tool_calls: calls, ...rest } = told
+  return {
+    ...rest,
+    ...(typeof role === 'string' && { role }),
+    ...(content !== undefined && { content: toText(content) }),
+    ...(reasoning !== undefined && { reasoning_content: toText(reasoning) }),
+    ...(Array.isArray(calls) && { tool_calls: calls.filter(isRecord) as NonNullable<Choice['delta']['tool_calls']> }),
+  }
+}
+
+function readChoice(choice: Fields, place: number): Choice {
+  const { message, delta, index, finish_reason: finish, ...rest } = choice
+  const told = isRecord(delta) ? delta : isRecord(message) ? message : {}
+  return {
+    ...rest,
+    index: typeof index === 'number' ? index : place,
+    finish_reason: typeof finish === 'string' ? finish : null,
+    delta: readDelta(told),
+  }
+}
+
+/** A chunk of a pipe, or a whole completion, as a chunk; what its head does not say is taken from `head`. */
+export function readChunk(
+  value: Fields,
+  choices: readonly unknown[],
+  head: Required<Pick<ChatCompletionChunk, 'id' | 'object' | 'created' | 'model'>>,
+): ChatCompletionChunk {
+  const { id, created, model, usage, choices: _choices, ...rest } = value
+  return {
+    ...rest,
+    id: typeof id === 'string' ? id : head.id,
+    object: head.object,
+    created: typeof created === 'number' ? created : head.created,
+    model: typeof model === 'string' ? model : head.model,
+    choices: choices.filter(isRecord).map(readChoice),
+    ...(isRecord(usage) && { usage }),
+  }
+}

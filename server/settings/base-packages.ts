@@ -1,0 +1,21 @@
+/** Packages every plugin finds (plugin contract §9.4). After a change: node resources/scripts/python/write-lock.ts. */
+export const BASE_PACKAGES: string[] = [
+  'pydantic>=2.7,<3',
+  'typing_extensions',
+  'fastapi',
+  'starlette',
+  'python-multipart',
+  'requests',
+  'aiohttp',
+  'httpx',
+  'anyio',
+  'cryptography',
+  'beautifulsoup4',
+  'loguru',
+  'pytz',
+  'python-dateutil',
+  'aiofiles',
+  'markdown',
+  'pillow',
+  'pyyaml',
+]

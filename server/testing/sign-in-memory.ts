@@ -1,0 +1,26 @@
+type Payload = Record<string, unknown>
+
+/** What an authorization server of a test knows: everything in one table, of which clients can be put in and taken out. */
+export function createSignInMemory() {
+  const kept = new Map<string, Payload>()
+  const keyOf = (model: string, id: string): string => `${model} ${id}`
+  const seconds = (): number => Math.floor(Date.now() / 1000)
+  const adapter = (model: string) => ({
+    upsert: (id: string, payload: Payload) => Promise.resolve(void kept.set(keyOf(model, id), payload)),
+    find: (id: string) => Promise.resolve(kept.get(keyOf(model, id))),
+    findByUid: (uid: string) =>
+      Promise.resolve([...kept].find(([key, payload]) => key.startsWith(`${model} `) && payload['uid'] === uid)?.[1]),
+    findByUserCode: () => Promise.resolve(undefined),
+    consume: (id: string) => Promise.resolve(void Object.assign(kept.get(keyOf(model, id)) ?? {}, { consumed: seconds() })),
+    destroy: (id: string) => Promise.resolve(void kept.delete(keyOf(model, id))),
+    revokeByGrantId(grantId: string) {
+      for (const [key, payload] of kept) if (payload['grantId'] === grantId) kept.delete(key)
+      return Promise.resolve()
+    },
+  })
+  return {
+    adapter,
+    addClient: (metadata: Payload & { client_id: string }): void => void kept.set(keyOf('Client', metadata.client_id), metadata),
+    forgetClient: (id: string): void => void kept.delete(keyOf('Client', id)),
+  }
+}

@@ -1,0 +1,73 @@
+import type { ToolServerInput } from '#contract/tool-servers.ts'
+import type { Access } from '../access/index.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { chooseIds } from './choose-ids.ts'
+import { isSamePlace, toServerRecord, type ServerRecord } from './server-record.ts'
+import type { StoredServer, ToolServerStore } from './store.ts'
+
+/** Whoever sets the variables of the gateway may do what administrators may. */
+const OPERATOR: Caller = Object.freeze({ userId: '', role: 'admin', name: '', email: '', credential: 'bearer', keyId: null })
+
+export interface EnvironmentDependencies {
+  readonly store: ToolServerStore
+  readonly access: Pick<Access, 'remove' | 'replace'>
+  readonly transaction: <Result>(work: () => Result) => Result
+  readonly log: Logger
+}
+
+function readRecords(inputs: readonly ToolServerInput[], known: readonly StoredServer[], log: Logger) {
+  const ids = chooseIds(inputs)
+  return inputs.flatMap((input, place) => {
+    const id = ids[place]!
+    try {
+      const before = known.find(({ record }) => record.id === id)?.record ?? null
+      return [{ input, before, record: { ...toServerRecord(input, id, null), origin: 'environment' } as ServerRecord }]
+    } catch (error) {
+      log.warn({ error, tool_server: id }, 'a tool server of the environment was left out')
+      return []
+    }
+  })
+}
+
+/** What a server is, apart from how it became known to the sign-in of its provider since. */
+const toComparable = ({ secrets: { client: _client, ...secrets }, ...plain }: ServerRecord): string => JSON.stringify([plain, secrets])
+
+/**
+ * Brings the servers of `TOOL_SERVER_CONNECTIONS` into the list, so that sign-ins and approvals of them are kept like those of
+ * others. An administrator's list wins; `isFirst` turns that around (`ENABLE_PERSISTENT_CONFIG=false`).
+ */
+export function takeEnvironmentServers(
+  { store, access, transaction, log }: EnvironmentDependencies,
+  { inputs, isFirst }: { inputs: readonly ToolServerInput[]; isFirst: boolean },
+): void {
+  const known = store.list()
+  const hasStored = known.some(({ record }) => record.origin === 'stored')
+  const wanted = hasStored && !isFirst ? [] : readRecords(inputs, known, log)
+  transaction(() => {
+    for (const { record } of known) {
+      if (record.origin !== 'environment' || wanted.some((each) => each.record.id === record.id)) continue
+      store.remove(record.id)
+      access.remove('tool_server', record.id)
+    }
+    wanted.forEach(({ input, before, record }, position) => {
+      if (before && toComparable(before) === toComparable(record)) return
+      const isSame = before !== null && isSamePlace(before, record)
+      const client = record.secrets.client ?? (isSame ? before.secrets.client : null)
+      store.save({ ...record, secrets: { ...record.secrets, client } }, position)
+      if (before && !isSame) {
+        store.approve(record.id, null)
+        store.forgetTokens(record.id)
+      }
+      const { access_grants, access_control } = input.config
+      access.replace(OPERATOR, { type: 'tool_server', id: record.id }, { access_grants: access_grants ?? [], access_control })
+    })
+  })
+}
+
+/** The servers in force: those of the environment, unless an administrator keeps a list. */
+export function chooseServers(all: readonly StoredServer[], isFirst: boolean): StoredServer[] {
+  const [stored, others] = (['stored', 'environment'] as const).map((origin) => all.filter(({ record }) => record.origin === origin))
+  const [first, second] = isFirst ? [others!, stored!] : [stored!, others!]
+  return first.length > 0 ? first : second
+}

@@ -1,0 +1,27 @@
+import type { Profile } from '#contract/users.ts'
+
+/** What a template reads for somebody who told nothing. */
+const UNKNOWN = 'Unknown'
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** Full years since a date of birth; null for a text that is none, or a day to come. */
+function ageAt(now: Date, born: string): number | null {
+  const [, year, month, day] = DATE.exec(born) ?? []
+  if (year === undefined) return null
+  const hadBirthday = now.getMonth() + 1 > Number(month) || (now.getMonth() + 1 === Number(month) && now.getDate() >= Number(day))
+  const age = now.getFullYear() - Number(year) - (hadBirthday ? 0 : 1)
+  return age >= 0 ? age : null
+}
+
+/** What somebody told about themselves, by the names prompt templates use. */
+export function toPromptNames(profile: Profile, info: Readonly<Record<string, unknown>> | null, now: Date): Map<string, string> {
+  const born = profile.date_of_birth ?? ''
+  const place = info?.['location']
+  return new Map([
+    ['USER_BIO', profile.bio || UNKNOWN],
+    ['USER_GENDER', profile.gender || UNKNOWN],
+    ['USER_BIRTH_DATE', born || UNKNOWN],
+    ['USER_AGE', String(ageAt(now, born) ?? UNKNOWN)],
+    ['USER_LOCATION', typeof place === 'string' && place !== '' ? place : UNKNOWN],
+  ])
+}
