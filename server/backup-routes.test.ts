@@ -17,7 +17,10 @@ beforeEach(async () => {
   server = await startTestServer()
   token = await server.signUp('Ada')
 })
-afterEach(() => server.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return server.close()
+})
 
 const create = async () => (await (await server.call('POST', '/api/v1/backups', { token })).json()) as Backup
 const list = async () => (await (await server.call('GET', '/api/v1/backups', { token })).json()) as Backup[]
@@ -41,6 +44,19 @@ describe('backups on demand', () => {
     await vi.waitFor(async () => expect(await list()).toEqual([]))
     server.context.settings.update({ ENABLE_ADMIN_EXPORT: false })
     expect((await download()).status).toBe(403)
+  })
+
+  it('are made and downloaded by several people in the same moment', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const calls = Array.from({ length: 6 }, (_, index) =>
+      index % 2 === 0
+        ? server.call('POST', '/api/v1/backups', { token })
+        : server.call('GET', '/api/v1/utils/db/download', { token }),
+    )
+    const replies = await Promise.all(calls)
+    expect(replies.map(({ status }) => status)).toEqual(calls.map(() => 200))
+    await Promise.all(replies.map((reply) => reply.arrayBuffer()))
+    await vi.waitFor(async () => expect((await list()).map(({ label }) => label)).toEqual(['manual', 'manual', 'manual']))
   })
 
   it('stay until a person removes them, whatever else is cleaned up', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { conflict } from '../lib/errors.ts'
 import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
 import { askWorker } from './ask-worker.ts'
-import { removeCopy } from './backups.ts'
+import { removeCopy, temporaryOf } from './backups.ts'
 import { checkIntegrity } from './check-integrity.ts'
 import { sizeOf } from './inspect-file.ts'
 
@@ -18,7 +18,7 @@ async function copy(sqlite: Sqlite.Database, target: string): Promise<string | n
 /** Copies a database that is in use, and checks the copy before it gets its name. */
 export async function backUpOnline(sqlite: Sqlite.Database, target: string): Promise<void> {
   if (sizeOf(target) !== null) throw conflict(`${target} exists already; choose another name for the backup.`)
-  const temporary = `${target}.new`
+  const temporary = temporaryOf(target)
   try {
     removeCopy(temporary)
     closeSync(openSync(temporary, 'wx', 0o600))

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
@@ -61,7 +61,7 @@ export function removeCopy(file: string): void {
 
 /** Copies a closed database durably; a damaged copy gets no name, its fault is answered instead of null. */
 export function copyDatabase(source: string, target: string): string | null {
-  const temporary = `${target}.new`
+  const temporary = temporaryOf(target)
   try {
     copyFileSync(source, temporary, constants.COPYFILE_FICLONE)
     const fault = findCopyFault(temporary)
@@ -81,10 +81,17 @@ export function findSpaceMissing(database: string): number {
   return Math.max(0, Math.ceil((statSync(database).size + SPARE_BYTES - bavail * bsize) / 1024 / 1024))
 }
 
-/** Names a new backup and makes the folder it goes to. */
-export function planBackup(database: string, label: string, takenAt = new Date()): Backup {
+/** Where a copy grows before it is checked and gets its name. */
+export const temporaryOf = (target: string): string => `${target}.new`
+
+/** Names a new backup, unlike those that exist or are being made, and makes the folder it goes to. */
+export function planBackup(database: string, label: string, now = new Date()): Backup {
   mkdirSync(folderOf(database), { recursive: true, mode: 0o700 })
-  return { path: path.join(folderOf(database), `${toFileTime(takenAt)}-${label}.db`), takenAt, label }
+  for (let time = now.getTime(); ; time += 1) {
+    const takenAt = new Date(time)
+    const target = path.join(folderOf(database), `${toFileTime(takenAt)}-${label}.db`)
+    if (!existsSync(target) && !existsSync(temporaryOf(target))) return { path: target, takenAt, label }
+  }
 }
 
 /** Removes all but the newest daily backups, or all but the newest made before a change. */
