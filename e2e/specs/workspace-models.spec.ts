@@ -44,6 +44,26 @@ test('a form that was left comes back as it was, until it is discarded', async (
   await expect(page.getByLabel('Description')).toHaveValue('')
 })
 
+test('who leaves while a new model is being saved is not pulled back', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const workspace = new WorkspacePage(page, gateway.url)
+  await workspace.open('models')
+  await workspace.choose('text', 'Build a model on it')
+  await page.getByLabel('Name', { exact: true }).fill('Slow')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/models/create', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await workspace.save()
+  await page.getByRole('link', { name: 'All models' }).click()
+  held.resolve()
+  await expect(page.getByText('“Slow” was saved.').first()).toBeVisible()
+  await expect(workspace.row('Slow')).toBeVisible()
+  await expect(page).toHaveURL(/models$/)
+})
+
 test('a model is hidden from the picker, pinned in it, copied, deleted and brought back', async ({ page, startOwnGateway }) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)

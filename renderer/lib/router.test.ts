@@ -38,6 +38,15 @@ test('going somewhere adds a step back, replacing does not, and the last chat is
   expect(lastChatPath()).toBe('/c/c1')
 })
 
+test('whoever has left in the meantime stays where they are', () => {
+  navigate('/workspace/models?id=')
+  navigate('/workspace/models')
+  navigate('/workspace/models?id=new', { replace: true, from: '/workspace/models?id=' })
+  expect(currentRoute()).toEqual({ name: 'workspace', area: 'models', item: null })
+  navigate('/workspace/models?id=new', { replace: true, from: '/workspace/models' })
+  expect(currentRoute()).toEqual({ name: 'workspace', area: 'models', item: 'new' })
+})
+
 test('the address of a new chat says what to ask, of which models and how', () => {
   const nothing = { modelIds: [], isTemporary: false, isWebSearched: false, toolIds: [], pages: [] }
   expect(parseBeginning('?q=Why%3F')).toEqual({ ...nothing, text: 'Why?', isSent: true })

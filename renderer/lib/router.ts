@@ -174,8 +174,11 @@ const notify = (): void => {
   for (const listener of listeners) listener()
 }
 
+/** The path shown now. */
+export const currentPath = (): string => location.pathname + location.search
+
 function readRoute(): Route {
-  const key = location.pathname + location.search
+  const key = currentPath()
   if (current?.key !== key) current = { key, route: parseRoute(location.pathname, location.search) }
   if (current.route.name === 'chat') lastChat = toPath(current.route)
   return current.route
@@ -193,9 +196,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Goes to a path of this interface; `replace` leaves no step back. */
-export function navigate(path: string, options: { replace?: boolean } = {}): void {
-  if (path === location.pathname + location.search) return
+/** Goes to a path of this interface; `replace` leaves no step back. With `from` only whoever is still there, as after a wait. */
+export function navigate(path: string, options: { replace?: boolean; from?: string } = {}): void {
+  const shown = currentPath()
+  if (path === shown || (options.from !== undefined && options.from !== shown)) return
   if (options.replace) history.replaceState(null, '', path)
   else history.pushState(null, '', path)
   notify()

@@ -17,7 +17,7 @@ const knowledgeStore = createKnowledgeStore()
 async function remove(id: string, deletesFiles: boolean): Promise<void> {
   const name = openCollectionSession(id).store.getState().collection?.name ?? ''
   await removeCollection(knowledgeStore, id, deletesFiles)
-  navigate(workspacePath('knowledge'), { replace: true })
+  navigate(workspacePath('knowledge'), { replace: true, from: workspacePath('knowledge', id) })
   toast({ text: translate('knowledge.removed', { name }) })
 }
 

@@ -33,7 +33,7 @@ export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item:
         listPath={workspacePath(area)}
         onSaved={(id) => {
           void loadModels(modelsStore)
-          if (item === '') navigate(workspacePath(area, id), { replace: true })
+          if (item === '') navigate(workspacePath(area, id), { replace: true, from: workspacePath(area, '') })
         }}
       />
     )

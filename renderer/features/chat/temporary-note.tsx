@@ -2,7 +2,7 @@ import { MessageCircleDashed, Save } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { chatPath, navigate } from '../../lib/router.ts'
+import { chatPath, currentPath, navigate } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { isTemporaryId, selectIsAnswering } from './chat-store.ts'
@@ -17,11 +17,12 @@ export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: bool
   const isAnswering = useStore(chat.store, selectIsAnswering)
   const [busy, setBusy] = useState(false)
   const save = async (): Promise<void> => {
+    const from = currentPath()
     setBusy(true)
     try {
       const chatId = await saveTemporaryChat(chat.store, chatDeps)
       chatViewStore.setState({ isTemporary: false })
-      navigate(chatPath(chatId), { replace: true })
+      navigate(chatPath(chatId), { replace: true, from })
     } catch (thrown) {
       tell(thrown)
       setBusy(false)

@@ -6,7 +6,7 @@ import { ApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { formatDay } from '../../lib/format-time.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { chatPath, navigate } from '../../lib/router.ts'
+import { chatPath, navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -47,7 +47,7 @@ function CloneButton({ shareId }: { shareId: string }) {
     setBusy(true)
     try {
       const copy = await call(endpoints.chats.cloneShared, { params: { share_id: shareId }, query: { reply: 'minimal' } })
-      navigate(chatPath(copy.id))
+      navigate(chatPath(copy.id), { from: toPath({ name: 'share', shareId }) })
     } catch (thrown) {
       toast({ tone: 'danger', text: t('share.cloneFailed', { problem: toSentence(thrown) }) })
       setBusy(false)
