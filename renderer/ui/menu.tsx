@@ -4,6 +4,7 @@ import { useState, type ReactElement, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { useMedia } from '../lib/use-media.ts'
 import { Kbd } from './kbd.tsx'
+import { useOpen } from './use-open.ts'
 
 const SHEET =
   'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-medium border border-line bg-raised p-1 text-ui text-ink shadow-high outline-none'
@@ -23,15 +24,19 @@ interface MenuProps {
 }
 
 /** A menu under a button. */
-export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, children, align = 'end', side = 'bottom' } = props
+  const [open, changeOpen] = useOpen(props)
   return (
-    <DropdownMenu.Root open={open} onOpenChange={onOpenChange} modal={false}>
+    <DropdownMenu.Root open={open} onOpenChange={changeOpen} modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content align={align} side={side} sideOffset={4} collisionPadding={8} className={SHEET}>
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      {open && (
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content align={align} side={side} sideOffset={4} collisionPadding={8} className={SHEET}>
+            {children}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      )}
     </DropdownMenu.Root>
   )
 }

@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { useOpen } from './use-open.ts'
 
 interface PopoverProps {
   readonly trigger: ReactElement
@@ -18,17 +19,11 @@ interface PopoverProps {
 
 /** A panel beside a button. */
 export function Popover(props: PopoverProps) {
-  const { trigger, label, children, align = 'start', side = 'bottom', onOpenChange, onCloseAutoFocus, className } = props
-  const [ownOpen, setOwnOpen] = useState(false)
-  const open = props.open ?? ownOpen
-  const handleOpenChange = (next: boolean): void => {
-    setOwnOpen(next)
-    onOpenChange?.(next)
-  }
+  const { trigger, label, children, align = 'start', side = 'bottom', onCloseAutoFocus, className } = props
+  const [open, changeOpen] = useOpen(props)
   return (
-    <Radix.Root open={open} onOpenChange={handleOpenChange}>
+    <Radix.Root open={open} onOpenChange={changeOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {/* Closed while it still appears, the primitive would keep the panel to the end of its animation, and with it the next Escape. */}
       {open && (
         <Radix.Portal>
           <Radix.Content
