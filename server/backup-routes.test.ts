@@ -49,9 +49,7 @@ describe('backups on demand', () => {
   it('are made and downloaded by several people in the same moment', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const calls = Array.from({ length: 6 }, (_, index) =>
-      index % 2 === 0
-        ? server.call('POST', '/api/v1/backups', { token })
-        : server.call('GET', '/api/v1/utils/db/download', { token }),
+      index % 2 === 0 ? server.call('POST', '/api/v1/backups', { token }) : server.call('GET', '/api/v1/utils/db/download', { token }),
     )
     const replies = await Promise.all(calls)
     expect(replies.map(({ status }) => status)).toEqual(calls.map(() => 200))
