@@ -11,11 +11,16 @@ const note = (chatId: string): void => {
   if (document.hasFocus()) void markRead(chatsStore, chatId).catch(ignore)
 }
 
-/** Notes that a chat was looked at: when it is opened, when something new came while it is in view, and when the window is back. */
+/** Notes that a chat was looked at: when it is opened, when something new came while it is in view, when the window is back, and when it is left. */
 export function useMarkRead(chatId: string | null): void {
   const updatedAt = useStore(chatsStore, (state) => selectChat(chatId)(state)?.updated_at)
   useEffect(() => {
-    if (chatId !== null) void markRead(chatsStore, chatId).catch(ignore)
+    if (chatId === null) return
+    void markRead(chatsStore, chatId).catch(ignore)
+    return () => {
+      // The list may not have heard yet of the end of an answer that was read to its end.
+      if (selectChat(chatId)(chatsStore.getState())?.active) note(chatId)
+    }
   }, [chatId])
   // Follows what comes, not the mark: a chat that somebody just marked as unread stays so.
   useEffect(() => {
