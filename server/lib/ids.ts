@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
 /** A new UUID v4, for records and requests. */
 export const newId = (): string => randomUUID()
@@ -14,6 +14,20 @@ export function randomToken(length = 43): string {
     }
   }
   return token
+}
+
+const HEX_BYTES = 16
+const pool = Buffer.alloc(HEX_BYTES * 256)
+let taken = pool.length
+
+/** 32 random lower-case hex digits, for ids that are no UUID. Many are drawn at a time, as drawing is what costs. */
+export function randomHex(): string {
+  if (taken === pool.length) {
+    randomFillSync(pool)
+    taken = 0
+  }
+  taken += HEX_BYTES
+  return pool.toString('hex', taken - HEX_BYTES, taken)
 }
 
 /** The current time in unix seconds. */

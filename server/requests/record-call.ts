@@ -56,21 +56,41 @@ const toBuffer = (piece: Piece): Buffer =>
 
 /** What all names of token counts end with. */
 const COUNT_MARKS = ['_tokens"', '_count"']
+/** What follows the name of a limit that was not set. */
+const IS_NULL = /^\s*:\s*n/
 /** Covers the name in front of such an end. */
 const NAME_BYTES = 24
 
+/** The end of a piece of a reply; a text is only made into bytes when it is kept. */
+type End = Buffer | string
+
+const endOf = (piece: Piece): End => (typeof piece === 'string' ? piece.slice(-TAIL_BYTES) : toBuffer(piece.subarray(-TAIL_BYTES)))
+
+const isNull = (end: End, at: number): boolean =>
+  IS_NULL.test(typeof end === 'string' ? end.slice(at, at + 8) : end.toString('latin1', at, at + 8))
+
+/** Where the name of the first count ends; -1 without any. */
+function findCount(end: End): number {
+  let first = -1
+  for (const mark of COUNT_MARKS) {
+    let at = end.indexOf(mark)
+    while (at !== -1 && isNull(end, at + mark.length)) at = end.indexOf(mark, at + mark.length)
+    if (at !== -1 && (first === -1 || at < first)) first = at
+  }
+  return first
+}
+
 /** From the first count on; null without any. */
 function fromFirstCount(end: Buffer): string | null {
-  const found = COUNT_MARKS.map((mark) => end.indexOf(mark, 0, 'latin1')).filter((at) => at !== -1)
-  return found.length === 0 ? null : end.toString('latin1', Math.max(0, Math.min(...found) - NAME_BYTES))
+  const at = findCount(end)
+  return at === -1 ? null : end.toString('latin1', Math.max(0, at - NAME_BYTES))
 }
 
 const LINE_FEED = 10
+const endsLine = (end: End): boolean => (typeof end === 'string' ? end.endsWith('\n') : end.at(-1) === LINE_FEED)
 
 /** Whether the end of a reply may lie in here: whole lines without a count are not part of it. */
-const mayTell = (end: Buffer): boolean => end.at(-1) !== LINE_FEED || COUNT_MARKS.some((mark) => end.indexOf(mark, 0, 'latin1') !== -1)
-
-const endOf = (piece: Piece): Buffer => toBuffer(typeof piece === 'string' ? piece.slice(-TAIL_BYTES) : piece.subarray(-TAIL_BYTES))
+const mayTell = (end: End): boolean => !endsLine(end) || findCount(end) !== -1
 
 /**
  * The notes on one call. A class with plain fields, since one is made for every call: it holds on to pieces of the reply
@@ -130,9 +150,9 @@ export class Recording implements CallRecording, ReplyWatcher {
   }
 
   /** @NOTE Only what may tell something: a piece of a slow stream that is kept for the next few to come is freed much later. */
-  #keepEnd(end: Buffer): void {
+  #keepEnd(end: End): void {
     if (this.#response.statusCode < 400 && !mayTell(end)) return
-    this.#tail[this.#pieces % TAIL_PIECES] = end
+    this.#tail[this.#pieces % TAIL_PIECES] = toBuffer(end)
     this.#pieces += 1
   }
 

@@ -8,6 +8,8 @@ import { createFrameRepeater } from './repeat-frame.ts'
 
 const END_MARK = '[DONE]'
 const EVENT_END = '\n\n'
+const FIELD = 'data: '
+const NEW_LINE = /[\r\n]/
 /** Events of a piece that are read one by one until a run of frames is found that only repeat. */
 const MOST_SINGLE_EVENTS = 3
 
@@ -40,38 +42,47 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
     return chunk
   }
 
-  function toFrames(events: readonly string[]): CompletionFrame[] {
-    const frames: CompletionFrame[] = []
-    let joined = ''
-    const flush = (): void => {
-      if (joined !== '') frames.push(repeater.repeat(joined))
-      joined = ''
+  /** Text that may be joined with what follows in the same bytes. */
+  let joined = ''
+  function flush(frames: CompletionFrame[]): void {
+    if (joined !== '') frames.push(repeater.repeat(joined))
+    joined = ''
+  }
+
+  function takeText(text: string, frames: CompletionFrame[]): void {
+    joined += text
+    if (!joinsText) flush(frames)
+  }
+
+  function take(data: string, frames: CompletionFrame[]): void {
+    if (isDone) return
+    const text = repeater.read(data)
+    if (text !== null) {
+      takeText(text, frames)
+      return
     }
-    for (const data of events) {
-      if (isDone) break
-      const text = repeater.read(data)
-      if (text !== null) {
-        joined += text
-        if (!joinsText) flush()
-        continue
-      }
-      flush()
-      if (data.startsWith('[') && data.trim() === END_MARK) isDone = true
-      else {
-        const frame = toFrame(data)
-        if (frame) frames.push(frame)
-      }
+    flush(frames)
+    if (data.startsWith('[') && data.trim() === END_MARK) isDone = true
+    else {
+      const frame = toFrame(data)
+      if (frame) frames.push(frame)
     }
-    flush()
-    return frames
   }
 
   /** Frames that only repeat, as far as a piece begins with them; answers where the rest begins. */
   function takeRun(bytes: Buffer, frames: CompletionFrame[]): number {
     const run = isDone || !scanner.isBetweenEvents() ? null : repeater.readRun(bytes, joinsText)
     if (!run) return 0
-    for (const text of run.texts) if (text !== '') frames.push(repeater.repeat(text))
+    for (const text of run.texts) takeText(text, frames)
     return run.length
+  }
+
+  /** Bytes that are one event; nearly all are one line, which needs no scanner. */
+  function takeEvent(bytes: Buffer, frames: CompletionFrame[]): void {
+    const event = scanner.isBetweenEvents() ? bytes.toString('utf8') : ''
+    if (event.startsWith(FIELD) && !NEW_LINE.test(event.slice(0, -EVENT_END.length))) {
+      take(event.slice(FIELD.length, -EVENT_END.length), frames)
+    } else for (const data of scanner.push(bytes)) take(data, frames)
   }
 
   function push(chunk: Buffer): CompletionFrame[] {
@@ -81,17 +92,20 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
       rest = rest.subarray(takeRun(rest, frames))
       const end = rest.indexOf(EVENT_END)
       if (end === -1) break
-      frames.push(...toFrames(scanner.push(rest.subarray(0, end + EVENT_END.length))))
+      takeEvent(rest.subarray(0, end + EVENT_END.length), frames)
       rest = rest.subarray(end + EVENT_END.length)
     }
-    if (rest.length > 0) frames.push(...toFrames(scanner.push(rest)))
+    if (rest.length > 0) for (const data of scanner.push(rest)) take(data, frames)
+    flush(frames)
     return frames
   }
 
   return {
     push,
     end() {
-      const frames = toFrames(scanner.end())
+      const frames: CompletionFrame[] = []
+      for (const data of scanner.end()) take(data, frames)
+      flush(frames)
       const message = `The connection "${context.name}" ended its answer before it was complete.`
       return isDone || isFinished ? frames : [...frames, { error: { message, code: 'upstream_incomplete', status: 502 } }]
     },

@@ -16,6 +16,7 @@ import { parseModels } from './parse-models.ts'
 import { relay } from './relay.ts'
 
 const PATH = '/chat/completions'
+const WITH_USAGE = { stream_options: { include_usage: true } }
 const WHOLE_BYTES = 64 * 1024 * 1024
 
 /** A remote provider that speaks chat completions, such as `https://host/v1`. */
@@ -43,15 +44,16 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
 async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameStream> {
-  const body = { ...adaptRequest(call.model, call.body), model: call.model, stream: true }
-  const decide = Object.hasOwn(body, 'stream_options')
-  const first = decide ? body : { ...body, stream_options: { include_usage: true } }
+  const request = adaptRequest(call.model, call.body)
+  const decide = Object.hasOwn(request, 'stream_options')
+  const body = { ...request, model: call.model, stream: true, ...(!decide && WITH_USAGE) }
   const reply = await upstream
-    .open({ path: PATH, body: serializeBody(first), headers: call.headers }, call.signal)
+    .open({ path: PATH, body: serializeBody(body), headers: call.headers }, call.signal)
     .catch((error: unknown) => {
       const isRefused = error instanceof ServiceError && error.status === 400 && error.message.includes('stream_options')
       if (decide || !isRefused) throw error
-      return upstream.open({ path: PATH, body: serializeBody(body), headers: call.headers }, call.signal)
+      const { stream_options: _, ...withoutOptions } = body
+      return upstream.open({ path: PATH, body: serializeBody(withoutOptions), headers: call.headers }, call.signal)
     })
   if (/json/.test(reply.headers['content-type'] ?? '')) return oneFrame(toSingleChunk(await readCompletion(upstream, call, reply)))
   return toFrameStream(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })

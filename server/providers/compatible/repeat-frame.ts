@@ -30,7 +30,7 @@ interface Pattern {
 /** What stands before, between and after the texts of frames that follow each other. */
 interface Run {
   readonly head: Buffer
-  readonly separator: string
+  readonly separator: Buffer
   readonly tail: Buffer
 }
 
@@ -61,22 +61,95 @@ function readText(literal: string): string | null {
 }
 
 function toRun({ before, after }: Pattern): Run {
-  const head = `${FIELD}${before}"`
-  const tail = `"${after}\n\n`
-  return { head: Buffer.from(head), separator: tail + head, tail: Buffer.from(tail) }
+  const head = Buffer.from(`${FIELD}${before}"`)
+  const tail = Buffer.from(`"${after}\n\n`)
+  return { head, separator: Buffer.concat([tail, head]), tail }
 }
 
-/** Texts of JSON texts without their quotes, which stand between separators; null when one of them is anything else. */
-function readTexts(run: string, separator: string, joinsText: boolean): readonly string[] | null {
-  const joined = run.replaceAll(separator, '')
-  if (/[\r\n]/.test(joined)) return null
-  const isPlain = !/["\\]/.test(joined)
-  if (isPlain && joinsText) return [joined]
-  const inner = run.split(separator)
-  if (isPlain) return inner
-  const texts = inner.map((text) => readText(`"${text}"`))
-  if (!texts.every((text) => text !== null)) return null
-  return joinsText ? [texts.join('')] : texts
+const standsAt = (bytes: Buffer, at: number, part: Buffer): boolean =>
+  at + part.length <= bytes.length && part.compare(bytes, at, at + part.length) === 0
+
+/**
+ * Whether the same bytes stand at two places, compared eight at a time, because a call of the runtime for every frame costs
+ * several times as much. Eight bytes that are no number are never equal, which no bytes of a JSON text are.
+ */
+function isRepeated(view: DataView, first: number, second: number, length: number): boolean {
+  if (second + length > view.byteLength) return false
+  let index = 0
+  for (; index + 8 <= length; index += 8) if (view.getFloat64(first + index, true) !== view.getFloat64(second + index, true)) return false
+  for (; index < length; index += 1) if (view.getUint8(first + index) !== view.getUint8(second + index)) return false
+  return true
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let before = at
+  while (bytes[before - 1] === BACKSLASH) before -= 1
+  return (at - before) % 2 === 1
+}
+
+/** Copies what stands before the quote that ends a JSON text; answers where that is, or -1 when there is none. */
+function copyText(bytes: Buffer, from: number, target: Buffer, to: number): number {
+  const shift = to - from
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    if (byte === QUOTE && !isEscaped(bytes, at)) return at
+    if (byte < SPACE) return -1
+    target[at + shift] = byte
+  }
+  return -1
+}
+
+/** Shared by all streams, because a run is read in one go. */
+let scratch = Buffer.alloc(64 * 1024)
+
+/** What is in `scratch`: texts without their quotes one after the other, each with its end unless they are one. */
+interface Copied {
+  readonly size: number
+  readonly ends: readonly number[]
+  /** Of the whole frames they were taken from. */
+  readonly length: number
+}
+
+/** Copies the texts of the frames that these bytes begin with. */
+function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boolean): Copied {
+  if (scratch.length < bytes.length) scratch = Buffer.alloc(bytes.length)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const ends: number[] = []
+  let size = 0
+  let length = 0
+  let known = -1
+  for (let begin = head.length; ;) {
+    const end = copyText(bytes, begin, scratch, size)
+    if (end === -1) break
+    const hasNext = known === -1 ? standsAt(bytes, end, separator) : isRepeated(view, known, end, separator.length)
+    if (!hasNext && !standsAt(bytes, end, tail)) break
+    size += end - begin
+    if (!joinsText) ends.push(size)
+    length = end + tail.length
+    if (!hasNext) break
+    known = end
+    begin = end + separator.length
+  }
+  return { size, ends: joinsText ? [size] : ends, length }
+}
+
+/** The texts in `scratch`; null when one of them is no JSON text. */
+function readTexts({ size, ends }: Copied): readonly string[] | null {
+  const isPlain = !scratch.subarray(0, size).includes(BACKSLASH)
+  const texts: string[] = []
+  let begin = 0
+  for (const end of ends) {
+    const inner = scratch.toString('utf8', begin, end)
+    const text = isPlain ? inner : readText(`"${inner}"`)
+    if (text === null) return null
+    texts.push(text)
+    begin = end
+  }
+  return texts
 }
 
 export function createFrameRepeater(): FrameRepeater {
@@ -88,12 +161,11 @@ export function createFrameRepeater(): FrameRepeater {
     },
     readRun(bytes, joinsText) {
       if (!pattern) return null
-      const { head, separator, tail } = (pattern.run ??= toRun(pattern))
-      if (bytes.length < head.length || head.compare(bytes, 0, head.length) !== 0) return null
-      const end = bytes.lastIndexOf(tail)
-      if (end < head.length) return null
-      const texts = readTexts(bytes.toString('utf8', head.length, end), separator, joinsText)
-      return texts && { texts, length: end + tail.length }
+      const run = (pattern.run ??= toRun(pattern))
+      if (!standsAt(bytes, 0, run.head)) return null
+      const copied = copyTexts(bytes, run, joinsText)
+      const texts = copied.length === 0 ? null : readTexts(copied)
+      return texts && { texts, length: copied.length }
     },
     repeat(text) {
       const { chunk, choice } = pattern!

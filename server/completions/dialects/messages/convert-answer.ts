@@ -1,6 +1,6 @@
 import type { ChatCompletion, Source } from '#contract/completions.ts'
 import type { MessagesAnswer } from '#contract/messages.ts'
-import { newId } from '../../../lib/ids.ts'
+import { randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 /** What a caller asked for that its answer depends on. */
@@ -14,8 +14,8 @@ export interface AnswerOptions {
 
 const STOP_REASONS: Readonly<Record<string, string>> = { length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use' }
 
-export const newMessageId = (): string => `msg_${newId().replaceAll('-', '')}`
-export const newToolUseId = (): string => `toolu_${newId().replaceAll('-', '')}`
+export const newMessageId = (): string => `msg_${randomHex()}`
+export const newToolUseId = (): string => `toolu_${randomHex()}`
 
 /** Why an answer ended. Some upstreams say `stop` although they called tools. */
 export const toStopReason = (finish: string | null, hasCalls: boolean): string =>

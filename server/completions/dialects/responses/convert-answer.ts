@@ -1,13 +1,13 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
-import { newId, nowSeconds } from '../../../lib/ids.ts'
+import { nowSeconds, randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 export type OutputItem = ResponsesAnswer['output'][number]
 
 /** Ids as this format writes them: what they name, and letters and digits. */
-export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'rs' | 'call'): string => `${prefix}_${newId().replaceAll('-', '')}`
+export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'rs' | 'call'): string => `${prefix}_${randomHex()}`
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
 const detail = (usage: Fields, group: string, name: string): number => {
@@ -40,12 +40,23 @@ export function toEnding(finish: string | null): Pick<ResponsesAnswer, 'status'>
 /** How far an answer is; without a word of it nothing went wrong. */
 export const toState = (ending: Pick<ResponsesAnswer, 'status'> & Fields) => ({ error: null, incomplete_details: null, ...ending })
 
+/** What tells an answer from all others. */
+interface Birth {
+  readonly id: string
+  readonly created_at: number
+}
+
+export const newBirth = (): Birth => ({ id: newItemId('resp'), created_at: nowSeconds() })
+
 /** What stays the same of an answer from its first event to its last, and repeats what was asked for as this format does. */
-export function toHead(body: ResponsesRequest): Pick<ResponsesAnswer, 'id' | 'object' | 'created_at' | 'model'> & Fields {
+export function toHead(
+  body: ResponsesRequest,
+  { id, created_at }: Birth,
+): Pick<ResponsesAnswer, 'id' | 'object' | 'created_at' | 'model'> & Fields {
   return {
-    id: newItemId('resp'),
+    id,
     object: 'response',
-    created_at: nowSeconds(),
+    created_at,
     background: false,
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
@@ -64,7 +75,6 @@ export function toHead(body: ResponsesRequest): Pick<ResponsesAnswer, 'id' | 'ob
   }
 }
 
-/** Text that an answer says. */
 export const toTextPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 
 export const toMessageItem = (id: string, text: string, status = 'completed'): OutputItem => ({
@@ -103,7 +113,7 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
   const ending = toEnding(choice?.finish_reason ?? null)
   return {
-    ...toHead(body),
+    ...toHead(body, newBirth()),
     ...toState(ending),
     output: [
       ...(reasoning ? [toReasoningItem(newItemId('rs'), reasoning)] : []),

@@ -5,9 +5,17 @@ export type Template = (...values: readonly string[]) => string
 export const at = (place: number): string => `@${place}@`
 const PLACE = /"@(\d+)@"/
 
+/** The fields of an object as JSON, to stand among others. */
+export const withoutBraces = (value: object): string => JSON.stringify(value).slice(1, -1)
+
 /** @NOTE For constants only: what people and models wrote could look like a place. */
-export function toTemplate(value: object): Template {
-  const parts = JSON.stringify(value).split(PLACE)
+export const toTemplate = (value: object): Template => fillIn(JSON.stringify(value))
+
+/** As `toTemplate`, without the braces. */
+export const toFieldsTemplate = (value: object): Template => fillIn(withoutBraces(value))
+
+function fillIn(json: string): Template {
+  const parts = json.split(PLACE)
   const texts = parts.filter((_, index) => index % 2 === 0)
   const places = parts.filter((_, index) => index % 2 === 1).map(Number)
   return (...values) => {

@@ -2,21 +2,39 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import type { DialectStream } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
-import { newItemId, toEnding, toHead, toState, toUsage } from './convert-answer.ts'
+import { newBirth, newItemId, toEnding, toHead, toState, toUsage } from './convert-answer.ts'
+import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
 import { createCallItem, createTextItem, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
 
-type Fields = Record<string, unknown>
+type Fields = Readonly<Record<string, unknown>>
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
-const withoutBraces = (value: object): string => JSON.stringify(value).slice(1, -1)
-
 const UNFINISHED = withoutBraces({ ...toState({ status: 'in_progress' }), output: [], usage: null })
+
+const COMPLETED = withoutBraces(toState(toEnding(null)))
+
+// Places: 0 the id, 1 the time, 2 the model.
+const PLAIN_HEAD = toFieldsTemplate(toHead({ model: at(2), input: '' }, { id: at(0), created_at: at(1) as unknown as number }))
+const PLAIN_FIELDS = new Set(['model', 'input', 'stream'])
+
+/** The head of an answer as JSON without braces. Most requests say nothing that would be repeated in it but the model. */
+function writeHead(body: ResponsesRequest, extra: Fields): string {
+  const birth = newBirth()
+  const isPlain = Object.keys(body).every((name) => PLAIN_FIELDS.has(name)) && Object.keys(extra).length === 0
+  if (!isPlain) return withoutBraces({ ...toHead(body, birth), ...extra })
+  return PLAIN_HEAD(`"${birth.id}"`, String(birth.created_at), JSON.stringify(body.model))
+}
+
+interface CallItems {
+  readonly tracker: ReturnType<typeof createCallTracker>
+  readonly items: Map<StreamedCall, WrittenItem>
+}
 
 /** The output of an answer, item by item: each one is done before the next one is added. */
 class Output {
-  readonly #calls = createCallTracker(() => newItemId('call'))
-  readonly #callItems = new Map<StreamedCall, WrittenItem>()
+  /** Made for the first call, as most answers have none. */
+  #calls: CallItems | null = null
   readonly #items: WrittenItem[] = []
   readonly #next: NextNumber
   #open: WrittenItem | null = null
@@ -42,11 +60,12 @@ class Output {
   }
 
   addCall(piece: CallPiece): string {
-    const progress = this.#calls.read(piece)
+    const { tracker, items } = (this.#calls ??= { tracker: createCallTracker(() => newItemId('call')), items: new Map() })
+    const progress = tracker.read(piece)
     if (!progress) return ''
     const { call, isNew, text } = progress
-    const item = this.#callItems.get(call) ?? createCallItem(call, this.#items.length)
-    this.#callItems.set(call, item)
+    const item = items.get(call) ?? createCallItem(call, this.#items.length)
+    items.set(call, item)
     return (isNew ? this.#start(item) : '') + (text === '' ? '' : item.add(text, this.#next))
   }
 
@@ -59,8 +78,8 @@ class Output {
 }
 
 /** The events of an answer in the order of the responses API. */
-export function createResponsesStream(body: ResponsesRequest, extra: Readonly<Record<string, unknown>> = {}): DialectStream {
-  const head = withoutBraces({ ...toHead(body), ...extra })
+export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}): DialectStream {
+  const head = writeHead(body, extra)
   let sequence = 0
   const next = (): string => String(sequence++)
   const output = new Output(next)
@@ -79,7 +98,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Readonly<Re
 
   function endWith(type: string, ending: Parameters<typeof toState>[0]): string {
     const begun = begin() + output.close()
-    const state = withoutBraces(toState(ending))
+    const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
     return begun + toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
   }
 
