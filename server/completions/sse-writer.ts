@@ -74,10 +74,10 @@ class ResponseWriter implements SseWriter {
       response.end(frame)
       return
     }
-    // An answer that came all at once needs no chunks, and plain letters go out without being encoded.
-    const length = Buffer.byteLength(frame)
-    response.writeHead(200, { ...HEAD, 'Content-Length': length })
-    response.end(frame, length === frame.length ? 'latin1' : 'utf8')
+    // An answer that came all at once needs no chunks.
+    const bytes = Buffer.from(frame)
+    response.writeHead(200, { ...HEAD, 'Content-Length': bytes.length })
+    response.end(bytes)
   }
 
   drop(): void {

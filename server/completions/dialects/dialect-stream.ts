@@ -50,7 +50,7 @@ class EventSender implements FrameSink {
         return
       }
     }
-    if (this.#pending === '' && text !== '') process.nextTick(EventSender.#flushLater, this)
+    if (this.#pending === '' && text !== '') queueMicrotask(() => this.#flush())
     this.#pending += text
   }
 
@@ -75,10 +75,6 @@ class EventSender implements FrameSink {
     const text = this.#pending
     this.#pending = ''
     return text
-  }
-
-  static #flushLater(this: void, sender: EventSender): void {
-    sender.#flush()
   }
 
   /** A slow reader holds the upstream back. */

@@ -75,9 +75,11 @@ const standsAt = (bytes: Buffer, at: number, part: Buffer): boolean =>
  */
 function isRepeated(view: DataView, first: number, second: number, length: number): boolean {
   if (second + length > view.byteLength) return false
-  let index = 0
-  for (; index + 8 <= length; index += 8) if (view.getFloat64(first + index, true) !== view.getFloat64(second + index, true)) return false
-  for (; index < length; index += 1) if (view.getUint8(first + index) !== view.getUint8(second + index)) return false
+  const words = length >> 3
+  for (let word = 0; word < words; word += 1) {
+    if (view.getFloat64(first + word * 8, true) !== view.getFloat64(second + word * 8, true)) return false
+  }
+  for (let at = words * 8; at < length; at += 1) if (view.getUint8(first + at) !== view.getUint8(second + at)) return false
   return true
 }
 
@@ -91,18 +93,6 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** Copies what stands before the quote that ends a JSON text; answers where that is, or -1 when there is none. */
-function copyText(bytes: Buffer, from: number, target: Buffer, to: number): number {
-  const shift = to - from
-  for (let at = from; at < bytes.length; at += 1) {
-    const byte = bytes[at]!
-    if (byte === QUOTE && !isEscaped(bytes, at)) return at
-    if (byte < SPACE) return -1
-    target[at + shift] = byte
-  }
-  return -1
-}
-
 /** Shared by all streams, because a run is read in one go. */
 let scratch = Buffer.alloc(64 * 1024)
 
@@ -114,25 +104,37 @@ interface Copied {
   readonly length: number
 }
 
-/** Copies the texts of the frames that these bytes begin with. */
+/** Copies the texts of the frames that these bytes begin with, up to a control character, which no JSON text has. */
 function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boolean): Copied {
   if (scratch.length < bytes.length) scratch = Buffer.alloc(bytes.length)
+  const target = scratch
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const ends: number[] = []
-  let size = 0
-  let length = 0
-  let known = -1
-  for (let begin = head.length; ;) {
-    const end = copyText(bytes, begin, scratch, size)
-    if (end === -1) break
-    const hasNext = known === -1 ? standsAt(bytes, end, separator) : isRepeated(view, known, end, separator.length)
-    if (!hasNext && !standsAt(bytes, end, tail)) break
-    size += end - begin
+  let [size, length, known] = [0, 0, -1]
+  let at = head.length
+  let to = 0
+  for (;;) {
+    let byte = 0
+    while (at < bytes.length && (byte = bytes[at]!) !== QUOTE && byte >= SPACE) {
+      target[to] = byte
+      to += 1
+      at += 1
+    }
+    if (byte !== QUOTE || at === bytes.length) break
+    if (isEscaped(bytes, at)) {
+      target[to] = QUOTE
+      to += 1
+      at += 1
+      continue
+    }
+    const hasNext = known === -1 ? standsAt(bytes, at, separator) : isRepeated(view, known, at, separator.length)
+    if (!hasNext && !standsAt(bytes, at, tail)) break
+    size = to
     if (!joinsText) ends.push(size)
-    length = end + tail.length
+    length = at + tail.length
     if (!hasNext) break
-    known = end
-    begin = end + separator.length
+    known = at
+    at += separator.length
   }
   return { size, ends: joinsText ? [size] : ends, length }
 }

@@ -7,8 +7,6 @@ type Fields = Record<string, unknown>
 type ChatMessage = ChatCompletionRequest['messages'][number]
 
 const ROLES = new Set(['user', 'assistant', 'system', 'developer'])
-/** Fields that mean the same in both formats. */
-const COMMON_FIELDS = ['stream', 'temperature', 'top_p', 'parallel_tool_calls', 'user'] as const
 
 /**
  * A request of the responses API in the inner language. Nothing is stored, so what would need a stored answer is refused;
@@ -21,12 +19,17 @@ export function toChatRequest(body: ResponsesRequest): ChatCompletionRequest {
     })
   }
   if (body.background) throw badRequest('Answers in the background are not supported. Leave out "background", or use "stream".')
-  const common = COMMON_FIELDS.filter((name) => body[name] !== undefined && body[name] !== null)
   const format = toFormat(body.text?.format)
+  const messages = toMessages(body.input)
+  if (body.instructions) messages.unshift({ role: 'system', content: body.instructions })
   return {
     model: body.model,
-    messages: [...(body.instructions ? [{ role: 'system', content: body.instructions }] : []), ...toMessages(body.input)],
-    ...Object.fromEntries(common.map((name) => [name, body[name]])),
+    messages,
+    ...(body.stream != null && { stream: body.stream }),
+    ...(body.temperature != null && { temperature: body.temperature }),
+    ...(body.top_p != null && { top_p: body.top_p }),
+    ...(body.parallel_tool_calls != null && { parallel_tool_calls: body.parallel_tool_calls }),
+    ...(body['user'] != null && { user: body['user'] }),
     ...(body.max_output_tokens != null && { max_tokens: body.max_output_tokens }),
     ...(body.reasoning?.effort && { reasoning_effort: body.reasoning.effort }),
     ...(format && { response_format: format }),
