@@ -1,0 +1,130 @@
+const FIELD = 'data: '
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+
+/** What stands before, between and after the texts of frames that follow each other. */
+export interface Run {
+  readonly head: Buffer
+  readonly separator: Buffer
+  readonly tail: Buffer
+}
+
+/** The text of a JSON text; null when it is anything but one. */
+export function readText(literal: string): string | null {
+  if (literal.length < 2 || !literal.startsWith('"') || !literal.endsWith('"')) return null
+  const inner = literal.slice(1, -1)
+  if (!inner.includes('"') && !inner.includes('\\')) return inner
+  try {
+    const text: unknown = JSON.parse(literal)
+    return typeof text === 'string' ? text : null
+  } catch {
+    return null
+  }
+}
+
+/** What stands around the texts of frames that begin and end with this JSON. */
+export function toRun({ before, after }: { readonly before: string; readonly after: string }): Run {
+  const head = Buffer.from(`${FIELD}${before}"`)
+  const tail = Buffer.from(`"${after}\n\n`)
+  return { head, separator: Buffer.concat([tail, head]), tail }
+}
+
+const standsAt = (bytes: Buffer, at: number, part: Buffer): boolean =>
+  at + part.length <= bytes.length && part.compare(bytes, at, at + part.length) === 0
+
+/**
+ * Whether the same bytes stand at two places, compared eight at a time, because a call of the runtime for every frame costs
+ * several times as much. Eight bytes that are no number are never equal, which no bytes of a JSON text are.
+ */
+function isRepeated(view: DataView, first: number, second: number, length: number): boolean {
+  if (second + length > view.byteLength) return false
+  const words = length >> 3
+  for (let word = 0; word < words; word += 1) {
+    if (view.getFloat64(first + word * 8, true) !== view.getFloat64(second + word * 8, true)) return false
+  }
+  for (let at = words * 8; at < length; at += 1) if (view.getUint8(first + at) !== view.getUint8(second + at)) return false
+  return true
+}
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let before = at
+  while (bytes[before - 1] === BACKSLASH) before -= 1
+  return (at - before) % 2 === 1
+}
+
+/** Shared by all streams, because a run is read in one go. */
+let scratch = Buffer.alloc(64 * 1024)
+
+/** What is in `scratch`: texts without their quotes one after the other, each with its end unless they are one. */
+interface Copied {
+  readonly size: number
+  readonly ends: readonly number[]
+  /** Of the whole frames they were taken from. */
+  readonly length: number
+}
+
+/** Copies the texts of the frames that these bytes begin with, up to a control character, which no JSON text has. */
+function copyTexts(bytes: Buffer, { head, separator, tail }: Run, joinsText: boolean): Copied {
+  if (scratch.length < bytes.length) scratch = Buffer.alloc(bytes.length)
+  const target = scratch
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const ends: number[] = []
+  let [size, length, known] = [0, 0, -1]
+  let at = head.length
+  let to = 0
+  for (;;) {
+    let byte = 0
+    while (at < bytes.length && (byte = bytes[at]!) !== QUOTE && byte >= SPACE) {
+      target[to] = byte
+      to += 1
+      at += 1
+    }
+    if (byte !== QUOTE || at === bytes.length) break
+    if (isEscaped(bytes, at)) {
+      target[to] = QUOTE
+      to += 1
+      at += 1
+      continue
+    }
+    const hasNext = known === -1 ? standsAt(bytes, at, separator) : isRepeated(view, known, at, separator.length)
+    if (!hasNext && !standsAt(bytes, at, tail)) break
+    size = to
+    if (!joinsText) ends.push(size)
+    length = at + tail.length
+    if (!hasNext) break
+    known = at
+    at += separator.length
+  }
+  return { size, ends: joinsText ? [size] : ends, length }
+}
+
+/** The texts in `scratch`; null when one of them is no JSON text. */
+function readTexts({ size, ends }: Copied): readonly string[] | null {
+  const isPlain = !scratch.subarray(0, size).includes(BACKSLASH)
+  const texts: string[] = []
+  let begin = 0
+  for (const end of ends) {
+    const inner = scratch.toString('utf8', begin, end)
+    const text = isPlain ? inner : readText(`"${inner}"`)
+    if (text === null) return null
+    texts.push(text)
+    begin = end
+  }
+  return texts
+}
+
+/**
+ * The texts of the frames that these bytes begin with, as one text or one by one, and the bytes of those frames. Null when
+ * the first frame is another one, or something between the quotes is no JSON text.
+ */
+export function readRun(
+  bytes: Buffer,
+  run: Run,
+  joinsText: boolean,
+): { readonly texts: readonly string[]; readonly length: number } | null {
+  if (!standsAt(bytes, 0, run.head)) return null
+  const copied = copyTexts(bytes, run, joinsText)
+  const texts = copied.length === 0 ? null : readTexts(copied)
+  return texts && { texts, length: copied.length }
+}
