@@ -111,9 +111,13 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
     changePassword: async (caller, input, address) => {
       // The owner of the desktop app has no password at first; only a signed-in window, not a key, may set it.
       const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
-      if (needsCurrent && !(await tryPassword(caller.email, input.password, address)))
-        throw badRequest('The current password is not right.', { code: 'invalid_login' })
-      return users.update(caller.userId, { passwordHash: await users.hashPassword(input.new_password) })
+      const wrongPassword = () => badRequest('The current password is not right.', { code: 'invalid_login' })
+      const before = users.get(caller.userId)?.tokenVersion
+      if (needsCurrent && !(await tryPassword(caller.email, input.password, address))) throw wrongPassword()
+      const passwordHash = await users.hashPassword(input.new_password)
+      // Hashing takes its time: the password may be another one by now, such as one an administrator set to lock somebody out.
+      if (users.get(caller.userId)?.tokenVersion !== before) throw wrongPassword()
+      return users.update(caller.userId, { passwordHash })
     },
   }
 }

@@ -5,12 +5,14 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { UserRecord, Users } from '../users/index.ts'
+import { refusal } from './credentials.ts'
 import type { Peers } from './peers.ts'
 import type { IssuedSession, Sessions } from './sessions.ts'
 import type { SessionStore, StoredSession } from './store.ts'
 
 /** Where people are signed in: when, by which program and from which address. */
 export interface SessionRecords {
+  /** 401 when the account went or changed while the session was made for it. */
   add(user: UserRecord, issued: IssuedSession, request: IncomingMessage): void
   touch(jti: string): void
   forget(jti: string): void
@@ -46,6 +48,7 @@ export function createSessionRecords(deps: {
 
   return {
     add: (user, { jti, issuedAt, expiresAt }, request) => {
+      if (users.get(user.id)?.tokenVersion !== user.tokenVersion) throw refusal()
       const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
       const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
       store.purge()

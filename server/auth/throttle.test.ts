@@ -50,6 +50,17 @@ describe('the throttle', () => {
     expect(restart().used(RULE, 'somebody')).toBe(0)
   })
 
+  it('does not lock anybody out for longer when the clock is set back', () => {
+    countTimes(3)
+    vi.advanceTimersByTime(1000)
+    vi.setSystemTime(Date.now() - 86_400_000)
+    expect(throttle.wait(RULE, 'somebody')).toBe(0)
+    throttle = restart()
+    expect(throttle.wait(RULE, 'somebody')).toBe(0)
+    countTimes(3)
+    expect(throttle.wait(RULE, 'somebody')).toBe(60)
+  })
+
   it('removes windows that are over from the database', () => {
     countTimes(1)
     vi.advanceTimersByTime(61_000)

@@ -27,9 +27,12 @@ export function createThrottle({ store, log }: { store: ThrottleStore; log: Logg
   const windows = new Map<string, StoredThrottle>(store.load().map(({ subject, ...window }) => [subject, window]))
   const writes = createDeferredWrites<StoredThrottle>({ delayMs: SAVE_DELAY_MS, log, write: store.save })
 
-  const current = (key: string): StoredThrottle | undefined => {
+  const current = (rule: ThrottleRule, key: string): StoredThrottle | undefined => {
     const window = windows.get(key)
-    if (!window || window.ends_at > nowSeconds()) return window
+    if (!window) return undefined
+    const left = window.ends_at - nowSeconds()
+    // A window that ends too far ahead was opened before the clock was set back.
+    if (left > 0 && left <= rule.seconds) return window
     windows.delete(key)
     return undefined
   }
@@ -39,17 +42,17 @@ export function createThrottle({ store, log }: { store: ThrottleStore; log: Logg
     writes.put(key, window)
   }
   const keyOf = (rule: ThrottleRule, subject: string): string => `${rule.name}:${subject}`
-  const used: Throttle['used'] = (rule, subject) => current(keyOf(rule, subject))?.tries ?? 0
+  const used: Throttle['used'] = (rule, subject) => current(rule, keyOf(rule, subject))?.tries ?? 0
 
   return {
     used,
     wait: (rule, subject) => {
-      const window = current(keyOf(rule, subject))
+      const window = current(rule, keyOf(rule, subject))
       return window && window.tries >= rule.tries ? window.ends_at - nowSeconds() : 0
     },
     count: (rule, subject) => {
       const key = keyOf(rule, subject)
-      const window = current(key) ?? { tries: 0, ends_at: nowSeconds() + rule.seconds }
+      const window = current(rule, key) ?? { tries: 0, ends_at: nowSeconds() + rule.seconds }
       put(key, { ...window, tries: window.tries + 1 })
     },
   }
