@@ -1,6 +1,7 @@
 import type { ChatListItem } from '#contract/chats.ts'
 import type { Connection } from '#contract/connections.ts'
 import type { Model, ModelRow } from '#contract/models.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Prompt } from '#contract/prompts.ts'
 
 export const sampleChat = (part: Partial<ChatListItem> = {}): ChatListItem => ({
@@ -86,5 +87,21 @@ export const sampleConnection = (part: Partial<Connection> = {}): Connection => 
   key_hint: 'sk-a…z',
   origin: 'stored',
   state: { status: 'ok', detail: null, model_count: 2, checked_at: 1 },
+  ...part,
+})
+
+export const sampleNote = (part: Partial<Note> = {}): Note => ({
+  id: 'n1',
+  user_id: 'u1',
+  title: 'Garden',
+  data: { content: { md: 'roses' } },
+  meta: {},
+  is_pinned: false,
+  created_at: 1,
+  updated_at: 1,
+  write_access: true,
+  user: null,
+  access_grants: [],
+  access_control: {},
   ...part,
 })

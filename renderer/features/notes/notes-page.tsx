@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { createNote, inOrder, loadMoreNotes, loadNotes, type NotesStore, textOf } from './notes-store.ts'
+import { createNote, inOrder, loadMoreNotes, loadNotes, type NotesStore, stopLoadingNotes, textOf } from './notes-store.ts'
 
 const WAIT = 180
 const EXCERPT = 240
@@ -78,11 +78,16 @@ export function NotesPage({ store, onOpen }: { store: NotesStore; onOpen: (id: s
     const timer = setTimeout(() => void loadNotes(store, query), query ? WAIT : 0)
     return () => clearTimeout(timer)
   }, [store, query])
+  useEffect(() => () => stopLoadingNotes(store), [store])
+  const [isCreating, setCreating] = useState(false)
   const create = async (): Promise<void> => {
+    setCreating(true)
     try {
       onOpen((await createNote(store, '')).id)
     } catch (thrown) {
       toast({ tone: 'danger', text: toSentence(thrown) })
+    } finally {
+      setCreating(false)
     }
   }
   const isEmpty = status === 'ready' && notes.length === 0 && query === '' && shownQuery === ''
@@ -90,7 +95,7 @@ export function NotesPage({ store, onOpen }: { store: NotesStore; onOpen: (id: s
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">{t('notes.text')}</p>
-        <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} onClick={() => void create()}>
+        <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />} busy={isCreating} onClick={() => void create()}>
           {t('notes.create')}
         </Button>
       </div>

@@ -1,28 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
+import { sampleNote } from '../../testing/samples.ts'
 import { bringBackNote, createNotesStore, inOrder, loadMoreNotes, loadNotes, removeNote, saveNote } from './notes-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const note = (part: Partial<Note> = {}): Note => ({
-  id: 'n1',
-  user_id: 'u1',
-  title: 'Garden',
-  data: { content: { md: 'roses' } },
-  meta: {},
-  is_pinned: false,
-  created_at: 1,
-  updated_at: 1,
-  write_access: true,
-  user: null,
-  access_grants: [],
-  access_control: {},
-  ...part,
-})
-
 test('notes are read page by page, and pinned ones are shown first', async () => {
-  const pages: Record<string, Note[]> = { '1': [note()], '2': [note({ id: 'n2', is_pinned: true })] }
+  const pages: Record<string, Note[]> = { '1': [sampleNote()], '2': [sampleNote({ id: 'n2', is_pinned: true })] }
   const gateway = fakeGateway({
     'GET /api/v1/notes/search': ({ query }: { query: URLSearchParams }) => ({ items: pages[query.get('page') ?? ''], total: 2 }),
   })
@@ -36,26 +21,26 @@ test('notes are read page by page, and pinned ones are shown first', async () =>
 test('a refused deletion leaves the note in the list', async () => {
   fakeGateway({ 'DELETE /api/v1/notes/n1/delete': refusal(403, 'Ask its owner.') })
   const store = createNotesStore()
-  store.setState({ notes: [note()], total: 1 })
-  await expect(removeNote(store, note())).rejects.toThrow('Ask its owner.')
+  store.setState({ notes: [sampleNote()], total: 1 })
+  await expect(removeNote(store, sampleNote())).rejects.toThrow('Ask its owner.')
   expect(store.getState()).toMatchObject({ total: 1, notes: [{ id: 'n1' }] })
 })
 
 test('a save that arrives after the deletion does not bring a note back', async () => {
-  fakeGateway({ 'POST /api/v1/notes/n1/update': note({ title: 'Late' }) })
+  fakeGateway({ 'POST /api/v1/notes/n1/update': sampleNote({ title: 'Late' }) })
   const store = createNotesStore()
   await saveNote(store, 'n1', { title: 'Late' })
   expect(store.getState().notes).toEqual([])
 })
 
 test('a deleted note comes back with its text, its rights and its pin', async () => {
-  const made = note({ id: 'n9' })
+  const made = sampleNote({ id: 'n9' })
   const gateway = fakeGateway({
     'POST /api/v1/notes/create': made,
     'POST /api/v1/notes/n9/pin': { ...made, is_pinned: true },
   })
   const store = createNotesStore()
-  await bringBackNote(store, note({ is_pinned: true }))
+  await bringBackNote(store, sampleNote({ is_pinned: true }))
   expect(gateway.calls[0]?.body).toMatchObject({ title: 'Garden', data: { content: { md: 'roses' } }, access_grants: [] })
   expect(store.getState().notes[0]).toMatchObject({ id: 'n9', is_pinned: true })
 })

@@ -30,6 +30,7 @@ async function readPage(store: NotesStore, query: string, page: number): Promise
       { query: { query: query.trim() || undefined, page, order_by: 'updated_at', direction: 'desc' } },
       { signal: abort.signal },
     )
+    if (abort.signal.aborted) return
     store.setState(({ notes }) => ({ notes: page === 1 ? items : [...notes, ...items], total, page, status: 'ready', problem: null }))
   } catch (thrown) {
     if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
@@ -41,6 +42,9 @@ export async function loadNotes(store: NotesStore, query: string): Promise<void>
   store.setState({ query })
   await readPage(store, query, 1)
 }
+
+/** Gives up what is being read for the list: it would take the place of a note that was opened meanwhile. */
+export const stopLoadingNotes = (store: NotesStore): void => aborts.get(store)?.abort()
 
 export const loadMoreNotes = (store: NotesStore): Promise<void> => readPage(store, store.getState().query, store.getState().page + 1)
 

@@ -3,6 +3,8 @@ import { useStore } from 'zustand'
 import type { Note } from '#contract/notes.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { toSentence } from '../../api/api-error.ts'
+import { translate } from '../../lib/i18n.ts'
+import { toast } from '../../ui/toast.tsx'
 import { type NotesStore, putNote, saveNote } from './notes-store.ts'
 import { createSaver, type Saver, type SaveState } from './save-as-typed.ts'
 
@@ -11,6 +13,8 @@ export interface OpenNote {
   readonly status: 'loading' | 'ready' | 'gone' | 'failed'
   readonly problem: string | null
 }
+
+const isGone = (thrown: unknown): boolean => thrown instanceof ApiError && thrown.status === 404
 
 /** A note as the gateway has it now. */
 export function useNote(store: NotesStore, id: string): OpenNote {
@@ -25,8 +29,7 @@ export function useNote(store: NotesStore, id: string): OpenNote {
       })
       .catch((thrown: unknown) => {
         if (abort.signal.aborted) return
-        const isGone = thrown instanceof ApiError && thrown.status === 404
-        setOpen({ status: isGone ? 'gone' : 'failed', problem: toSentence(thrown) })
+        setOpen({ status: isGone(thrown) ? 'gone' : 'failed', problem: toSentence(thrown) })
       })
     return () => abort.abort()
   }, [store, id])
@@ -39,23 +42,44 @@ export interface NoteText {
   readonly text: string
 }
 
-/** Saves a note as it is typed, and once more when the page goes. */
+const tellUnsaved = (title: string, thrown: unknown, retry: () => void): void =>
+  toast({
+    tone: 'danger',
+    text: translate('notes.leftUnsaved', { title: title || translate('notes.untitled'), problem: toSentence(thrown) }),
+    action: { label: translate('common.retry'), onSelect: retry },
+  })
+
+function openSaver(store: NotesStore, id: string, onState: (state: SaveState) => void) {
+  let isLeft = false
+  const saver: Saver<NoteText> = createSaver<NoteText>({
+    save: async ({ title, text }) => {
+      try {
+        await saveNote(store, id, { title, data: { content: { md: text } } })
+      } catch (thrown) {
+        if (isLeft && !isGone(thrown)) tellUnsaved(title, thrown, saver.flush)
+        throw thrown
+      }
+    },
+    onState,
+  })
+  const setLeft = (left: boolean): void => {
+    isLeft = left
+  }
+  return { saver, setLeft }
+}
+
+/** Saves a note as it is typed, and once more when the page goes. What fails after that is told, with a way to try again. */
 export function useNoteSaver(store: NotesStore, id: string): { state: SaveState; saver: Saver<NoteText> } {
   const [state, setState] = useState<SaveState>('saved')
-  const saver = useMemo(
-    () =>
-      createSaver<NoteText>({
-        save: ({ title, text }) => saveNote(store, id, { title, data: { content: { md: text } } }),
-        onState: setState,
-      }),
-    [store, id],
-  )
+  const { saver, setLeft } = useMemo(() => openSaver(store, id, setState), [store, id])
   useEffect(() => {
+    setLeft(false)
     window.addEventListener('pagehide', saver.flush)
     return () => {
+      setLeft(true)
       window.removeEventListener('pagehide', saver.flush)
       saver.flush()
     }
-  }, [saver])
+  }, [saver, setLeft])
   return { state, saver }
 }

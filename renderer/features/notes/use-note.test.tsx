@@ -1,0 +1,46 @@
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import '../../lib/i18n.ts'
+import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
+import { sampleNote } from '../../testing/samples.ts'
+import { Toaster } from '../../ui/toast.tsx'
+import { TooltipProvider } from '../../ui/tooltip.tsx'
+import { createNotesStore } from './notes-store.ts'
+import { useNoteSaver } from './use-note.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const SAVE = 'POST /api/v1/notes/n1/update'
+
+const toaster = (
+  <TooltipProvider>
+    <Toaster />
+  </TooltipProvider>
+)
+
+it('what could not be saved after the note was left is told, and can be saved again', async () => {
+  const gateway = fakeGateway({ [SAVE]: refusal(503, 'The gateway is busy.') })
+  render(toaster)
+  const { result, unmount } = renderHook(() => useNoteSaver(createNotesStore(), 'n1'))
+  result.current.saver.keep({ title: 'Garden', text: 'tulips' })
+  unmount()
+  expect(await screen.findByText('“Garden” was not saved. The gateway is busy.')).toBeTruthy()
+  gateway.answers[SAVE] = sampleNote()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await vi.waitFor(() => expect(gateway.calls).toHaveLength(2))
+  expect(gateway.calls[1]?.body).toMatchObject({ title: 'Garden', data: { content: { md: 'tulips' } } })
+})
+
+it('nothing is said of a note that was left because it was deleted', async () => {
+  const gateway = fakeGateway({ [SAVE]: refusal(404, 'There is no such note.') })
+  render(toaster)
+  const { result, unmount } = renderHook(() => useNoteSaver(createNotesStore(), 'n1'))
+  result.current.saver.keep({ title: 'Weeds', text: '' })
+  unmount()
+  await vi.waitFor(() => expect(gateway.calls).toHaveLength(1))
+  await Promise.resolve()
+  expect(screen.queryByText(/Weeds/)).toBeNull()
+})
