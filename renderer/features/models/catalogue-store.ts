@@ -32,8 +32,13 @@ async function readRows(): Promise<readonly ModelRow[]> {
   }
 }
 
-/** Fetches everything anew; what is shown stays meanwhile. */
+/** How often something was changed here. */
+const turns = new WeakMap<CatalogueStore, number>()
+const noteChange = (store: CatalogueStore): void => void turns.set(store, (turns.get(store) ?? 0) + 1)
+
+/** Fetches everything anew; what is shown stays meanwhile. Connections may take their time, so what was changed meanwhile is read again. */
 export async function loadCatalogue(store: CatalogueStore, { admin }: { admin: boolean }): Promise<void> {
+  const turn = turns.get(store)
   try {
     const [rows, bases, overrides, config] = await Promise.all([
       readRows(),
@@ -41,6 +46,7 @@ export async function loadCatalogue(store: CatalogueStore, { admin }: { admin: b
       admin ? call(endpoints.models.overrides, {}) : [],
       admin ? call(endpoints.models.config, {}) : null,
     ])
+    if (turns.get(store) !== turn) return await loadCatalogue(store, { admin })
     store.setState({ rows, bases, overrides, config, status: 'ready', problem: null })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
@@ -52,10 +58,12 @@ const withRow = (rows: readonly ModelRow[], row: ModelRow): readonly ModelRow[] 
   [...rows.filter(({ id }) => id !== row.id), row].toSorted(byName)
 
 /** Puts a stored model where it belongs. */
-export const putRow = (store: CatalogueStore, row: ModelRow): void =>
+export function putRow(store: CatalogueStore, row: ModelRow): void {
+  noteChange(store)
   store.setState(({ rows, overrides }) =>
     row.base_model_id === null ? { overrides: withRow(overrides, row) } : { rows: withRow(rows, row) },
   )
+}
 
 /** The stored row of an id, whichever kind it is. */
 export const findRow = ({ rows, overrides }: CatalogueState, id: string): ModelRow | null =>
@@ -81,6 +89,7 @@ export async function removeModel(store: CatalogueStore, row: ModelRow): Promise
   store.setState(({ rows, overrides }) => ({ rows: drop(rows), overrides: drop(overrides) }))
   try {
     await call(endpoints.models.remove, { query: { id: row.id }, body: { id: row.id } })
+    noteChange(store)
   } catch (thrown) {
     putRow(store, row)
     throw thrown
@@ -103,7 +112,9 @@ export const toInput = ({ id, base_model_id, name, meta, params, access_grants, 
 
 /** Changes default, pinned and ordered models. */
 export async function changeConfig(store: CatalogueStore, change: Partial<ModelsConfig>): Promise<void> {
-  store.setState({ config: await call(endpoints.models.updateConfig, { body: change }) })
+  const config = await call(endpoints.models.updateConfig, { body: change })
+  noteChange(store)
+  store.setState({ config })
 }
 
 /** The list with the id at its end, or without it when it was there. */

@@ -12,3 +12,10 @@ export function dropModelDraft(store: DraftsStore, key: string): void {
   const { [key]: _dropped, ...others } = store.getState()
   store.setState(others, true)
 }
+
+/** Ends the draft a model was saved from. What was typed while it was being saved stays a draft of the model. */
+export function settleModelDraft(store: DraftsStore, key: string, saved: ModelDraft, id: string): void {
+  const shown = store.getState()[key]
+  dropModelDraft(store, key)
+  if (shown !== undefined && shown !== saved) keepModelDraft(store, id, { ...shown, id })
+}

@@ -15,7 +15,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type CatalogueState, type CatalogueStore, findRow, loadCatalogue, saveModel } from './catalogue-store.ts'
-import { type DraftsStore, dropModelDraft, keepModelDraft } from './drafts-store.ts'
+import { type DraftsStore, dropModelDraft, keepModelDraft, settleModelDraft } from './drafts-store.ts'
 import { BasicsSection, CapabilitiesSection, InstructionsSection, ParametersSection, SuggestionsSection } from './editor-sections.tsx'
 import { JsonDialog } from './json-dialog.tsx'
 import { EMPTY_DRAFT, type ModelDraft, toBaseDraft, toDraft, toModelInput } from './model-draft.ts'
@@ -102,7 +102,7 @@ function Form({ store, drafts, id, start, mayOpenToAll, available, principals, s
   const bases = available.filter((model) => model.preset !== true && model.arena !== true && model.id !== id)
   const saving = useAction(async () => {
     const row = await saveModel(store, toModelInput(draft), isNew)
-    dropModelDraft(drafts, id)
+    settleModelDraft(drafts, id, draft, row.id)
     toast({ text: t('models.editor.saved', { name: row.name }) })
     onSaved(row)
   })

@@ -12,3 +12,10 @@ export function dropPluginDraft(drafts: PluginDrafts, id: string): void {
   const { [id]: _dropped, ...others } = drafts.getState()
   drafts.setState(others, true)
 }
+
+/** Ends the draft a plugin was saved from. What was typed while it was being saved stays a draft of the plugin. */
+export function settlePluginDraft(drafts: PluginDrafts, key: string, saved: PluginSource, id: string): void {
+  const shown = drafts.getState()[key]
+  dropPluginDraft(drafts, key)
+  if (shown !== undefined && shown !== saved) keepPluginDraft(drafts, id, { ...shown, id })
+}

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { WantedLine } from './code-editor.tsx'
 import { CallsSection } from './calls-section.tsx'
-import { dropPluginDraft, type PluginDrafts } from './plugin-drafts.ts'
+import type { PluginDrafts } from './plugin-drafts.ts'
 import { PluginForm } from './plugin-form.tsx'
 import type { PluginCalls, StoredPlugin } from './plugin-kinds.ts'
 import { starterCode } from './starter-code.ts'
@@ -75,7 +75,7 @@ function Runs({ calls, plugin, onLine }: { calls: PluginCalls; plugin: StoredPlu
 
 /** The source of a plugin with what it is called, a check, a console to try it and its last calls. */
 export function PluginEditor(props: PluginEditorProps) {
-  const { calls, drafts, id, listPath, onSaved } = props
+  const { calls, id, listPath, onSaved } = props
   const { t } = useTranslation()
   const { loaded, take, reload } = useStored(calls, id)
   const [wanted, setWanted] = useState<WantedLine | null>(null)
@@ -102,7 +102,6 @@ export function PluginEditor(props: PluginEditorProps) {
             stored={loaded}
             wanted={wanted}
             onStored={(saved) => {
-              dropPluginDraft(drafts, id)
               if (!isNew) take(saved)
               onSaved(saved.id)
             }}

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { WantedLine } from './code-editor.tsx'
 import { followTitle, readFrontMatter } from './front-matter.ts'
 import { ImportButtons } from './import-buttons.tsx'
-import { dropPluginDraft, keepPluginDraft } from './plugin-drafts.ts'
+import { dropPluginDraft, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
 import type { PluginEditorProps } from './plugin-editor.tsx'
 import { inspectSource, type PluginSource, type StoredPlugin, toPluginId } from './plugin-kinds.ts'
 import { ReportView } from './report-view.tsx'
@@ -164,6 +164,7 @@ export function PluginForm(props: PluginFormProps) {
   const saving = useAction(async () => {
     const source = { ...draft, id: isNew ? draft.id.trim() || toPluginId(draft.name) : stored.id }
     const saved = await (isNew ? calls.create(source) : calls.update(source))
+    settlePluginDraft(props.drafts, id, draft, saved.id)
     toast({ text: t('plugins.editor.saved', { name: saved.name }) })
     onStored(saved)
   })

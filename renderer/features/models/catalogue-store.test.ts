@@ -1,0 +1,51 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { fakeGateway } from '../../testing/fake-gateway.ts'
+import { sampleModelRow } from '../../testing/samples.ts'
+import { createCatalogueStore, loadCatalogue, removeModel, toggleModel } from './catalogue-store.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A gateway whose connections take their time. */
+function setUp() {
+  const rows = [sampleModelRow()]
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  fakeGateway({
+    'GET /api/v1/models/list': () => ({ items: [...rows], total: rows.length }),
+    'GET /api/models/base': async () => {
+      asked.resolve()
+      await answered.promise
+      return { data: [] }
+    },
+    'GET /api/v1/models/base': [],
+    'GET /api/v1/configs/models': {},
+    'POST /api/v1/models/model/toggle': () => (rows[0] = { ...rows[0]!, is_active: false }),
+    'POST /api/v1/models/model/delete': () => {
+      rows.length = 0
+      return true
+    },
+  })
+  return { asked: asked.promise, answer: answered.resolve }
+}
+
+it('a model that was switched off while the catalogue was being read stays off', async () => {
+  const { asked, answer } = setUp()
+  const store = createCatalogueStore()
+  const loading = loadCatalogue(store, { admin: true })
+  await asked
+  await toggleModel(store, 'brief')
+  answer()
+  await loading
+  expect(store.getState()).toMatchObject({ status: 'ready', rows: [{ id: 'brief', is_active: false }] })
+})
+
+it('a model that was removed while the catalogue was being read does not come back', async () => {
+  const { asked, answer } = setUp()
+  const store = createCatalogueStore()
+  const loading = loadCatalogue(store, { admin: true })
+  await asked
+  await removeModel(store, sampleModelRow())
+  answer()
+  await loading
+  expect(store.getState()).toMatchObject({ status: 'ready', rows: [] })
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { createPluginDrafts, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
+
+const draft = { id: '', name: 'Weather', description: '', content: 'class Tools: ...', grants: [] }
+
+it('a source that was saved is a draft no more', () => {
+  const drafts = createPluginDrafts()
+  keepPluginDraft(drafts, 'weather', draft)
+  settlePluginDraft(drafts, 'weather', draft, 'weather')
+  expect(drafts.getState()).toEqual({})
+})
+
+it('what was typed while a source was being saved stays a draft of the plugin', () => {
+  const drafts = createPluginDrafts()
+  keepPluginDraft(drafts, '', draft)
+  keepPluginDraft(drafts, '', { ...draft, content: 'class Tools:\n    pass' })
+  settlePluginDraft(drafts, '', draft, 'weather')
+  expect(drafts.getState()).toEqual({ weather: { ...draft, id: 'weather', content: 'class Tools:\n    pass' } })
+})
