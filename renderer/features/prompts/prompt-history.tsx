@@ -21,6 +21,7 @@ const PAGE_SIZE = 30
 function useVersions(promptId: string) {
   const [versions, setVersions] = useState<readonly PromptVersion[] | null>(null)
   const [hasMore, setHasMore] = useState(false)
+  const [isReadingMore, setReadingMore] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const read = useCallback(
     async (page: number): Promise<void> => {
@@ -38,8 +39,12 @@ function useVersions(promptId: string) {
     const timer = setTimeout(() => void read(1))
     return () => clearTimeout(timer)
   }, [read])
-  const readMore = (): void => void read(Math.ceil((versions?.length ?? 0) / PAGE_SIZE) + 1)
-  return { versions, hasMore, problem, readMore }
+  const readMore = async (): Promise<void> => {
+    setReadingMore(true)
+    await read(Math.ceil((versions?.length ?? 0) / PAGE_SIZE) + 1)
+    setReadingMore(false)
+  }
+  return { versions, hasMore, isReadingMore, problem, readMore }
 }
 
 const LINE_LOOK = {
@@ -128,7 +133,7 @@ interface PromptHistoryProps {
 export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) {
   const { t } = useTranslation()
   const prompt = useStore(store, (state) => state.prompts.find((each) => each.id === promptId))
-  const { versions, hasMore, problem, readMore } = useVersions(promptId)
+  const { versions, hasMore, isReadingMore, problem, readMore } = useVersions(promptId)
   const [chosen, setChosen] = useState<string | null>(null)
   const [diff, setDiff] = useState<PromptDiff | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -181,7 +186,11 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
             />
           ))}
         </ul>
-        {hasMore && <Button onClick={readMore}>{t('prompts.moreVersions')}</Button>}
+        {hasMore && (
+          <Button busy={isReadingMore} onClick={() => void readMore()}>
+            {t('prompts.moreVersions')}
+          </Button>
+        )}
         {selected === inUse ? (
           <p dir="auto" className="max-h-72 overflow-y-auto rounded-medium bg-sunken px-3 py-2 whitespace-pre-wrap wrap-anywhere">
             {prompt?.content}
