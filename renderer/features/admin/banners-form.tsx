@@ -68,7 +68,8 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
   const { busy, problem, handleSubmit } = useAction(async () => {
     const saved = await saveBanners(stored, banners)
     setStored(saved)
-    setBanners(saved)
+    // What was typed meanwhile stays.
+    setBanners((shown) => (shown === banners ? saved : shown))
     toast({ text: t('common.saved') })
     onSaved()
   })

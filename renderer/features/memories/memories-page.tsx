@@ -88,7 +88,8 @@ function AddForm({ store }: { store: MemoriesStore }) {
   const [content, setContent] = useState('')
   const adding = useAction(async () => {
     await addMemory(store, content)
-    setContent('')
+    // What was typed meanwhile is the next one.
+    setContent((shown) => (shown === content ? '' : shown))
   })
   return (
     <form onSubmit={adding.handleSubmit} className="flex flex-col items-start gap-3">

@@ -96,7 +96,8 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
   const [stored, setStored] = useState(start)
   const saving = useAction(async () => {
     const saved = toPriceLines(await call(endpoints.models.updatePrices, { body: { prices: toPrices(lines) } }))
-    setLines(saved)
+    // What was typed meanwhile stays.
+    setLines((shown) => (shown === lines ? saved : shown))
     setStored(saved)
     toast({ text: t('models.prices.saved') })
   })

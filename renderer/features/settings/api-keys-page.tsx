@@ -63,7 +63,7 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
   const { busy, problem, handleSubmit } = useAction(async () => {
     const created = await call(endpoints.auths.createApiKey, { body: { name: name.trim(), ...(hasLimits && fromLimits(limits)) } })
     onCreated(created.api_key)
-    setName('')
+    setName((shown) => (shown === name ? '' : shown))
     setLimits(NO_LIMITS)
   })
   return (

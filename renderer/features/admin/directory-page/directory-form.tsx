@@ -126,7 +126,8 @@ export function DirectoryForm({ start, onSaved }: { start: LdapServer; onSaved: 
   const saving = useAction(async () => {
     const saved = toDraft(await call(endpoints.ldap.updateServer, { body: toServer(draft) }))
     setStored(saved)
-    setDraft(saved)
+    // What was typed meanwhile stays.
+    setDraft((shown) => (shown === draft ? saved : shown))
     toast({ text: t('common.saved') })
     onSaved()
   })
