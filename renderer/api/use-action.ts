@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { toSentence } from './api-error.ts'
 
 /** What a form or button needs of something it sets off. */
@@ -11,15 +11,29 @@ export interface RunningAction<Input> {
   readonly handleSubmit: (event: FormEvent) => void
 }
 
-/** Runs something that can fail, with its busy state and its problem in place. */
-export function useAction<Input = void>(action: (input: Input) => Promise<unknown>): RunningAction<Input> {
+/**
+ * Runs something that can fail, with its busy state and its problem in place. `onDone` is for what follows on the screen: it is not
+ * called when whoever asked has left meanwhile, as by closing a dialog, and may be doing something else by now.
+ */
+export function useAction<Input = void, Output = unknown>(
+  action: (input: Input) => Promise<Output>,
+  onDone?: (output: Output) => void,
+): RunningAction<Input> {
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const run = async (input: Input): Promise<void> => {
     setBusy(true)
     setProblem(null)
     try {
-      await action(input)
+      const output = await action(input)
+      if (isHere.current) onDone?.(output)
     } catch (thrown) {
       setProblem(toSentence(thrown))
     } finally {

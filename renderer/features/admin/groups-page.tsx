@@ -21,10 +21,10 @@ function CreateDialog({ store, onClose, onCreated }: { store: GroupsStore; onClo
   const { t } = useTranslation()
   const formId = useId()
   const [draft, setDraft] = useState({ name: '', description: '' })
-  const { busy, problem, handleSubmit } = useAction(async () => {
-    const { id } = await createGroup(store, draft)
-    onCreated(id)
-  })
+  const { busy, problem, handleSubmit } = useAction(
+    () => createGroup(store, draft),
+    ({ id }) => onCreated(id),
+  )
   return (
     <Dialog
       open
@@ -80,7 +80,16 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
   useEffect(() => void loadGroups(store), [store])
   const opened = groups.find(({ id }) => id === openId)
   if (opened && defaults) {
-    return <GroupDetail key={opened.id} store={store} group={opened} defaults={defaults} people={people} onBack={() => setOpenId(null)} />
+    return (
+      <GroupDetail
+        key={opened.id}
+        store={store}
+        group={opened}
+        defaults={defaults}
+        people={people}
+        onBack={() => setOpenId((shown) => (shown === opened.id ? null : shown))}
+      />
+    )
   }
   const create = (
     <Button tone="primary" className="h-control" icon={<Plus className="size-4" />} onClick={() => setCreating(true)}>

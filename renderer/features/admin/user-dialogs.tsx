@@ -95,8 +95,7 @@ export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps)
       await setGroups(store, user, groups)
     } else await addUser(store, { ...fields, password })
     toast({ text: user ? t('common.saved') : t('admin.users.added', { name: draft.name }) })
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open
@@ -152,8 +151,7 @@ export function PasswordDialog({ store, user, onClose }: { store: UsersStore; us
   const { busy, problem, handleSubmit } = useAction(async () => {
     await changeUser(store, user.id, { password })
     toast({ text: t('admin.users.passwordReset', { name: user.name }) })
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open

@@ -66,10 +66,8 @@ export function ConnectStep({ store, onConnected }: ConnectStepProps) {
         existing={null}
         brief
         onCancel={() => setAdding(false)}
-        onSaved={() => {
-          setAdding(false)
-          onConnected()
-        }}
+        onSaved={onConnected}
+        onDone={() => setAdding(false)}
       />
     )
   }

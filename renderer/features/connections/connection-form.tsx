@@ -1,7 +1,7 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection, ConnectionCheck } from '#contract/connections.ts'
-import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FoldOut } from '../../ui/fold-out.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -20,6 +20,8 @@ interface ConnectionFormProps {
   /** Leaves out what most people never need. */
   readonly brief?: boolean
   readonly onSaved: () => void
+  /** Takes the form away after saving. */
+  readonly onDone: () => void
   readonly onCancel?: () => void
 }
 
@@ -128,46 +130,29 @@ function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
 }
 
 /** Adds or changes a connection. It can be tried before it is saved. */
-export function ConnectionForm({ store, start, existing, brief = false, onSaved, onCancel }: ConnectionFormProps) {
+export function ConnectionForm({ store, start, existing, brief = false, onSaved, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(start)
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
-  const [busy, setBusy] = useState<'save' | 'verify' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const id = existing?.id ?? null
   const change = (part: Partial<ConnectionDraft>): void => {
     setDraft({ ...draft, ...part })
     setCheck(null)
   }
 
-  async function run(what: 'save' | 'verify', action: () => Promise<void>): Promise<void> {
-    setBusy(what)
-    setProblem(null)
-    try {
-      await action()
-    } catch (thrown) {
-      setProblem(toSentence(thrown))
-    } finally {
-      setBusy(null)
-    }
-  }
-  const save = async (): Promise<void> => {
+  const saving = useAction(async () => {
     await saveConnection(store, fromDraft(draft), id)
     onSaved()
-  }
-  const verify = async (): Promise<void> => setCheck(await verifyConnection(fromDraft(draft), id))
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    void run('save', save)
-  }
+  }, onDone)
+  const verifying = useAction(() => verifyConnection(fromDraft(draft), id), setCheck)
   return (
-    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
-      <FormProblem text={problem} />
+    <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+      <FormProblem text={saving.problem ?? verifying.problem} />
       <MainFields draft={draft} change={change} existing={existing} />
       {!brief && <FurtherFields draft={draft} change={change} />}
       <CheckResult check={check} />
       <div className="flex flex-wrap items-center justify-between gap-2 pt-1">
-        <Button busy={busy === 'verify'} disabled={!draft.url.trim()} onClick={() => void run('verify', verify)}>
+        <Button busy={verifying.busy} disabled={!draft.url.trim()} onClick={() => void verifying.run()}>
           {t('connections.verify')}
         </Button>
         <div className="flex flex-wrap items-center gap-2">
@@ -176,7 +161,7 @@ export function ConnectionForm({ store, start, existing, brief = false, onSaved,
               {t('common.cancel')}
             </Button>
           )}
-          <Button tone="primary" type="submit" busy={busy === 'save'} className="h-control">
+          <Button tone="primary" type="submit" busy={saving.busy} className="h-control">
             {existing ? t('common.save') : t('connections.add')}
           </Button>
         </div>

@@ -118,10 +118,8 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
           existing={existing}
           start={existing ? toDraft(existing) : NEW_CONNECTION}
           onCancel={() => setEditing(null)}
-          onSaved={() => {
-            setEditing(null)
-            onChanged()
-          }}
+          onSaved={onChanged}
+          onDone={() => setEditing(null)}
         />
       </Dialog>
     </PageSection>

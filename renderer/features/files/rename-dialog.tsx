@@ -19,8 +19,7 @@ export function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
   const [name, setName] = useState(file.filename)
   const { busy, problem, handleSubmit } = useAction(async () => {
     await onRename(name.trim())
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open

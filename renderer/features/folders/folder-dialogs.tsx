@@ -1,8 +1,9 @@
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -10,21 +11,6 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { createFolder, saveFolder } from './change-folder.ts'
 import type { FoldersStore } from './folders-store.ts'
-
-/** Sends a form once at a time and keeps why it was refused. */
-function useSubmit(send: () => Promise<void>) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    setBusy(true)
-    setProblem(null)
-    send()
-      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
-      .finally(() => setBusy(false))
-  }
-  return { problem, busy, handleSubmit }
-}
 
 interface NewFolderDialogProps {
   readonly store: FoldersStore
@@ -36,10 +22,7 @@ interface NewFolderDialogProps {
 export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
-  const { problem, busy, handleSubmit } = useSubmit(async () => {
-    await createFolder(store, name.trim(), parentId)
-    onClose()
-  })
+  const { problem, busy, handleSubmit } = useAction(() => createFolder(store, name.trim(), parentId), onClose)
   return (
     <Dialog
       open
@@ -88,10 +71,7 @@ function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) 
   const [name, setName] = useState(folder.name)
   const [systemPrompt, setSystemPrompt] = useState(promptOf(folder))
   const [files, setFiles] = useState(filesOf(folder))
-  const { problem, busy, handleSubmit } = useSubmit(async () => {
-    await saveFolder(store, folder.id, { name, systemPrompt, files })
-    onClose()
-  })
+  const { problem, busy, handleSubmit } = useAction(() => saveFolder(store, folder.id, { name, systemPrompt, files }), onClose)
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={problem} />

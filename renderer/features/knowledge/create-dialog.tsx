@@ -18,8 +18,9 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
-  const { busy, problem, handleSubmit } = useAction(async () =>
-    onCreated(await createCollection({ name: name.trim(), description: description.trim() })),
+  const { busy, problem, handleSubmit } = useAction(
+    () => createCollection({ name: name.trim(), description: description.trim() }),
+    onCreated,
   )
   return (
     <Dialog

@@ -19,8 +19,7 @@ export function DirectoryDialog({ name: before, onSave, onClose }: DirectoryDial
   const [name, setName] = useState(before)
   const { busy, problem, handleSubmit } = useAction(async () => {
     await onSave(name.trim())
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open

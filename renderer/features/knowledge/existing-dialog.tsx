@@ -72,8 +72,7 @@ export function ExistingDialog({ session, userId, onClose }: ExistingDialogProps
     if (errors.length > 0) {
       toast({ tone: 'danger', text: t('knowledge.someRefused', { count: errors.length, problem: errors[0]!.replace(/^\S+: /, '') }) })
     }
-    onClose()
-  })
+  }, onClose)
   const known = new Set(present.map((file) => file.hash))
   // Pictures have no text that could be found.
   const offered = found?.files.filter(({ hash, meta }) => !known.has(hash) && meta.collection_name !== null) ?? []

@@ -100,7 +100,6 @@ export function KnowledgePage({ store, mayCreate, onOpen }: KnowledgePageProps) 
   const isEmpty = status === 'ready' && collections.length === 0 && !isNarrowed
   const remove = async ({ id, name }: KnowledgeRecord, deletesFiles: boolean): Promise<void> => {
     await removeCollection(store, id, deletesFiles)
-    setRemoving(null)
     toast({ text: t('knowledge.removed', { name }) })
   }
   return (

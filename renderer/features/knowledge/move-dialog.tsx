@@ -26,8 +26,7 @@ export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps)
   const moving = useAction(async () => {
     if (file) await moveFile(store, file.id, target)
     else if (directory) await updateDirectory(store, directory.id, { parent_id: target })
-    onClose()
-  })
+  }, onClose)
   const places = [
     { id: null, name: t('knowledge.top'), depth: 0 },
     ...toTree(directories, directory?.id).map((branch) => ({

@@ -38,7 +38,7 @@ export function RemoveDialog({ collection, onRemove, onClose }: RemoveDialogProp
   const [uses, setUses] = useState<Uses | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [deletesFiles, setDeletesFiles] = useState(false)
-  const removing = useAction(() => onRemove(deletesFiles))
+  const removing = useAction(() => onRemove(deletesFiles), onClose)
   useEffect(() => {
     call(endpoints.knowledge.uses, { params: { knowledge_id: id } }).then(setUses, (thrown: unknown) => setProblem(toSentence(thrown)))
   }, [id])

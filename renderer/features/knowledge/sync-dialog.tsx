@@ -94,8 +94,7 @@ export function SyncDialog({ session, onClose }: { session: CollectionSession; o
     if (!compared) return
     await applyDiff(session, compared.files, compared.diff, removes)
     toast({ text: t('knowledge.sync.applied') })
-    onClose()
-  })
+  }, onClose)
   const read = (files: readonly FoundFile[]): void => {
     if (files.length > 0) void compare(withoutTop(files))
   }

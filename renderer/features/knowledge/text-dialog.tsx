@@ -18,8 +18,7 @@ export function TextDialog({ session, onClose }: { session: CollectionSession; o
   const { busy, problem, handleSubmit } = useAction(async () => {
     const file = new File([text], toFileName(name, 'md'), { type: 'text/markdown' })
     await session.into.add([{ file, folders: [] }], directoryId)
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open

@@ -68,8 +68,7 @@ export function ArenaDialog({ arena, takenIds, models, principals, onSave, onRem
   const change = (part: Partial<ArenaModel['meta']>): void => setMeta({ ...meta, ...part })
   const saving = useAction(async () => {
     await onSave({ ...arena, id: arena?.id ?? freeId(name, takenIds), name: name.trim(), meta })
-    onClose()
-  })
+  }, onClose)
   const handleSubmit = (event: FormEvent): void => saving.handleSubmit(event)
   // Without grants of its own an arena is open to everybody.
   const grants = meta.access_grants ?? (meta.access_control ? [] : [EVERYBODY])

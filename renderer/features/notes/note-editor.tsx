@@ -42,8 +42,7 @@ function ShareDialog({ store, note, principals, mayOpenToAll, onClose }: ShareDi
   const [grants, setGrants] = useState<AccessGrant[]>(note.access_grants)
   const saving = useAction(async () => {
     await shareNote(store, note.id, grants)
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open

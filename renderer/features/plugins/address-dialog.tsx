@@ -6,19 +6,22 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
+interface LoadedSource {
+  readonly name: string
+  readonly content: string
+}
+
 interface AddressDialogProps {
-  readonly onLoad: (url: string) => Promise<void>
+  readonly onLoad: (url: string) => Promise<LoadedSource>
+  readonly onLoaded: (source: LoadedSource) => void
   readonly onClose: () => void
 }
 
 /** Asks where a source is; it is only read, nothing is stored or run. */
-export function AddressDialog({ onLoad, onClose }: AddressDialogProps) {
+export function AddressDialog({ onLoad, onLoaded, onClose }: AddressDialogProps) {
   const { t } = useTranslation()
   const [url, setUrl] = useState('')
-  const { busy, problem, handleSubmit } = useAction(async () => {
-    await onLoad(url.trim())
-    onClose()
-  })
+  const { busy, problem, handleSubmit } = useAction(() => onLoad(url.trim()), onLoaded)
   return (
     <Dialog
       open

@@ -38,8 +38,9 @@ export function ImportButtons({ calls, mayFetch, onRead }: ImportButtonsProps) {
       </div>
       {isAsking && (
         <AddressDialog
-          onLoad={async (url) => {
-            const { name, content } = await calls.load(url)
+          onLoad={(url) => calls.load(url)}
+          onLoaded={({ name, content }) => {
+            setAsking(false)
             onRead(name, content)
           }}
           onClose={() => setAsking(false)}

@@ -42,8 +42,7 @@ function Fields({
   const [values, setValues] = useState(loaded.values)
   const { busy, problem, handleSubmit } = useAction(async () => {
     await save(withoutDefaults(loaded.fields, values))
-    onClose()
-  })
+  }, onClose)
   return (
     <form onSubmit={handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={problem} />

@@ -1,7 +1,7 @@
-import { type FormEvent, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
-import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -98,21 +98,9 @@ export function PromptEditor({ store, prompt, isCopy, principals, mayOpenToAll, 
   const formId = useId()
   const existing = isCopy ? null : prompt
   const [form, setForm] = useState(() => (prompt ? toForm(prompt, isCopy) : EMPTY))
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const change = (part: Partial<PromptForm>): void => setForm((before) => ({ ...before, ...part }))
   const command = form.command || suggestCommand(form.name)
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    setBusy(true)
-    setProblem(null)
-    savePrompt(store, existing?.id ?? null, { ...form, command })
-      .then(onClose)
-      .catch((thrown: unknown) => {
-        setProblem(toSentence(thrown))
-        setBusy(false)
-      })
-  }
+  const { busy, problem, handleSubmit } = useAction(() => savePrompt(store, existing?.id ?? null, { ...form, command }), onClose)
   return (
     <Dialog
       open

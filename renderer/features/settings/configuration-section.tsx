@@ -71,8 +71,7 @@ function ImportDialog({ settings, config, onClose, onImported }: ImportDialogPro
     await call(endpoints.configs.import, { body: { config } })
     await onImported()
     toast({ text: t('settings.configuration.imported') })
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open

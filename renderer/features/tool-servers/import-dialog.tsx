@@ -24,11 +24,13 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [found, setFound] = useState<{ connections: ToolServer[]; problems: string[] } | null>(null)
-  const { busy, problem, handleSubmit } = useAction(async () => {
-    if (!found) return setFound(await importServers(text))
-    await onAdd(found.connections)
-    onClose()
-  })
+  const { busy, problem, handleSubmit } = useAction(
+    async () => {
+      if (!found) return setFound(await importServers(text))
+      await onAdd(found.connections)
+    },
+    () => found && onClose(),
+  )
   return (
     <Dialog
       open

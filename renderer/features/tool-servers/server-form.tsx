@@ -176,8 +176,7 @@ export function ServerForm({ draft: start, principals, onSave, onClose }: Server
   }
   const saving = useAction(async () => {
     await onSave(draft, grants)
-    onClose()
-  })
+  }, onClose)
   const trying = useAction(async () => {
     const count = countTools(await verifyServer(toInput(draft)))
     setFound(count === null ? t('toolServers.answers') : t('toolServers.found', { count }))

@@ -39,8 +39,7 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
     if (new URL(url).hostname.startsWith('[')) throw new Error(t('toolServers.own.numberedAddress'))
     const name = draft.name.trim() || new URL(url).host
     await onSave({ ...draft, url, name, path: draft.path.trim() || DEFAULT_PATH }, draft.authType === 'none' ? '' : key.trim())
-    onClose()
-  })
+  }, onClose)
   return (
     <Dialog
       open
