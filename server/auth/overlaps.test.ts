@@ -26,7 +26,7 @@ it('A password that an administrator sets is not undone by a change that had beg
   const gateway = await start()
   const { users, bob } = gateway
   const ordered = await users.hashPassword('what the administrator says')
-  const { hashPassword } = users
+  const hashPassword = users.hashPassword.bind(users)
   users.hashPassword = async (password) => {
     const hash = await hashPassword(password)
     users.update(bob.id, { passwordHash: ordered })
@@ -38,7 +38,7 @@ it('A password that an administrator sets is not undone by a change that had beg
 
 it('Signing in to an account that is deleted meanwhile is refused', async () => {
   const gateway = await start()
-  const { findByPassword } = gateway.users
+  const findByPassword = gateway.users.findByPassword.bind(gateway.users)
   gateway.users.findByPassword = async (...given) => {
     const user = await findByPassword(...given)
     queueMicrotask(() => gateway.users.remove(gateway.bob.id))
