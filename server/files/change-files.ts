@@ -35,38 +35,62 @@ async function interrupt({ queue, store }: FileParts, id: string): Promise<FileR
   return row
 }
 
+/** Changes of one file wait for each other: each stops the work on the file and takes away the texts of those before it. */
+function createLines() {
+  const lasts = new Map<string, Promise<unknown>>()
+  return async (id: string, work: () => Promise<void>): Promise<void> => {
+    const begun = (lasts.get(id) ?? Promise.resolve()).then(work)
+    const last = begun.catch(() => undefined)
+    lasts.set(id, last)
+    try {
+      await begun
+    } finally {
+      if (lasts.get(id) === last) lasts.delete(id)
+    }
+  }
+}
+
 export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
   const { store, texts, queue, board, leftovers } = parts
+  const inLine = createLines()
   const require = (id: string): FileRow => {
     const row = store.get(id)
     if (!row) throw missing()
     return row
   }
+  async function replaceText(id: string, text: string): Promise<void> {
+    await interrupt(parts, id)
+    const version = await texts.write(id, text).catch((error: unknown) => {
+      // Long texts are written in steps, and the file can be deleted between two of them.
+      throw store.get(id) ? error : missing()
+    })
+    const document = JSON.stringify(forNewText(parseFacts(store.document(id))))
+    store.update(id, {
+      document,
+      text_version: version,
+      text_length: text.length,
+      status: 'pending',
+      job: 'index',
+      attempts: 0,
+      error: null,
+      updated_at: nowSeconds(),
+    })
+    texts.keepOnly(id, version)
+  }
   const changes: ReturnType<typeof createChanges> = {
     async updateContent(id, text) {
       if (text.trim() === '') throw badRequest('The text is empty. Delete the file if it is not needed any more.')
       require(id)
-      await interrupt(parts, id)
-      const version = await texts.write(id, text)
-      const document = JSON.stringify(forNewText(parseFacts(store.document(id))))
-      store.update(id, {
-        document,
-        text_version: version,
-        text_length: text.length,
-        status: 'pending',
-        job: 'index',
-        attempts: 0,
-        error: null,
-        updated_at: nowSeconds(),
-      })
-      texts.keepOnly(id, version)
+      await inLine(id, () => replaceText(id, text))
       await follow(parts, id, true)
     },
     async process(id) {
       const { kind } = require(id)
       if (kind === 'image') throw conflict('There is no text in pictures. Models that see can look at this one.')
-      await interrupt(parts, id)
-      store.update(id, { status: 'pending', job: 'extract', attempts: 0, error: null, updated_at: nowSeconds() })
+      await inLine(id, async () => {
+        await interrupt(parts, id)
+        store.update(id, { status: 'pending', job: 'extract', attempts: 0, error: null, updated_at: nowSeconds() })
+      })
       return toEntry(await follow(parts, id, true))
     },
     remove(id) {

@@ -155,6 +155,32 @@ describe('the queue', () => {
     expect(files.find(second.id)).toBeNull()
   })
 
+  it('keeps one of several texts that are written for a file at once, whole', async () => {
+    const place = createPlace()
+    const files = place.start(nameOnly)
+    files.resume()
+    const { id } = await add(files, place.owner, '1')
+    await expect.poll(() => files.find(id)?.status).toBe('completed')
+    const texts = ['a', 'b', 'c'].map((letter, index) => letter.repeat((3 - index) * 1_000_000))
+    await Promise.all([...texts.map((text) => files.updateContent(id, text)), files.process(id)])
+    expect(files.find(id)?.status).toBe('completed')
+    expect(files.content(id)!.text).toBe(place.documents.get(id)!.text)
+    expect(['1.txt', ...texts].some((text) => text === files.content(id)!.text)).toBe(true)
+    expect(place.storage.sqlite.prepare('select count(distinct version) from file_text').pluck().get()).toBe(1)
+  })
+
+  it('says that a file is gone which was deleted while a long text was written for it', async () => {
+    const place = createPlace()
+    const files = place.start(nameOnly)
+    files.resume()
+    const { id } = await add(files, place.owner, '1')
+    await expect.poll(() => files.find(id)?.status).toBe('completed')
+    const written = files.updateContent(id, 'a'.repeat(2_000_000))
+    await sleep(0)
+    files.remove(id)
+    await expect(written).rejects.toMatchObject({ status: 404 })
+  })
+
   it('forgets passages that came in while their file was being deleted', async () => {
     const place = createPlace()
     const files = place.start(nameOnly, {
