@@ -47,6 +47,15 @@ describe('a workspace model', () => {
     expect(await read('tutor')).toEqual({ ...info, updated_at: expect.any(Number) })
   })
 
+  it('that two people make under one id in the same moment belongs to one of them', async () => {
+    const replies = await Promise.all(
+      (['owner', 'member', 'admin'] as const).map((name) => gateway.post(name, '/api/v1/models/create', { ...TUTOR, name: `Of ${name}` })),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    const [made] = replies.filter(({ status }) => status === 200)
+    expect(await read('tutor')).toMatchObject({ name: made!.body.name, user_id: made!.body.user_id })
+  })
+
   it('takes capabilities as a list of names too', async () => {
     const { body } = await create({ ...TUTOR, meta: { capabilities: ['vision', 'usage'] } })
     expect(body.meta.capabilities).toEqual({ vision: true, usage: true })
@@ -149,6 +158,12 @@ describe('a model of a connection', () => {
     expect(body).toMatchObject([{ id: 'cloud-1', base_model_id: null }])
     await gateway.post('admin', '/api/v1/models/model/delete', { id: 'cloud-1' })
     expect(await find('cloud-1')).toMatchObject({ name: 'cloud-1' })
+  })
+
+  it('keeps what several administrators change at once', async () => {
+    const post = (changes: object) => gateway.post('admin', '/api/v1/models/model/update', { id: 'cloud-1', ...changes })
+    await Promise.all([post({ name: 'Cloud' }), post({ params: { temperature: 0.1 } }), post({ meta: { description: 'Far away' } })])
+    expect(await read('cloud-1')).toMatchObject({ name: 'Cloud', params: { temperature: 0.1 }, meta: { description: 'Far away' } })
   })
 
   it('is 404 for administrators too when no connection has it', async () => {

@@ -48,16 +48,11 @@ export function createWorkspace(dependencies: WorkspaceDependencies): Workspace 
     return model
   }
 
-  /** The stored model to change; for administrators a model of a connection can become one. */
-  async function open(caller: Caller, id: string): Promise<StoredModel> {
-    const row = stored.get(id)
-    if (row || caller.role !== 'admin') return modelAccess.requireWritable(caller, row)
-    const offered = await findOffered(id)
-    return modelAccess.requireWritable(caller, offered ? toUnchanged(caller, offered) : undefined)
-  }
-
   async function change(caller: Caller, id: string, toChanges: (row: StoredModel) => Partial<StoredModel>, rights: AccessInput = {}) {
-    const row = await open(caller, id)
+    // For administrators a model of a connection can become a stored one.
+    const offered = stored.get(id) || caller.role !== 'admin' ? null : await findOffered(id)
+    // Others may have changed it while the connections were asked. From here on nobody comes in between.
+    const row = modelAccess.requireWritable(caller, stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined))
     const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
     checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
     if (next.base_model_id !== row.base_model_id) checkBase(caller, next, stored)
@@ -70,8 +65,9 @@ export function createWorkspace(dependencies: WorkspaceDependencies): Workspace 
       const model = toNew(caller, input)
       checkBase(caller, model, stored)
       checkAttached(caller.userId, model.meta['knowledge'], [])
-      if (stored.get(model.id) || isReserved(model.id)) throw idTaken()
-      if (model.base_model_id !== null && (await findOffered(model.id))) throw idTaken()
+      const offered = model.base_model_id === null ? null : await findOffered(model.id)
+      // Connections may take their time to answer, and others can take the id meanwhile.
+      if (offered || stored.get(model.id) || isReserved(model.id)) throw idTaken()
       return save(caller, model, input)
     },
     update: (caller, id, changes) => change(caller, id, ({ meta }) => readChanges(changes, meta), changes),
