@@ -8,6 +8,7 @@ import { createLiveAnswers } from './live-answers.ts'
 import type { Turn } from './open-turn.ts'
 import { completeChat, runInlineOutlet, type Outlet } from './outlet.ts'
 
+const { signal } = new AbortController()
 const shout: Outlet = (body) => {
   for (const message of body.messages) if (message['role'] === 'assistant') message['content'] = String(message['content']).toUpperCase()
   return body
@@ -54,14 +55,14 @@ const bodyOf = (chatId?: string) => ({
 
 test('Without filters the body comes back as it was, ids or not', async () => {
   const { parts, caller, chatId, outletEvents } = start([])
-  expect(await completeChat(parts, caller, bodyOf())).toEqual(bodyOf())
-  expect(await completeChat(parts, caller, bodyOf(chatId))).toEqual(bodyOf(chatId))
+  expect(await completeChat(parts, { caller, body: bodyOf(), signal })).toEqual(bodyOf())
+  expect(await completeChat(parts, { caller, body: bodyOf(chatId), signal })).toEqual(bodyOf(chatId))
   expect(outletEvents()).toEqual([])
 })
 
 test('Filters run in order over the conversation; the stored answer is changed and windows hear of it', async () => {
   const { parts, caller, chatId, stored, outletEvents } = start([shout, sign])
-  const result = await completeChat(parts, caller, bodyOf(chatId))
+  const result = await completeChat(parts, { caller, body: bodyOf(chatId), signal })
   expect(result.messages[1]).toMatchObject({ content: 'HI!' })
   expect(stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
   expect(outletEvents()).toMatchObject([{ chat_id: chatId, message_id: 'a', data: { data: { messages: [{ id: 'a', content: 'HI!' }] } } }])
@@ -69,8 +70,10 @@ test('Filters run in order over the conversation; the stored answer is changed a
 
 test('Without ids, or for a temporary chat, nothing is stored', async () => {
   const { parts, caller, stored } = start([shout])
-  expect((await completeChat(parts, caller, bodyOf())).messages[1]).toMatchObject({ content: 'HI' })
-  expect((await completeChat(parts, caller, { ...bodyOf(), chat_id: 'local:window', id: 'a' })).messages[1]).toMatchObject({
+  expect((await completeChat(parts, { caller, body: bodyOf(), signal })).messages[1]).toMatchObject({ content: 'HI' })
+  expect(
+    (await completeChat(parts, { caller, body: { ...bodyOf(), chat_id: 'local:window', id: 'a' }, signal })).messages[1],
+  ).toMatchObject({
     content: 'HI',
   })
   expect(stored().content).toBe('hi')
@@ -78,16 +81,18 @@ test('Without ids, or for a temporary chat, nothing is stored', async () => {
 
 test('A foreign chat is a 404 and stays', async () => {
   const { parts, caller, chatId, stored } = start([shout])
-  await expect(completeChat(parts, { ...caller, userId: 'eve', role: 'admin' }, bodyOf(chatId))).rejects.toMatchObject({ status: 404 })
+  await expect(
+    completeChat(parts, { caller: { ...caller, userId: 'eve', role: 'admin' }, body: bodyOf(chatId), signal }),
+  ).rejects.toMatchObject({ status: 404 })
   expect(stored().content).toBe('hi')
 })
 
 test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
   const off = start([shout], false)
-  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf() })
+  await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf(), signal })
   expect(off.stored().content).toBe('hi')
   const on = start([shout])
-  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, sent: bodyOf() })
+  await runInlineOutlet(on.parts, on.caller, { turn: on.turn, sent: bodyOf(), signal })
   expect(on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
   expect(on.outletEvents()).toHaveLength(1)
 })
@@ -97,6 +102,6 @@ test('A filter that fails leaves the answer as the model wrote it', async () => 
     throw new Error('broken filter')
   }
   const { parts, caller, turn, stored } = start([failing])
-  await runInlineOutlet(parts, caller, { turn, sent: bodyOf() })
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
   expect(stored().content).toBe('hi')
 })

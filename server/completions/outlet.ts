@@ -1,5 +1,6 @@
-import type { ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
-import type { Caller } from '../lib/http.ts'
+import type { ChatCompletionRequest, CompletedRequest, completionEndpoints } from '#contract/completions.ts'
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { Call, Caller } from '../lib/http.ts'
 import { notFound } from '../lib/errors.ts'
 import { createContact, type Contact } from './contact.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -7,8 +8,11 @@ import type { CompletionsParts } from './index.ts'
 import type { Turn } from './open-turn.ts'
 import { isTemporary } from './require-permitted.ts'
 
+/** Whom an outlet speaks to, and when it is to end. */
+export type OutletContext = Contact & Pick<CallOrigin, 'signal'>
+
 /** Looks at or changes a finished conversation, its answer last. */
-export type Outlet = (body: CompletedRequest, contact: Contact) => CompletedRequest | Promise<CompletedRequest>
+export type Outlet = (body: CompletedRequest, context: OutletContext) => CompletedRequest | Promise<CompletedRequest>
 
 interface ChangedMessage {
   readonly id: string
@@ -19,11 +23,14 @@ interface ChangedMessage {
  * Runs the outlet stage for a script that asks for it and answers what became of the conversation. Where the ids name
  * a stored answer of the caller, that is changed too; a chat of somebody else is a 404.
  */
-export async function completeChat(parts: CompletionsParts, caller: Caller, body: CompletedRequest): Promise<CompletedRequest> {
+export async function completeChat(
+  parts: CompletionsParts,
+  { caller, body, signal }: Pick<Call<typeof completionEndpoints.completed>, 'caller' | 'body' | 'signal'>,
+): Promise<CompletedRequest> {
   const { chat_id: chatId } = body
   const isStored = Boolean(chatId) && !isTemporary(chatId!)
   if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId) throw notFound('There is no chat with this id.')
-  const result = await runOutlets(parts, toContact(parts, caller, body), body)
+  const result = await runOutlets(parts, { ...toContact(parts, caller, body), signal }, body)
   if (isStored && body.id) keepChanges(parts, caller, { chatId: chatId!, before: body, after: result })
   return result
 }
@@ -32,7 +39,7 @@ export async function completeChat(parts: CompletionsParts, caller: Caller, body
 export async function runInlineOutlet(
   parts: CompletionsParts,
   caller: Caller,
-  { turn, sent }: { turn: Turn; sent: ChatCompletionRequest },
+  { turn, sent, signal }: { turn: Turn; sent: ChatCompletionRequest; signal: AbortSignal },
 ): Promise<void> {
   const { chats, settings, log } = parts
   if (parts.outlets.length === 0 || turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
@@ -41,10 +48,10 @@ export async function runInlineOutlet(
     const { filter_ids, session_id } = sent
     const place = { chat_id: chatId, id: messageId, ...(session_id && { session_id }), ...(filter_ids && { filter_ids }) }
     const body = { model: sent.model, messages: chats.thread(chatId, messageId), ...place }
-    const contact = createContact(parts, { caller, turn, sentSession: session_id ?? null })
-    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(parts, contact, body) })
+    const context = { ...createContact(parts, { caller, turn, sentSession: session_id ?? null }), signal }
+    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(parts, context, body) })
   } catch (error) {
-    log.warn({ error, chat_id: chatId }, 'an outlet filter failed; the answer stays as the model wrote it')
+    if (!signal.aborted) log.warn({ error, chat_id: chatId }, 'an outlet filter failed; the answer stays as the model wrote it')
   }
 }
 
@@ -59,10 +66,11 @@ export function toContact(
   return createContact(parts, { caller, turn, sentSession: session ?? null })
 }
 
-async function runOutlets({ outlets }: CompletionsParts, contact: Contact, body: CompletedRequest): Promise<CompletedRequest> {
+async function runOutlets({ outlets }: CompletionsParts, context: OutletContext, body: CompletedRequest): Promise<CompletedRequest> {
   // A filter may change what it is given; what it was is needed to see the difference.
   let result = outlets.length === 0 ? body : structuredClone(body)
-  for (const outlet of outlets) result = await outlet(result, contact)
+  for (const outlet of outlets) result = await outlet(result, context)
+  context.signal.throwIfAborted()
   return result
 }
 

@@ -9,7 +9,7 @@ export function createRoutes(parts: CompletionsParts): readonly Route[] {
   const { completions } = endpoints
   return [
     route(completions.chatCompletions, (call) => runCompletion(parts, call)),
-    route(completions.completed, ({ body, caller }) => completeChat(parts, caller, body)),
+    route(completions.completed, (call) => completeChat(parts, call)),
     route(completions.action, (call) => runAction(parts, call)),
   ]
 }

@@ -155,7 +155,7 @@ async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncG
   yield* generate({ exchange, request, refine: (frames) => separateReasoning(frames, tags) })
 }
 
-/** What happens after an answer; nobody waits for it. */
+/** What happens after an answer; nobody waits for it, and stopping the chat ends it. */
 async function followUp(
   parts: CompletionsParts,
   {
@@ -168,8 +168,15 @@ async function followUp(
   }: Omit<RunOptions, 'call' | 'share'> & { caller: Caller; sent: ChatCompletionRequest; run: FinishedRun },
 ): Promise<void> {
   if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
-  await runInlineOutlet(parts, caller, { turn, sent: { ...sent, model: resolved.publicId } })
-  await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved })
+  const { userId, chatId, messageId } = turn
+  const task = parts.tasks.start({ userId, chatId, messageId, kind: 'background' })
+  const { signal } = task
+  try {
+    await runInlineOutlet(parts, caller, { turn, sent: { ...sent, model: resolved.publicId }, signal })
+    if (!signal.aborted) await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved, signal })
+  } finally {
+    task.finish()
+  }
 }
 
 const failedRun = (turn: Turn, reason: unknown): OpenRun => ({

@@ -1,3 +1,5 @@
+import { untilAborted } from '../lib/until-aborted.ts'
+
 /** Does work that several answers to one question need, once for all of them. */
 export interface SharedWork {
   /** The result of `make` for the first who asks by this key, and the same for everybody after; when the first one left, another takes over. */
@@ -12,25 +14,12 @@ interface Running {
 /** For an answer that stands alone. */
 export const unshared: SharedWork = (_key, _signal, make) => make()
 
-/** Settles as the work does, or earlier when the one who waits leaves. */
-async function waitFor(result: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
-  signal.throwIfAborted()
-  const { promise: left, reject } = Promise.withResolvers<never>()
-  const leave = (): void => reject(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([result, left])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
-}
-
 export function createSharedWork(): SharedWork {
   const works = new Map<string, Running>()
   return async <Value>(key: string, signal: AbortSignal, make: () => Promise<Value>): Promise<Value> => {
     for (let known = works.get(key); known; known = works.get(key)) {
       try {
-        return (await waitFor(known.result, signal)) as Value
+        return (await untilAborted(known.result, signal)) as Value
       } catch (error) {
         if (signal.aborted || !known.signal.aborted) throw error
         if (works.get(key) === known) works.delete(key)

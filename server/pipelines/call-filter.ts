@@ -17,6 +17,8 @@ interface FilterCall<Body> {
   readonly caller: Caller
   readonly body: Body
   readonly signal: AbortSignal
+  /** Ends the wait for the filter; it is passed over then. */
+  readonly limit?: AbortSignal
 }
 
 function parse(text: string): unknown {
@@ -39,14 +41,14 @@ function toRefusal(status: number, answer: unknown, name: string): ServiceError 
  * passed over with a line in the log (plugin contract §4.4), an error it answers fails the request.
  */
 export async function callFilter<Body extends object>(parts: FilterParts, filter: OfferedModel, call: FilterCall<Body>): Promise<Body> {
-  const { stage, caller, body, signal } = call
+  const { stage, caller, body, signal, limit } = call
   const backend = parts.backendOf(filter)
   if (!backend) return body
   const path = `/${encodeURIComponent(filter.model.id)}/filter/${stage}`
   const sent = JSON.stringify({ user: toPipelineUser(caller), body })
   let reply
   try {
-    reply = await backend.ask({ method: 'POST', path, body: sent, isWhole: true }, signal)
+    reply = await backend.ask({ method: 'POST', path, body: sent, isWhole: true }, limit ? AbortSignal.any([signal, limit]) : signal)
   } catch (error) {
     signal.throwIfAborted()
     parts.log.warn({ error, filter: filter.publicId }, 'a filter of a pipelines server could not be reached and was passed over')

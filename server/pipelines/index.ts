@@ -25,7 +25,7 @@ export interface Pipelines {
   /** Null when no filter applies to the model and it is no pipeline. */
   filters(context: PipelineContext): PipelineFilters | null
   /** Has the filters of the model look at a finished conversation. */
-  outlet(body: CompletedRequest, contact: FilterTrace['origin']): Promise<CompletedRequest>
+  outlet(body: CompletedRequest, contact: FilterTrace['origin'] & Pick<CallOrigin, 'signal'>): Promise<CompletedRequest>
   readonly routes: readonly Route[]
 }
 
@@ -75,7 +75,7 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
   function look<Body extends object>(
     origin: FilterTrace['origin'],
     filter: OfferedModel,
-    call: { readonly stage: FilterTrace['hook']; readonly body: Body; readonly signal: AbortSignal },
+    call: { readonly stage: FilterTrace['hook']; readonly body: Body; readonly signal: AbortSignal; readonly limit?: AbortSignal },
   ): Promise<Body> {
     const about = { origin, store: 'function', id: `pipeline:${filter.publicId}`, hook: call.stage, input: call.body } as const
     return trace(about, () => callFilter(parts, filter, { ...call, caller: origin.caller }))
@@ -101,9 +101,10 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
       const resolved = await models.resolve(contact.caller, body.model)
       const filters = filtersFor(resolved)
       const inOrder: OfferedModel[] = resolved.model.pipeline ? [resolved, ...filters] : filters
-      const signal = AbortSignal.timeout(OUTLET_MILLISECONDS)
+      const { signal } = contact
+      const limit = AbortSignal.timeout(OUTLET_MILLISECONDS)
       let changed = body
-      for (const filter of inOrder) changed = await look(contact, filter, { stage: 'outlet', body: changed, signal })
+      for (const filter of inOrder) changed = await look(contact, filter, { stage: 'outlet', body: changed, signal, limit })
       return changed
     },
     routes: createPipelineRoutes({ providers, dataDir }),

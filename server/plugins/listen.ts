@@ -46,7 +46,7 @@ export function listenTo(
     request(method, params, signal) {
       if (method === 'event_call') {
         trace.event({ call: params['data'] })
-        return speaker.ask(params['data'])
+        return speaker.ask(params['data'], signal)
       }
       if (method === 'tools.call' && tools) {
         return tools.call(String(params['name']), isRecord(params['arguments']) ? params['arguments'] : {}, signal)

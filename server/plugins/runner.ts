@@ -1,6 +1,7 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
 import type { Users } from '../users/index.ts'
 import { applySteps } from './apply-steps.ts'
 import { isBuiltIn, type BuiltInRecord } from './built-in/record.ts'
@@ -14,7 +15,7 @@ import { labelOf } from './records.ts'
 import { stateOf } from './request-state.ts'
 import type { PluginRecord, PluginStore } from './store.ts'
 import type { OpenTrace, Traces } from './traces.ts'
-import { PluginFailure } from './worker/faults.ts'
+import { PluginFailure, workerFailure } from './worker/faults.ts'
 import type { CallListeners, CallResult, ChunkSession, Worker } from './worker/worker.ts'
 
 /** One call of a hook. */
@@ -103,12 +104,21 @@ function beginTrace({ traces }: RunnerDependencies, record: PluginRecord, call: 
 
 const isNotLoaded = (error: unknown): boolean => error instanceof PluginFailure && error.details.code === 'not_loaded'
 
+/** A worker that has the plugin loaded. Loading may take long, as packages are installed for it, and goes on for the next call. */
+async function prepareFor({ loader }: RunnerDependencies, record: PluginRecord, signal: AbortSignal | undefined): Promise<Worker> {
+  const worker = loader.prepare(record)
+  if (!signal) return worker
+  return untilAborted(worker, signal).catch((error: unknown) => {
+    throw signal.aborted ? workerFailure('cancelled', 'The call was stopped.') : error
+  })
+}
+
 /** One try; a worker that has forgotten the plugin is given it again by the next. */
 async function attempt(dependencies: RunnerDependencies, call: HookCall, trace: OpenTrace): Promise<CallResult> {
   const { loader } = dependencies
   const { record, op, signal } = call
   if (isBuiltIn(record)) return runBuiltIn(dependencies, record, call, trace)
-  const worker = await loader.prepare(record)
+  const worker = await prepareFor(dependencies, record, signal)
   const listeners = listenTo(dependencies, record, call, trace)
   const callBack = openCallBack(dependencies.issueCallToken, call.caller, call.origin)
   const fields = { op, ...toFields(dependencies, record, call, callBack) }
@@ -131,14 +141,17 @@ type ChunkGroup =
   | { readonly worker: null; readonly members: readonly [BuiltInRecord] }
 
 /** Filters in order, those beside each other that share a worker together. */
-async function groupByWorker({ loader }: RunnerDependencies, records: readonly PluginRecord[]): Promise<ChunkGroup[]> {
+async function groupByWorker(
+  dependencies: RunnerDependencies,
+  { records, signal }: Pick<ChunksCall, 'records' | 'signal'>,
+): Promise<ChunkGroup[]> {
   const groups: ChunkGroup[] = []
   for (const record of records) {
     if (isBuiltIn(record)) {
       groups.push({ worker: null, members: [record] })
       continue
     }
-    const worker = await loader.prepare(record)
+    const worker = await prepareFor(dependencies, record, signal)
     const last = groups.at(-1)
     if (last?.worker === worker) last.members.push(record)
     else groups.push({ worker, members: [record] })
@@ -148,7 +161,7 @@ async function groupByWorker({ loader }: RunnerDependencies, records: readonly P
 
 /** One session for each run of filters that share a worker. */
 async function openChunks(dependencies: RunnerDependencies, { records, ...call }: ChunksCall): Promise<ChunkSession[]> {
-  const groups = await groupByWorker(dependencies, records)
+  const groups = await groupByWorker(dependencies, { records, signal: call.signal })
   return groups.map((group) => {
     const traces = new Map(group.members.map((record) => [record.id, beginTrace(dependencies, record, call, 'stream')]))
     const session = openSession(dependencies, group, call, traces)
@@ -178,7 +191,12 @@ function openSession(
   })
   const listening = members.map((record) => [record.id, listenTo(dependencies, record, call, traces.get(record.id)!)] as const)
   const listeners = { ...listening[0]![1], members: new Map(listening) }
-  const session = worker.openChunks({ plugin: labelOf(first), fields: { ...shared, op: 'stream', plugins }, listeners })
+  const session = worker.openChunks({
+    plugin: labelOf(first),
+    fields: { ...shared, op: 'stream', plugins },
+    listeners,
+    signal: call.signal,
+  })
   return {
     send: (chunk) => session.send(chunk),
     end() {

@@ -8,8 +8,8 @@ import type { PluginKey } from './host-request.ts'
 export interface Speaker {
   /** `__event_emitter__`: goes to the windows and is stored where its type persists; what is no event is ignored. */
   tell(event: unknown): void
-  /** `__event_call__`: the answer of the window the request came from. */
-  ask(event: unknown): Promise<unknown>
+  /** `__event_call__`: the answer of the window the request came from; the question goes away with the signal. */
+  ask(event: unknown, signal?: AbortSignal): Promise<unknown>
 }
 
 export interface SpeakerOptions {
@@ -43,14 +43,14 @@ export function createSpeaker({ plugin, origin, mayExecute, log }: SpeakerOption
     log.warn({ audit: 'plugin_execute', plugin: plugin.id, store: plugin.store, ...place, code }, 'a plugin runs code in a window')
   }
 
-  async function ask(event: unknown): Promise<unknown> {
+  async function ask(event: unknown, signal?: AbortSignal): Promise<unknown> {
     const read = readEvent(event)
     if (!read) throw named('ValueError', 'An event is an object with "type" and "data".')
     if (!origin) throw named('RuntimeError', 'There is nobody to ask.')
     if (GATEWAY_CALLS.has(read.type)) throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
     if (read.type === 'execute') requireExecutable(read)
     try {
-      return await origin.ask(read, origin.signal)
+      return await origin.ask(read, signal ? AbortSignal.any([origin.signal, signal]) : origin.signal)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       throw named(/in time/.test(message) ? 'TimeoutError' : 'RuntimeError', message)

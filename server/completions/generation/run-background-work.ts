@@ -14,25 +14,22 @@ const STEPS: readonly (readonly [keyof BackgroundWish, BackgroundStep])[] = [
   ['tags_generation', writeTags],
 ]
 
-/** Does what the request wished for, one thing after the other; stopping the task or the chat ends it. Never rejects. */
+/** Does what the request wished for, one thing after the other. Never rejects. */
 export async function runBackgroundWork(
   parts: CompletionsParts,
   wish: BackgroundWish,
-  about: Pick<BackgroundWork, 'turn' | 'caller' | 'resolved'>,
+  about: Omit<BackgroundWork, 'thread'>,
 ): Promise<void> {
   const steps = STEPS.filter(([name]) => wish[name] === true)
-  if (steps.length === 0) return
-  const { chats, tasks, log } = parts
+  const { chats, log } = parts
   const { userId, chatId, messageId } = about.turn
-  const task = tasks.start({ userId, chatId, messageId, kind: 'background' })
   for (const [name, step] of steps) {
-    if (task.signal.aborted || chats.ownerOf(chatId) !== userId) break
+    if (about.signal.aborted || chats.ownerOf(chatId) !== userId) break
     try {
       const thread = chats.thread(chatId, messageId).filter(({ role }) => role !== 'system')
-      await step(parts, { ...about, thread, signal: task.signal })
+      await step(parts, { ...about, thread })
     } catch (error) {
       log.info({ error, chat_id: chatId, step: name }, 'something to be written beside an answer failed')
     }
   }
-  task.finish()
 }

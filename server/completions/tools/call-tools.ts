@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts'
+import { untilAborted } from '../../lib/until-aborted.ts'
 import type { Approval, ToolBelt, ToolCall, ToolResult, ToolRun } from '../extensions.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -44,39 +45,35 @@ async function callTool(exchange: Exchange, belt: ToolBelt, written: WrittenCall
   const call: ToolCall = { id: written.id, name, arguments: parsed }
   exchange.tell({ type: 'status', data: { action: 'tool_call', name, description: `Using ${name}…`, done: false } })
   const result = await runCall(exchange, belt, call, run)
-  const description = result.isError ? `${name} failed.` : `Used ${name}.`
-  exchange.tell({ type: 'status', data: { action: 'tool_call', name, description, done: true, ...(result.isError && { error: true }) } })
+  const isStopped = result === STOPPED
+  const description = isStopped ? `${name} was stopped.` : result.isError ? `${name} failed.` : `Used ${name}.`
+  const isFailure = result.isError && !isStopped
+  exchange.tell({ type: 'status', data: { action: 'tool_call', name, description, done: true, ...(isFailure && { error: true }) } })
   return result
 }
 
 async function runCall(exchange: Exchange, belt: ToolBelt, call: ToolCall, run: ToolRun): Promise<ToolResult> {
   try {
     const decision = (await belt.approve?.(call, () => askPerson(exchange, call))) ?? 'allow'
+    if (run.signal.aborted) return STOPPED
     if (decision === 'deny') return failed('The person did not allow this call. Do not try it again; answer without it.')
+    // A tool that does not listen to the signal may not hold up the answer.
     return shorten(await untilAborted(belt.call(call, run), run.signal))
   } catch (error) {
-    // The run ends by itself; the text is for the record only.
-    if (run.signal.aborted) return failed('The call was stopped.')
+    if (run.signal.aborted) return STOPPED
     return failed(error instanceof Error && error.message !== '' ? error.message : String(error))
   }
 }
 
 const failed = (text: string): ToolResult => ({ text, isError: true })
 
+/** The run ends by itself; the text is for the record only. */
+const STOPPED = failed('The call was stopped.')
+
 const shorten = (result: ToolResult): ToolResult =>
   result.text.length <= LONGEST_RESULT
     ? result
     : { ...result, text: `${result.text.slice(0, LONGEST_RESULT)}\n[The result was longer; the rest is left out.]` }
-
-/** A tool that does not listen to the signal may not hold up the answer. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
 
 /** No arguments at all are meant as none. */
 function parseArguments(text: string): Record<string, unknown> | null {

@@ -42,7 +42,7 @@ export const toolMethods = (parts: HostParts): Readonly<Record<string, HostMetho
       if (!belt?.specs.some((spec) => spec.name === name)) throw notFound(`There is no function ${name} of this tool.`)
       const run = { signal: request.signal, messages: request.origin?.sent.messages ?? [] }
       const call = { id: `call_${newId()}`, name, arguments: args }
-      const decision = (await belt.approve?.(call, () => askApproval(request.origin!, call))) ?? 'allow'
+      const decision = (await belt.approve?.(call, () => askApproval(request.origin!, call, request.signal))) ?? 'allow'
       if (decision === 'deny') throw forbidden('The person did not allow this call.')
       const { text } = await belt.call(call, run)
       return { value: text }

@@ -53,7 +53,7 @@ function toTools(belt: PipeBelt | null, origin: RequestContext, messages: unknow
     async call(name, args, signal) {
       if (!belt.specs.some((spec) => spec.name === name)) throw new Error(`There is no tool "${name}".`)
       const call = { id: `call_${newId()}`, name, arguments: args }
-      const decision = (await belt.approve?.(call, () => askApproval(origin, call))) ?? 'allow'
+      const decision = (await belt.approve?.(call, () => askApproval(origin, call, signal))) ?? 'allow'
       if (decision === 'deny') throw new Error('The person did not allow this call.')
       const { text } = await belt.call(call, { signal, messages: thread })
       return { value: text }

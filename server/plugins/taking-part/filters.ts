@@ -62,6 +62,7 @@ function createChunkFilter({ runner }: FiltersDependencies, filters: readonly Pl
       model: context.resolved.entry,
       body: context.sent,
       input: { filters: filters.map(({ id }) => id) },
+      signal: context.signal,
     })
   const filter: ChunkFilter = async (chunk) => {
     let current: unknown = chunk
@@ -102,7 +103,7 @@ export function createChooseFilters(dependencies: FiltersDependencies): (context
 export function createOutlet(dependencies: FiltersDependencies) {
   return async (
     body: CompletedRequest,
-    contact: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'>,
+    contact: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'>,
   ): Promise<CompletedRequest> => {
     const { records, runner, findModel } = dependencies
     if (!records.all('function').some(({ kind, isActive }) => kind === 'filter' && isActive)) return body
@@ -111,12 +112,21 @@ export function createOutlet(dependencies: FiltersDependencies) {
     const filters = runningFilters(records, model, body['filter_ids']).filter(({ description }) => 'outlet' in description.hooks)
     const named = Array.isArray(body['filter_ids']) ? body['filter_ids'].filter((id): id is string => typeof id === 'string') : []
     const sent: ChatCompletionRequest = { model: body.model, messages: [], filter_ids: named }
-    const origin: CallOrigin = { ...contact, sent, task: null, signal: new AbortController().signal }
+    const origin: CallOrigin = { ...contact, sent, task: null }
     resumeState(origin)
     let current = body
     for (const record of filters) {
       const { value } = await runner
-        .call({ record, op: 'outlet', fields: { body: current }, input: current, model, caller: contact.caller, origin })
+        .call({
+          record,
+          op: 'outlet',
+          fields: { body: current },
+          input: current,
+          model,
+          caller: contact.caller,
+          origin,
+          signal: contact.signal,
+        })
         .catch((error: unknown) => {
           if (error instanceof ServiceError) throw error
           throw badRequest(`Error: ${error instanceof Error ? error.message : String(error)}`, { code: 'filter_failed', cause: error })

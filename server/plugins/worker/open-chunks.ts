@@ -17,14 +17,25 @@ export interface ChunkOptions {
   readonly plugin: string
   readonly fields: Readonly<Record<string, unknown>>
   readonly listeners: CallListeners
+  /** Aborting cancels; a plugin that does not listen costs the worker its life. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a session needs of its worker. */
+export interface ChunkControl {
+  readonly book: CallBook
+  readonly send: (message: Message) => void
+  readonly cancel: (id: number, plugin: string) => void
 }
 
 /** Opens the stream hooks of some filters (PROTOCOL.md, Stream hooks). */
-export function openChunks(book: CallBook, send: (message: Message) => void, { plugin, fields, listeners }: ChunkOptions): ChunkSession {
+export function openChunks({ book, send, cancel }: ChunkControl, { plugin, fields, listeners, signal }: ChunkOptions): ChunkSession {
   const waiting: Waiting[] = []
   let count = 0
   let failure: Error | null = null
+  const abort = (): void => cancel(id, plugin)
   const { id, entry } = book.add(plugin, listeners, (outcome) => {
+    signal?.removeEventListener('abort', abort)
     failure = outcome instanceof Error ? outcome : new Error('The filters ended before the answer.')
     for (const { reject } of waiting.splice(0)) reject(failure)
   })
@@ -37,6 +48,7 @@ export function openChunks(book: CallBook, send: (message: Message) => void, { p
       failing.onChunkFailed?.(toFailure(error))
     }
   }
+  signal?.addEventListener('abort', abort, { once: true })
   send({ t: 'call', ...fields, id })
   return {
     send: (chunk) =>

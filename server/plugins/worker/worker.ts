@@ -27,12 +27,6 @@ export interface WorkerEvents {
   onState(message: Message): void
 }
 
-/** A call as the worker is sent it. `plugin` names whose call it is. */
-export interface CallOptions extends ChunkOptions {
-  /** Aborting cancels; a plugin that does not listen costs the worker its life. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /** One worker process and the calls that run in it. */
 export interface Worker {
   readonly id: string
@@ -40,7 +34,8 @@ export interface Worker {
   readonly state: Readonly<WorkerState>
   /** The plugins whose calls run now. */
   running(): string[]
-  call(options: CallOptions): Promise<CallResult>
+  /** `plugin` names whose call it is. */
+  call(options: ChunkOptions): Promise<CallResult>
   openChunks(options: ChunkOptions): ChunkSession
   tell(message: Message): void
   /** Ends it politely, then by force. */
@@ -90,7 +85,7 @@ function cancelCall({ book, send, kill, onStuck }: Control, id: number, plugin: 
   }, CANCEL_GRACE_MILLISECONDS).unref()
 }
 
-function sendCall(control: Control, { plugin, fields, listeners, signal }: CallOptions): Promise<CallResult> {
+function sendCall(control: Control, { plugin, fields, listeners, signal }: ChunkOptions): Promise<CallResult> {
   if (signal?.aborted) return Promise.reject(workerFailure('cancelled', 'The call was stopped.'))
   return new Promise((resolve, reject) => {
     const abort = (): void => cancelCall(control, opened.id, plugin)
@@ -175,7 +170,8 @@ export function createWorker({ id, process: child, hello, mostProcesses, events,
     },
     openChunks(options) {
       if (isGone) throw workerFailure('gone', 'The process the plugin runs in has just ended.')
-      return openChunks(book, send, options)
+      if (options.signal?.aborted) throw workerFailure('cancelled', 'The call was stopped.')
+      return openChunks({ book, send, cancel: (call, plugin) => cancelCall(control, call, plugin) }, options)
     },
     tell: send,
     async stop() {

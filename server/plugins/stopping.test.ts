@@ -1,0 +1,145 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PluginState } from '#contract/plugins.ts'
+import { pluginPython } from '../testing/plugin-python.ts'
+import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+
+/** While this file is there, the filter takes an hour to load. */
+const slow = path.join(tmpdir(), `chat-gateway-slow-${process.pid}`)
+
+const WAITING = `import asyncio, os, time
+
+if os.path.exists(${JSON.stringify(slow)}):
+    time.sleep(3600)
+
+
+class Filter:
+    def inlet(self, body):
+        return body
+
+    async def stream(self, event):
+        if any("wait" in (choice["delta"].get("content") or "") for choice in event["choices"]):
+            await asyncio.sleep(3600)
+        return event
+
+    async def outlet(self, body):
+        if "linger" in str(body["messages"]):
+            await asyncio.sleep(3600)
+        return body
+`
+
+const ASKING = `import asyncio, os
+
+
+class Tools:
+    async def ask_and_leave(self, __event_call__=None):
+        asyncio.get_running_loop().call_later(1, os._exit, 7)
+        return str(await __event_call__({"type": "input", "data": {"title": "Who?", "message": "", "placeholder": ""}}))
+
+    async def ask_briefly(self, __event_call__=None):
+        question = __event_call__({"type": "input", "data": {"title": "Who?", "message": "", "placeholder": ""}})
+        try:
+            return str(await asyncio.wait_for(question, 1))
+        except asyncio.TimeoutError:
+            return "nobody"
+
+    async def leave(self):
+        os._exit(7)
+`
+
+describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plugin runs', () => {
+  let plugins: PluginServer
+  beforeAll(async () => {
+    plugins = await startPlugins({ LOG_LEVEL: 'silent' })
+    await plugins.createFunction('waiting', WAITING)
+    await plugins.createTool('asking', ASKING)
+  }, 60_000)
+  afterAll(() => plugins.close())
+  beforeEach(() => plugins.rounds([say('Hello.')]))
+
+  const tasks = async () => ((await plugins.api('GET', '../tasks')) as { tasks: string[] }).tasks
+  const running = async () => ((await plugins.api('GET', 'plugins/state')) as PluginState).workers.flatMap((worker) => worker.plugins)
+
+  test('a stop ends an answer whose filter keeps a piece of it, and the filter with it', async () => {
+    await plugins.withGlobal('waiting', async () => {
+      plugins.rounds([say('Hello. '), say('wait')])
+      const { chat, taskId, socket } = await plugins.beginInChat('Hello')
+      await socket.event('chat:message:delta')
+      await plugins.api('POST', `../tasks/stop/${taskId}`)
+      expect(await plugins.finished(chat)).toMatchObject({ content: 'Hello. ', error: { code: 'stopped' } })
+      await expect.poll(running, { timeout: 5000 }).toEqual([])
+    })
+  }, 20_000)
+
+  test('a caller who leaves ends a filter that keeps a piece of the answer', async () => {
+    await plugins.withGlobal('waiting', async () => {
+      plugins.rounds([say('Hello. '), say('wait')])
+      const leaving = new AbortController()
+      const asked = { model: 'text', messages: [{ role: 'user', content: 'Hello' }], stream: true }
+      const reply = await plugins.raw.complete(asked, { signal: leaving.signal })
+      await reply.body!.getReader().read()
+      expect(await running()).toEqual(['function:waiting'])
+      leaving.abort()
+      await expect.poll(running, { timeout: 5000 }).toEqual([])
+    })
+  }, 20_000)
+
+  test('what filters do with a finished answer ends with a stop of the chat', async () => {
+    await plugins.withGlobal('waiting', async () => {
+      const { chat } = await plugins.beginInChat('linger', { background_tasks: { follow_up_generation: true } })
+      expect(await plugins.finished(chat)).toMatchObject({ content: 'Hello.' })
+      await expect.poll(running, { timeout: 5000 }).toEqual(['function:waiting'])
+      const asked = plugins.raw.upstream.requests.length
+      expect(await plugins.api('POST', `../tasks/chat/${chat.chat_id}/stop`)).toMatchObject({ status: true })
+      await expect.poll(running, { timeout: 5000 }).toEqual([])
+      await expect.poll(tasks).toEqual([])
+      expect(plugins.raw.upstream.requests).toHaveLength(asked)
+      expect(await plugins.readMessage(chat)).toMatchObject({ content: 'Hello.', done: true })
+    })
+  }, 20_000)
+
+  test('what filters do with a conversation ends when its caller leaves', async () => {
+    await plugins.withGlobal('waiting', async () => {
+      const leaving = new AbortController()
+      const body = { model: 'text', messages: [{ id: 'a', role: 'assistant', content: 'linger' }] }
+      const asked = fetch(`${plugins.server.url}/api/chat/completed`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${plugins.token}` },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      })
+      await expect.poll(running, { timeout: 5000 }).toEqual(['function:waiting'])
+      leaving.abort()
+      await expect(asked).rejects.toThrow(/abort/i)
+      await expect.poll(running, { timeout: 5000 }).toEqual([])
+    })
+  }, 20_000)
+
+  test('a question goes away with the process of the plugin that asked it, and when the plugin waits no longer', async () => {
+    for (const name of ['ask_briefly', 'ask_and_leave']) {
+      plugins.rounds([callTool(name)], [say('I see.')])
+      const { chat, socket } = await plugins.beginInChat('Ask', { tool_ids: ['asking'] })
+      const message = await plugins.finished(chat)
+      expect(message).toMatchObject({ content: expect.stringContaining('I see.'), done: true })
+      const types = socket.frames.map(({ type }) => type).filter((type) => type.startsWith('call'))
+      expect([name, types]).toEqual([name, ['call', 'call:cancel']])
+    }
+  }, 30_000)
+
+  test('a stop ends an answer whose filter is still being loaded', async () => {
+    writeFileSync(slow, '')
+    try {
+      await plugins.api('POST', 'plugins/tool/asking/run', { hook: 'leave', arguments: {} })
+      await plugins.withGlobal('waiting', async () => {
+        const { chat, taskId } = await plugins.beginInChat('Hello')
+        await expect.poll(running, { timeout: 5000 }).toEqual(['function:waiting'])
+        await plugins.api('POST', `../tasks/stop/${taskId}`)
+        expect(await plugins.finished(chat)).toMatchObject({ content: '', error: { code: 'stopped' } })
+      })
+    } finally {
+      rmSync(slow)
+    }
+  }, 30_000)
+})
