@@ -23,6 +23,7 @@ export async function runToolsAhead(
     const calls = await selectCalls(parts, exchange, belt, request)
     if (calls.length === 0) return
     const finished = await callTools(exchange, belt, calls, { signal: exchange.signal, messages: request.messages })
+    exchange.signal.throwIfAborted()
     exchange.addSources(finished.flatMap((one) => toSources(belt, one)))
     for (const { result } of finished) {
       if (result.files?.length) exchange.tell({ type: 'files', data: { files: result.files } })

@@ -270,6 +270,30 @@ describe('A model with tools of the gateway', () => {
     expect(message.content).toContain('Wait.')
     expect(closed).toBe(1)
     await expect.poll(() => running).toBe(0)
+    expect(message.statusHistory).toEqual([
+      { action: 'tool_call', name: 'endless', description: 'Using endless…', done: false },
+      { action: 'tool_call', name: 'endless', description: 'endless was stopped.', done: true },
+    ])
+    expect(message['output']).toMatchObject([
+      { type: 'message' },
+      { type: 'function_call', name: 'endless' },
+      { type: 'function_call_output', output: [{ text: 'The call was stopped.' }], status: 'incomplete' },
+    ])
+  })
+
+  test('stopping the answer while the person is asked about a call stops the call, and says nothing of a refusal', async () => {
+    approve = async (_, askPerson) => (await askPerson()).decision
+    rounds = [[callTool('get_weather')], [say('never')]]
+    const socket = await conversation.openSocket()
+    const { chat, response } = await askInChat({ session_id: socket.sessionId })
+    const { task_id: taskId } = (await response.json()) as { task_id: string }
+    await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call')
+    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+    const message = await conversation.finished(chat)
+    expect(message).toMatchObject({ error: { code: 'stopped' }, statusHistory: [{}, { description: 'get_weather was stopped.' }] })
+    expect(JSON.stringify(message['output'])).not.toContain('did not allow')
+    await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call:cancel')
+    expect(called).toEqual([])
   })
 })
 
@@ -294,6 +318,19 @@ describe('What the caller decides', () => {
     expect(asked).not.toHaveProperty('tools')
     expect(JSON.stringify(asked!['messages'])).toContain('<source id=\\"1\\" name=\\"weather/get_weather\\">')
     expect(await conversation.readMessage(chat)).toMatchObject({ content: '12 [1].', sources: [source] })
+  })
+
+  test('function_calling "default" gives an answer that is stopped meanwhile no source', async () => {
+    choice = '{"tool_calls":[{"name":"endless","parameters":{}}]}'
+    const socket = await conversation.openSocket()
+    const { chat, response } = await askInChat({ params: { function_calling: 'default' }, session_id: socket.sessionId })
+    const { task_id: taskId } = (await response.json()) as { task_id: string }
+    await socket.event('status')
+    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+    const message = await conversation.finished(chat)
+    expect(message).toMatchObject({ error: { code: 'stopped' } })
+    expect(message).not.toHaveProperty('sources')
+    expect(upstreamBodies()).toHaveLength(1)
   })
 
   test('function_calling "default" goes on without tools when the task model chooses none or nonsense', async () => {

@@ -49,10 +49,11 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
       const run = { signal: exchange.signal, messages: request.messages }
       const finished = await callTools(exchange, belt, calls, run)
       keepRound(exchange, round.text, finished)
-      if (exchange.signal.aborted) return
-      yield* showRound(exchange, round, finished)
-      request = { ...request, messages: [...request.messages, ...toMessages(round.text, finished)] }
+      const kept = round
       round = newRound()
+      if (exchange.signal.aborted) return
+      yield* showRound(exchange, kept, finished)
+      request = { ...request, messages: [...request.messages, ...toMessages(kept.text, finished)] }
     }
     yield* endFrames(round, usage.total(), round.calls.length > 0)
   } finally {
