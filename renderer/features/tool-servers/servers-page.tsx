@@ -15,7 +15,16 @@ import { LogDialog } from './log-dialog.tsx'
 import { ServerCard } from './server-card.tsx'
 import { NEW_SERVER, toDraft, toInput, toRegistration } from './server-draft.ts'
 import { ServerForm } from './server-form.tsx'
-import { approveServer, loadServers, registerClient, saveServers, type ServersStore } from './servers-store.ts'
+import {
+  approveServer,
+  changeServers,
+  loadServers,
+  putServer,
+  registerClient,
+  type ServersStore,
+  toggleServer,
+  withoutServer,
+} from './servers-store.ts'
 
 interface ServersPageProps {
   readonly store: ServersStore
@@ -23,41 +32,34 @@ interface ServersPageProps {
 }
 
 type Sheet =
-  | { readonly kind: 'form'; readonly place: number | null }
-  | { readonly kind: 'log' | 'remove'; readonly place: number }
+  | { readonly kind: 'form'; readonly id: string | null }
+  | { readonly kind: 'log' | 'remove'; readonly id: string }
   | { readonly kind: 'import' }
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 const nameOf = ({ info }: ToolServer): string => info.name || info.id
-const sendable = (server: ToolServer) => toInput(toDraft(server))
 
 function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet) => void }) {
   const { t } = useTranslation()
   const { servers, states } = useStore(store)
-  const toggle = (place: number): void => {
-    const next = servers.map((server, index) => {
-      const input = sendable(server)
-      return index === place ? { ...input, config: { ...input.config, enable: !server.config.enable } } : input
-    })
-    saveServers(store, next).catch(tell)
-  }
   return (
     <ul aria-label={t('toolServers.title')} className="divide-y divide-line rounded-large border border-line bg-raised">
-      {servers.map((server, place) => {
-        const state = states[server.info.id] ?? null
+      {servers.map((server) => {
+        const { id } = server.info
+        const state = states[id] ?? null
         return (
           <ServerCard
-            key={server.info.id}
+            key={id}
             server={server}
             state={state}
-            onEdit={() => onSheet({ kind: 'form', place })}
-            onToggle={() => toggle(place)}
+            onEdit={() => onSheet({ kind: 'form', id })}
+            onToggle={() => void changeServers(store, toggleServer(id)).catch(tell)}
             onCheck={() => void loadServers(store, true)}
-            onLog={() => onSheet({ kind: 'log', place })}
+            onLog={() => onSheet({ kind: 'log', id })}
             onApprove={() => {
               if (state) approveServer(store, state).catch(tell)
             }}
-            onRemove={() => onSheet({ kind: 'remove', place })}
+            onRemove={() => onSheet({ kind: 'remove', id })}
           />
         )
       })}
@@ -68,12 +70,16 @@ function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet)
 function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { sheet: Sheet; onClose: () => void }) {
   const { t } = useTranslation()
   const { servers } = useStore(store)
-  const inputs = servers.map(sendable)
   if (sheet.kind === 'import') {
-    return <ImportDialog onAdd={(added) => saveServers(store, [...inputs, ...added.map(sendable)])} onClose={onClose} />
+    return (
+      <ImportDialog
+        onAdd={(added) => changeServers(store, (list) => [...list, ...added.map((server) => toInput(toDraft(server)))])}
+        onClose={onClose}
+      />
+    )
   }
-  const { place } = sheet
-  const server = place === null ? null : servers[place]
+  const { id } = sheet
+  const server = servers.find(({ info }) => info.id === id)
   if (sheet.kind === 'form') {
     return (
       <ServerForm
@@ -85,7 +91,7 @@ function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { shee
           const client = registration ? await registerClient(registration) : input.info.oauth_client_info
           const config = { ...input.config, access_grants: grants }
           const saved = { ...input, config, info: { ...input.info, oauth_client_info: client } }
-          await saveServers(store, place === null ? [...inputs, saved] : inputs.with(place, saved))
+          await changeServers(store, putServer(id, saved))
         }}
         onClose={onClose}
       />
@@ -102,7 +108,7 @@ function Sheets({ store, principals, sheet, onClose }: ServersPageProps & { shee
       description={t('toolServers.removeText')}
       confirmLabel={t('common.remove')}
       onConfirm={() => {
-        saveServers(store, inputs.toSpliced(place!, 1)).catch(tell)
+        changeServers(store, withoutServer(server.info.id)).catch(tell)
         onClose()
       }}
     />
@@ -115,7 +121,7 @@ export function ServersPage({ store, principals }: ServersPageProps) {
   const { servers, status, problem } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
   useEffect(() => void loadServers(store), [store])
-  const add = (): void => setSheet({ kind: 'form', place: null })
+  const add = (): void => setSheet({ kind: 'form', id: null })
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">

@@ -3,6 +3,7 @@ import type { EndpointInput } from '#contract/endpoint.ts'
 import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { toDraft, toInput } from './server-draft.ts'
 
 export interface ServersState {
   readonly servers: readonly ToolServer[]
@@ -35,12 +36,40 @@ export async function loadServers(store: ServersStore, refresh = false): Promise
   }
 }
 
-/** Stores the whole list, as the gateway keeps it, and asks how the servers fare. */
-export async function saveServers(store: ServersStore, list: readonly ToolServerInput[]): Promise<void> {
-  const reply = await call(toolServers.replace, { body: { TOOL_SERVER_CONNECTIONS: [...list] } })
-  store.setState({ servers: reply.TOOL_SERVER_CONNECTIONS })
+type ServersChange = (list: readonly ToolServerInput[]) => readonly ToolServerInput[]
+
+const toList = (servers: readonly ToolServer[]): readonly ToolServerInput[] => servers.map((server) => toInput(toDraft(server)))
+
+const lastChanges = new WeakMap<ServersStore, Promise<void>>()
+
+/** Changes the list and asks how the servers fare. The gateway keeps it as a whole, so each change begins with what the one before left. */
+export async function changeServers(store: ServersStore, change: ServersChange): Promise<void> {
+  const replace = async (): Promise<void> => {
+    const list = change(toList(store.getState().servers))
+    const reply = await call(toolServers.replace, { body: { TOOL_SERVER_CONNECTIONS: [...list] } })
+    store.setState({ servers: reply.TOOL_SERVER_CONNECTIONS })
+  }
+  const done = (lastChanges.get(store) ?? Promise.resolve()).then(replace, replace)
+  lastChanges.set(store, done)
+  await done
   await readStates(store, true)
 }
+
+/** Puts a server into the place of the one with an id, or at the end. */
+export const putServer =
+  (id: string | null, saved: ToolServerInput): ServersChange =>
+  (list) =>
+    list.some(({ info }) => info.id === id) ? list.map((each) => (each.info.id === id ? saved : each)) : [...list, saved]
+
+export const toggleServer =
+  (id: string): ServersChange =>
+  (list) =>
+    list.map((each) => (each.info.id === id ? { ...each, config: { ...each.config, enable: !each.config.enable } } : each))
+
+export const withoutServer =
+  (id: string): ServersChange =>
+  (list) =>
+    list.filter(({ info }) => info.id !== id)
 
 /** Makes the gateway known to the sign-in of a server; answers with what is stored of it, encrypted. */
 export async function registerClient(body: EndpointInput<typeof toolServers.register>['body']): Promise<string> {
