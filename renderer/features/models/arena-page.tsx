@@ -41,7 +41,12 @@ function useArenas(onChanged: () => void) {
     setConfig(await call(endpoints.evaluations.updateConfig, { body }))
     onChanged()
   }
-  return { config, problem, change, retry: () => setTurn(turn + 1) }
+  /** Puts a deleted arena back into its place, beside what was made and changed since. */
+  async function bringBack(arena: ArenaModel, place: number): Promise<void> {
+    const { EVALUATION_ARENA_MODELS: arenas } = await call(endpoints.evaluations.config, {})
+    await change({ EVALUATION_ARENA_MODELS: arenas.toSpliced(place, 0, arena) })
+  }
+  return { config, problem, change, bringBack, retry: () => setTurn(turn + 1) }
 }
 
 function describe({ meta }: ArenaModel, models: readonly Model[]): string {
@@ -82,7 +87,7 @@ function List({ arenas, models, onEdit }: ListProps) {
 /** Entries that stand for a random model, for comparing without knowing which one answers. */
 export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   const { t } = useTranslation()
-  const { config, problem, change, retry } = useArenas(onChanged)
+  const { config, problem, change, bringBack, retry } = useArenas(onChanged)
   const [editing, setEditing] = useState<ArenaModel | 'new' | null>(null)
   if (!config) {
     if (problem === null) return <Spinner className="mx-auto my-8" />
@@ -96,7 +101,7 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   const save = (next: Arenas): Promise<void> => change({ EVALUATION_ARENA_MODELS: next })
   const remove = async (arena: ArenaModel): Promise<void> => {
     await save(arenas.filter(({ id }) => id !== arena.id))
-    const action = { label: t('common.undo'), onSelect: () => void save(arenas).catch(tell) }
+    const action = { label: t('common.undo'), onSelect: () => void bringBack(arena, arenas.indexOf(arena)).catch(tell) }
     toast({ text: t('models.deleted', { name: arena.name }), action })
   }
   return (
