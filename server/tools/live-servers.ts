@@ -1,6 +1,7 @@
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import { badRequest, forbidden, ServiceError } from '../lib/errors.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
 import type { Settings } from '../settings/index.ts'
 import { placeOutside, type CallPlace } from './call-place.ts'
 import { chooseFunctions } from './choose-functions.ts'
@@ -82,7 +83,7 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     if (signsInPeople(record)) signInOf(record, place.caller.userId)
     callers.set(place.caller.userId, place.caller)
     const key = { userId: place.caller.userId, serverId: record.id }
-    const session = await pool.use(key)
+    const session = await untilAborted(pool.use(key), signal)
     const functions = await connectMcp.within(place, () => session.tools(signal))
     const state = states.noteTools(record.id, functions, find(record.id)?.approved ?? null)
     // The first list after an administrator described the server is what they meant.
@@ -96,7 +97,7 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
   async function openAny(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
     checkOffline(record)
     if (record.type === 'mcp') return openMcp(record, place, signal)
-    const server = openOpenApi(record, await describe(record), openApi)
+    const server = openOpenApi(record, await untilAborted(describe(record), signal), openApi)
     states.noteTools(record.id, server.functions, null)
     return server
   }

@@ -1,4 +1,4 @@
-import type { Client, FetchLike, AuthProvider, Tool, Transport } from '@modelcontextprotocol/client'
+import type { AuthProvider, Client, FetchLike, StreamableHTTPClientTransport, Tool, Transport } from '@modelcontextprotocol/client'
 import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
@@ -64,16 +64,39 @@ const LIST_MILLISECONDS = 15_000
 const SILENCE_MILLISECONDS = 300_000
 const MOST_PAGES = 100
 const LONGEST_LINE = 4_000
+const ENDED = -32_000
+const ENDED_SENTENCE = 'The tool server ended its reply before it answered.'
+
+/** A reply that ends without its answer is one, as nobody else tells the request that waits for it. */
+function answerEndedRequests(transport: StreamableHTTPClientTransport): void {
+  const waiting = new Set<string | number>()
+  const send = transport.send.bind(transport)
+  transport.onmessage = (message) => void ('id' in message && message.id !== undefined && waiting.delete(message.id))
+  transport.send = (message, options) => {
+    if (Array.isArray(message) || !('method' in message && 'id' in message)) return send(message, options)
+    const { id } = message
+    waiting.add(id)
+    const onRequestStreamEnd = (): void => {
+      if (waiting.has(id)) transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: ENDED, message: ENDED_SENTENCE } })
+    }
+    return send(message, { ...options, onRequestStreamEnd }).catch((error: unknown) => {
+      waiting.delete(id)
+      throw error
+    })
+  }
+}
 
 async function createTransport(address: McpAddress, onLog: (line: string) => void): Promise<Transport> {
   if (address.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const { fetch, headers, authProvider } = address
-    return new StreamableHTTPClientTransport(new URL(address.url), {
+    const transport = new StreamableHTTPClientTransport(new URL(address.url), {
       fetch,
       requestInit: { headers },
       ...(authProvider && { authProvider }),
     })
+    answerEndedRequests(transport)
+    return transport
   }
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const { command, environment, folder } = address
@@ -129,7 +152,7 @@ async function createClient(changed: () => void, isStdio: boolean): Promise<Clie
 /** Connects; rejects with the reason when the server cannot be started, reached or understood. */
 export async function openMcpSession(address: McpAddress, options: McpSessionOptions): Promise<McpSession> {
   const { signal, onLog = () => undefined, onToolsChanged } = options
-  const { ProtocolError } = await import('@modelcontextprotocol/client')
+  const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
   const closedListeners: (() => void)[] = []
   let isOpen = true
   let known: readonly McpTool[] | null = null
@@ -199,6 +222,8 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
         return toOutput(result)
       } catch (error) {
         if (error instanceof ProtocolError) return errorOutput(cleanToolText(error.message))
+        // The server was started anew and has forgotten the session; the next request gets a new one.
+        if (error instanceof SdkHttpError && error.status === 404) await client.close()
         throw await toFailure(error, callSignal)
       }
     },

@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Script, Step } from '../testing/fake-upstream/script.ts'
+import { callJson } from '../testing/read-reply.ts'
+import { startConversation, type Conversation, type OpenChat } from '../testing/start-conversation.ts'
+
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Weather', version: '1' },
+  paths: { '/forecast': { post: { operationId: 'forecast', summary: 'The forecast' } } },
+}
+const NOTE = { name: 'note', description: 'Writes a note', inputSchema: { type: 'object' } }
+
+let tool = 'desk_note'
+const script: Script = ({ messages }) => {
+  const step: Step = messages.some((message) => 'tool_calls' in message)
+    ? { kind: 'content', text: 'Done.' }
+    : { kind: 'tool', name: tool, arguments: {} }
+  return { steps: [step] }
+}
+
+interface Asked {
+  readonly id?: number
+  readonly method?: string
+}
+
+/** What a tool server does with a request; false leaves it to the well-behaved one. */
+let misbehave: (asked: Asked, response: ServerResponse, request: IncomingMessage) => boolean = () => false
+let heard: string[] = []
+
+const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+/** An MCP server below /mcp and a described one beside it. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request)
+  const asked = (request.method === 'POST' && body.startsWith('{') ? JSON.parse(body) : {}) as Asked
+  heard.push(asked.method ?? `${request.method} ${request.url}`)
+  if (misbehave(asked, response, request)) return
+  if (request.url === '/openapi.json') return sendJson(response, DOCUMENT)
+  if (request.url === '/forecast') return sendJson(response, { degrees: 12 })
+  const results: Record<string, unknown> = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'desk', version: '1' } },
+    'tools/list': { tools: [NOTE] },
+    'tools/call': { content: [{ type: 'text', text: 'noted' }] },
+  }
+  const result = results[asked.method ?? '']
+  if (asked.id === undefined) return void response.writeHead(request.method === 'POST' ? 202 : 405).end()
+  if (result === undefined) return sendJson(response, { jsonrpc: '2.0', id: asked.id, error: { code: -32601, message: 'unknown' } })
+  sendJson(response, { jsonrpc: '2.0', id: asked.id, result })
+}
+
+let conversation: Conversation
+let server: ReturnType<typeof createServer>
+let url = ''
+beforeAll(async () => {
+  server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  conversation = await startConversation({ upstream: { models: ['text'], script }, environment: { LOG_LEVEL: 'silent' } })
+})
+afterAll(async () => {
+  await conversation.close()
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(async () => {
+  misbehave = () => false
+  await connect()
+  heard = []
+})
+
+const connect = async () => {
+  const own = { auth_type: 'none', config: {} }
+  const servers = [
+    { ...own, type: 'mcp', url: `${url}/mcp`, info: { id: 'desk', name: 'Desk' } },
+    { ...own, type: 'openapi', url, path: 'openapi.json', info: { id: 'weather', name: 'Weather' } },
+  ]
+  for (const list of [[], servers]) {
+    await callJson(conversation.server, conversation.token, ['POST', '/api/v1/configs/tool_servers', { TOOL_SERVER_CONNECTIONS: list }])
+  }
+}
+
+async function begin(id: string): Promise<{ chat: OpenChat; taskId: string }> {
+  const socket = await conversation.openSocket()
+  const chat = await conversation.createChat('Note it')
+  const place = { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
+  const reply = await conversation.complete({ model: 'text', messages: [{ role: 'user', content: 'Note it' }], tool_ids: [id], ...place })
+  return { chat, taskId: ((await reply.json()) as { task_id: string }).task_id }
+}
+const stop = (taskId: string) => conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token: conversation.token })
+const outputOf = async (chat: OpenChat) => JSON.stringify((await conversation.finished(chat))['output'])
+
+describe('A tool server that goes silent', () => {
+  test.each([
+    ['server:mcp:desk', 'initialize'],
+    ['server:mcp:desk', 'tools/list'],
+    ['server:weather', 'GET /openapi.json'],
+  ])(
+    '%s at %s: a stop ends the answer at once',
+    async (id, silent) => {
+      misbehave = ({ method }, _, request) => (method ?? `${request.method} ${request.url}`) === silent
+      const { chat, taskId } = await begin(id)
+      await expect.poll(() => heard).toContain(silent)
+      await stop(taskId)
+      expect(await conversation.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
+      expect(heard.filter((name) => name === silent)).toHaveLength(1)
+      // Less than the gateway itself waits for a greeting or a description.
+    },
+    8_000,
+  )
+
+  test.each([
+    ['server:mcp:desk', 'desk_note', 'tools/call'],
+    ['server:weather', 'forecast', 'POST /forecast'],
+  ])('%s in a call: a stop ends the answer at once, and the call is not made again', async (id, name, silent) => {
+    tool = name
+    misbehave = ({ method }, _, request) => (method ?? `${request.method} ${request.url}`) === silent
+    const { chat, taskId } = await begin(id)
+    await expect.poll(() => heard).toContain(silent)
+    await stop(taskId)
+    const message = await conversation.finished(chat)
+    expect(message).toMatchObject({ error: { code: 'stopped' }, statusHistory: [{}, { description: `${name} was stopped.` }] })
+    expect(heard.filter((one) => one === silent)).toHaveLength(1)
+    misbehave = () => false
+    expect(await outputOf((await begin(id)).chat)).toMatch(/noted|degrees/)
+  })
+})
+
+describe('A tool server that ends in the middle of an answer', () => {
+  const cut = (response: ServerResponse, type: string): boolean => {
+    response.writeHead(200, { 'content-type': type })
+    response.write(type.includes('json') ? '{"jsonrpc": "2.0", "id"' : ': begun\n\n')
+    setTimeout(() => response.destroy(), 50)
+    return true
+  }
+  test.each([
+    ['server:mcp:desk', 'desk_note', 'tools/call', 'application/json'],
+    ['server:mcp:desk', 'desk_note', 'tools/call', 'text/event-stream'],
+    ['server:weather', 'forecast', 'POST /forecast', 'application/json'],
+  ])('%s (%s, %s, %s): the model reads so, the call is made once, and the next one works', async (id, name, asked, type) => {
+    tool = name
+    misbehave = ({ method }, response, request) => (method ?? `${request.method} ${request.url}`) === asked && cut(response, type)
+    const { chat } = await begin(id)
+    expect(await outputOf(chat)).toContain('tool server')
+    expect(heard.filter((one) => one === asked)).toHaveLength(1)
+    misbehave = () => false
+    expect(await outputOf((await begin(id)).chat)).toMatch(/noted|degrees/)
+  })
+
+  test('an event stream that ends politely without an answer is a failed call as well', async () => {
+    tool = 'desk_note'
+    misbehave = ({ method }, response) => {
+      if (method !== 'tools/call') return false
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n')
+      return true
+    }
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('tool server')
+  })
+
+  test('one that answers twice is read once', async () => {
+    tool = 'desk_note'
+    misbehave = ({ method, id }, response) => {
+      if (method !== 'tools/call') return false
+      const frame = (said: string) =>
+        `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said }] } })}\n\n`
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frame('first') + frame('second'))
+      return true
+    }
+    const output = await outputOf((await begin('server:mcp:desk')).chat)
+    expect(output).toContain('first')
+    expect(output).not.toContain('second')
+  })
+
+  test('one that has forgotten the session is greeted again', async () => {
+    tool = 'desk_note'
+    let session = 1
+    misbehave = ({ method, id }, response, request) => {
+      if (method === 'initialize') {
+        response.setHeader('mcp-session-id', `s${session}`)
+        return false
+      }
+      if (request.headers['mcp-session-id'] === `s${session}` || !request.url?.startsWith('/mcp') || method === 'server/discover')
+        return false
+      sendJson(response, { jsonrpc: '2.0', id: id ?? null, error: { code: -32001, message: 'Session not found' } }, 404)
+      return true
+    }
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+    session = 2
+    await outputOf((await begin('server:mcp:desk')).chat)
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+  })
+})
