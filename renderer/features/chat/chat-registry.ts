@@ -86,6 +86,9 @@ export async function refreshChat(chat: OpenChat, messageId: string | null): Pro
   else if (!firstReading) await readBranch(chat.store, chatDeps)
 }
 
+/** Whether no other conversation was shown since this one was. */
+export const isLastOpened = (chat: OpenChat): boolean => open.at(-1) === chat
+
 /** The open conversation of a chat; null asks for a fresh one. */
 export function openChat(chatId: string | null): OpenChat {
   listen()

@@ -143,7 +143,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<MessageListHandle>(null)
   const [deletion, setDeletion] = useState<string | null>(null)
-  const acknowledged = useMemo(() => acknowledge(chatId), [chatId])
+  const acknowledged = useMemo(() => acknowledge(chat, chatId), [chat, chatId])
 
   const send = (text: string, files: readonly unknown[] = []): void => {
     if (!model || selectIsAnswering(store.getState())) return
@@ -209,6 +209,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               draft={draft}
               box={box}
               isAnswering={isAnswering}
+              isRead={phase === 'new' || phase === 'ready'}
               hasModel={model !== null}
               modelPicker={
                 <>

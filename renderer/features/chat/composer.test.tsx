@@ -14,13 +14,14 @@ const onStop = vi.fn()
 const onChange = vi.fn<(draft: Draft) => void>()
 beforeEach(() => vi.clearAllMocks())
 
-function show(text: string, { isAnswering = false, hasModel = true } = {}): HTMLElement {
+function show(text: string, { isAnswering = false, isRead = true, hasModel = true } = {}): HTMLElement {
   render(
     <TooltipProvider>
       <Composer
         draft={{ text, pastes: [] }}
         box={createRef()}
         isAnswering={isAnswering}
+        isRead={isRead}
         hasModel={hasModel}
         modelPicker={null}
         attachments={createAttachments(null)}
@@ -47,6 +48,12 @@ describe('the composer', () => {
     const box = show('にほん')
     fireEvent.keyDown(box, { key: 'Enter', isComposing: true })
     fireEvent.keyDown(box, { key: 'Enter', keyCode: 229 })
+    expect(onSend).not.toHaveBeenCalled()
+  })
+
+  it('sends nothing before the conversation is here: the message would not go on with it', () => {
+    fireEvent.keyDown(show('Hello', { isRead: false }), { key: 'Enter' })
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
     expect(onSend).not.toHaveBeenCalled()
   })
 

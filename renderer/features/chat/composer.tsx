@@ -13,6 +13,8 @@ interface ComposerProps {
   readonly draft: Draft
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly isAnswering: boolean
+  /** Whether the conversation is here that the message goes on with. */
+  readonly isRead: boolean
   readonly hasModel: boolean
   readonly modelPicker: ReactNode
   readonly attachments: Attachments
@@ -76,14 +78,14 @@ function SendButton({ reason, isAnswering, onStop }: { reason: string | null; is
 
 /** Where a message is written. It never blocks typing; while an answer is written, send gives its place to stop. */
 export function Composer(props: ComposerProps) {
-  const { draft, box, isAnswering, hasModel, modelPicker, attachments, attachRights, onChange, onSend, onStop } = props
+  const { draft, box, isAnswering, isRead, hasModel, modelPicker, attachments, attachRights, onChange, onSend, onStop } = props
   const { t } = useTranslation()
   const isUploading = useStore(attachments.uploads.store, ({ uploads }) =>
     uploads.some(({ state }) => state === 'waiting' || state === 'sending'),
   )
   useLayoutEffect(() => grow(box.current), [box, draft.text])
   const tokens = estimateTokens(draft)
-  const hindrance = !hasModel ? 'noModel' : isUploading ? 'sendUploading' : isBlank(draft) ? 'sendEmpty' : null
+  const hindrance = !hasModel ? 'noModel' : !isRead ? 'sendUnread' : isUploading ? 'sendUploading' : isBlank(draft) ? 'sendEmpty' : null
   const reason = hindrance && t(`chat.composer.${hindrance}`)
 
   const send = (): void => {

@@ -3,21 +3,25 @@ import { registerCommands } from '../../lib/commands.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
 import type { ChatView } from './chat-context.ts'
-import { chatDeps, type OpenChat } from './chat-registry.ts'
+import { chatDeps, isLastOpened, type OpenChat } from './chat-registry.ts'
 import { type ChatModel, isTemporaryId, selectIsAnswering, selectLastMessage } from './chat-store.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
-import { emptyDraft, keepDraft } from './draft.ts'
+import { emptyDraft, keepDraft, readDraft, toMessageText } from './draft.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
 import { tell } from './tell.ts'
 
-/** Once the first message is stored, its draft goes and the address becomes the chat's own, if the new-chat page is still shown. */
+/**
+ * Once a message is stored, its draft goes, unless something newer is being written by now. The address of a new chat becomes the
+ * chat's own, if its page is still shown.
+ */
 export const acknowledge =
-  (draftOf: string | null) =>
-  (chatId: string): void => {
-    keepDraft(draftOf, emptyDraft)
+  (chat: OpenChat, draftOf: string | null) =>
+  (chatId: string, question: string): void => {
+    if (toMessageText(readDraft(draftOf)) === question) keepDraft(draftOf, emptyDraft)
     const route = currentRoute()
-    if (route.name === 'chat' && route.chatId === null && !isTemporaryId(chatId)) navigate(chatPath(chatId), { replace: true })
+    const isShown = isLastOpened(chat) && route.name === 'chat' && route.chatId === null
+    if (isShown && !isTemporaryId(chatId)) navigate(chatPath(chatId), { replace: true })
   }
 
 interface ViewParts {
@@ -26,7 +30,7 @@ interface ViewParts {
   readonly mayConnect: boolean
   readonly mayRate: boolean
   readonly askToDelete: (messageId: string) => void
-  readonly acknowledged: (chatId: string) => void
+  readonly acknowledged: (chatId: string, question: string) => void
   readonly ask: (text: string) => void
   readonly propose: (text: string) => void
 }

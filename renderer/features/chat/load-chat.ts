@@ -32,8 +32,11 @@ async function readBeside(store: ChatStore, { api }: Pick<ChatDeps, 'api'>): Pro
 export async function readBranch(store: ChatStore, { api }: Pick<ChatDeps, 'api'>, options: ReadOptions = {}): Promise<void> {
   const { chatId } = store.getState()
   if (chatId === null || isTemporaryId(chatId)) return
+  const last = lastStored(store)
   try {
-    const page = await api.branch(chatId, { through: options.through ?? lastStored(store), limit: PAGE }, options.signal)
+    const page = await api.branch(chatId, { through: options.through ?? last, limit: PAGE }, options.signal)
+    // A message was sent or another branch chosen meanwhile, perhaps after this was written.
+    if (options.through === undefined && lastStored(store) !== last) return await readBranch(store, { api }, options)
     store.setState((state) => withPage(state, page), true)
     await readBeside(store, { api })
   } catch (thrown) {

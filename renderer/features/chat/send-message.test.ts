@@ -57,7 +57,7 @@ describe('sending', () => {
       messages: [{ role: 'user', content: 'Hello\nthere' }],
       background_tasks: { title_generation: true },
     })
-    expect(acknowledged).toHaveBeenCalledWith('chat')
+    expect(acknowledged).toHaveBeenCalledWith('chat', 'Hello\nthere')
     expect(store.getState().chatId).toBe('chat')
   })
 

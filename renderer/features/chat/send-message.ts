@@ -6,8 +6,8 @@ import { mergeAnswers } from './merge-answers.ts'
 import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
 import { failAnswer, runAnswers } from './run-answer.ts'
 
-/** Told once the messages are stored, so that the draft may go. */
-type Acknowledged = (chatId: string) => void
+/** Told once the messages are stored, with the question among them, so that its draft may go. */
+type Acknowledged = (chatId: string, question: string) => void
 
 /** Stores new messages, with the chat when they are its first; a temporary chat stays in this window. */
 async function storeTurn(store: ChatStore, deps: ChatDeps, turn: Turn): Promise<string> {
@@ -41,7 +41,7 @@ async function deliverTurn(store: ChatStore, deps: ChatDeps, turn: Turn, acknowl
   try {
     const chatId = await storeTurn(store, deps, turn)
     markSent(store, turnMessages(turn))
-    acknowledged?.(chatId)
+    acknowledged?.(chatId, turn.question?.content ?? '')
   } catch (thrown) {
     for (const answer of turn.answers) failAnswer(store, answer.id, thrown)
     return

@@ -13,9 +13,17 @@ export interface DraftControl {
 /** The draft of a chat, kept as it grows and once more when the page goes. */
 export function useDraft(chatId: string | null): DraftControl {
   const [draft, setDraft] = useState(() => readDraft(chatId))
+  const shown = useRef(draft)
   const waiting = useRef<Draft | null>(null)
+  const keptFor = useRef(chatId)
 
   useEffect(() => {
+    // A new chat got its id. What was written since its first message goes with it.
+    if (keptFor.current !== chatId) {
+      keepDraft(keptFor.current, emptyDraft)
+      keepDraft(chatId, shown.current)
+      keptFor.current = chatId
+    }
     const keep = (): void => {
       if (waiting.current) keepDraft(chatId, waiting.current)
       waiting.current = null
@@ -31,10 +39,12 @@ export function useDraft(chatId: string | null): DraftControl {
 
   const change = useCallback((next: Draft) => {
     waiting.current = next
+    shown.current = next
     setDraft(next)
   }, [])
   const clear = useCallback(() => {
     waiting.current = null
+    shown.current = emptyDraft
     setDraft(emptyDraft)
   }, [])
   return { draft, change, clear }
