@@ -60,6 +60,49 @@ it('a page fetched again takes the place of the old file, and never rewrites a f
   await library.upload('owner', 'unrelated.txt', 'Another text.')
 })
 
+it('a page fetched twice at once is kept once, and a page that cannot be kept leaves no file behind', async () => {
+  const library = await startLibrary({ ENABLE_LOCAL_WEB_FETCH: 'true' })
+  const { call, server, ids } = library
+  let count = 0
+  const url = await servePage(() => `The tide comes at ${(count += 1)} in the morning, as it did in all the years before this one.`)
+  const id = await library.createKnowledge('owner', 'Tides', grantTo(ids.other))
+  const fetchPage = () => call('other', 'retrieval/process/web', { body: { url, collection_name: id } })
+  expect((await Promise.all([fetchPage(), fetchPage(), fetchPage()])).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await call('owner', `knowledge/${id}/files`)).body.total).toBe(1)
+  const filesOf = async () => (await call('other', 'files/')).body.total as number
+  expect(await filesOf()).toBe(1)
+
+  server.context.files.onProcessed(() => server.context.access.remove('knowledge', id))
+  expect((await fetchPage()).status).toBe(404)
+  expect(await filesOf()).toBe(1)
+})
+
+it('a page that is fetched for somebody whose account goes meanwhile is not kept', async () => {
+  const library = await startLibrary({ ENABLE_LOCAL_WEB_FETCH: 'true' })
+  const { retrieval, users, storage } = library.server.context
+  const count = (table: string) => storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get()
+  const fetchPage = async (name: 'owner' | 'other', onRequest = () => {}) => {
+    const url = await servePage(() => {
+      onRequest()
+      return 'The tide comes at six in the morning, as it did in all the years before this one.'
+    })
+    return (await library.call(name, 'retrieval/process/web', { body: { url } })).status
+  }
+  // While it is fetched.
+  expect(await fetchPage('other', () => users.remove(library.ids.other))).toBe(401)
+  expect(count('retrieval_collection')).toBe(0)
+  // While it is read.
+  const index = retrieval.index.bind(retrieval)
+  retrieval.index = async (...given) => {
+    const indexed = await index(...given)
+    users.remove(library.ids.owner)
+    return indexed
+  }
+  expect(await fetchPage('owner')).toBe(404)
+  expect(count("retrieval_document where state = 'ready'")).toBe(0)
+  expect(count('retrieval_member')).toBe(0)
+})
+
 it('a collection is processing while one of its files is read, and in error when one failed', async () => {
   const library = await startLibrary()
   const { call, server } = library

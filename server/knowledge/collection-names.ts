@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Files } from '../files/index.ts'
-import { badRequest, notFound } from '../lib/errors.ts'
+import { badRequest, notFound, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { CollectionNames, CollectionReader, NamedCollection, Retrieval } from '../retrieval/index.ts'
 import type { OwnedCollectionRow, OwnedCollectionStore } from './owned-store.ts'
@@ -19,6 +19,7 @@ export interface CollectionNamesDependencies {
   readonly store: OwnedCollectionStore
   readonly files: Pick<Files, 'get'>
   readonly retrieval: Pick<Retrieval, 'forget' | 'collections'>
+  readonly hasAccount: (userId: string) => boolean
   /** Whether there is a collection of files, and what the caller may do with it. */
   readonly mayUseKnowledge: (caller: CollectionReader, id: string, permission: 'read' | 'write') => 'allowed' | 'refused' | 'unknown'
 }
@@ -26,7 +27,13 @@ export interface CollectionNamesDependencies {
 const toOwn = ({ id, name }: OwnedCollectionRow) => ({ kind: 'own', scope: `owned-${id}`, name }) as const
 
 /** Decides what the names of collections stand for; the one place that does. */
-export function createCollectionNames({ store, files, retrieval, mayUseKnowledge }: CollectionNamesDependencies): CollectionNames {
+export function createCollectionNames({
+  store,
+  files,
+  retrieval,
+  hasAccount,
+  mayUseKnowledge,
+}: CollectionNamesDependencies): CollectionNames {
   const refuse = () => notFound('There is no such collection.')
 
   function resolveFile(caller: CollectionReader, fileId: string, permission: 'read' | 'write'): NamedCollection | null {
@@ -43,6 +50,8 @@ export function createCollectionNames({ store, files, retrieval, mayUseKnowledge
     return own && toOwn(own)
   }
   function create(caller: CollectionReader, name: string, kind: 'web' | 'text') {
+    // Pages take their time to be fetched, and accounts can go meanwhile.
+    if (!hasAccount(caller.userId)) throw unauthorized('This account is not there any more.')
     const now = nowSeconds()
     const row = { id: newId(), user_id: caller.userId, name, kind, created_at: now, updated_at: now }
     store.insert(row)

@@ -75,6 +75,7 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
     store: createOwnedCollectionStore(storage),
     files,
     retrieval,
+    hasAccount: (userId) => users.get(userId) !== null,
     mayUseKnowledge: (caller, id, permission) => {
       const row = store.get(id)
       if (!row) return 'unknown'

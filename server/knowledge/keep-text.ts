@@ -1,3 +1,4 @@
+import type { FileEntry } from '../files/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { badRequest } from '../lib/errors.ts'
 import { addFile, deleteUnused, takeOut } from './change-files.ts'
@@ -22,9 +23,8 @@ const LONGEST_NAME = 200
  * others are taken out of the collection then, never rewritten: they may be in collections the caller has no business with.
  */
 export async function keepText(context: KnowledgeContext, caller: Caller, knowledgeId: string, kept: KeptText): Promise<void> {
-  const { files, store } = context
+  const { files } = context
   requireKnowledge(context, caller, knowledgeId, 'write')
-  const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : []
   const filename = `${kept.name.replace(/[/\\]/g, '_').slice(0, LONGEST_NAME)}.md`
   const content = { bytes: Buffer.from(kept.text, 'utf8') }
   const options = { process: true, background: false }
@@ -33,12 +33,24 @@ export async function keepText(context: KnowledgeContext, caller: Caller, knowle
     { filename, contentType: 'text/markdown', content, metadata: { source: kept.source } },
     options,
   )
-  if (file.status === 'failed') throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
+  try {
+    if (file.status === 'failed') throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
+    putIn(context, caller, knowledgeId, { file, kept })
+  } catch (error) {
+    files.remove(file.id)
+    throw error
+  }
+}
+
+/** What is there is looked up once the text was read, as the same may have come in from elsewhere meanwhile. */
+function putIn(context: KnowledgeContext, caller: Caller, knowledgeId: string, { file, kept }: { file: FileEntry; kept: KeptText }): void {
+  const { files, store } = context
+  const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : []
   const same = store.fileWithHash(knowledgeId, file.hash)
-  if (same !== null) files.remove(file.id)
-  else addFile(context, caller, knowledgeId, { file_id: file.id, directory_id: earlier[0]?.directory_id })
+  if (same === null) addFile(context, caller, knowledgeId, { file_id: file.id, directory_id: earlier[0]?.directory_id })
+  else files.remove(file.id)
   for (const { file_id } of earlier) {
-    if (file_id === same || !store.link(knowledgeId, file_id)) continue
+    if (file_id === same) continue
     takeOut(context, knowledgeId, file_id)
     deleteUnused(context, caller, file_id)
   }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { createTestRetrieval, indexThreeTexts, THREE_TEXTS, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
@@ -18,11 +19,11 @@ async function startEndpoint(reply: (call: Call) => unknown) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
+    request.on('end', async () => {
       const text = Buffer.concat(parts).toString()
       const call = { path: request.url!, headers: request.headers, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
       calls.push(call)
-      const answer = reply(call)
+      const answer = await reply(call)
       response
         .writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' })
         .end(JSON.stringify(answer ?? { error: 'broken' }))
@@ -58,6 +59,12 @@ const startRuntime = () =>
   startEndpoint(({ path, body }) =>
     path === '/api/embed' ? { embeddings: (body['input'] as string[]).map((text) => toVector(text, 50)) } : null,
   )
+
+const startSlowRuntime = () =>
+  startEndpoint(async ({ body }) => {
+    await sleep(10)
+    return { embeddings: (body['input'] as string[]).map((text) => toVector(text, 50)) }
+  })
 
 const enginesOf = ({ storage }: TestRetrieval) =>
   storage.sqlite.prepare("select distinct engine from retrieval_document where state = 'ready'").pluck().all()
@@ -140,6 +147,23 @@ describe('engines that are asked', () => {
     const [found] = await test.retrieval.search({ texts: [THREE_TEXTS.bees], collections: ['all'], mode: 'vector', limit: 1 }, never)
     expect(found!.vector_score).toBeGreaterThan(0.9)
     expect(await test.retrieval.checkHealth()).toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
+  })
+
+  it('indexes a document with the engine that is chosen while it is read, and its new text whatever is indexed again', async () => {
+    const [first, second] = [await startSlowRuntime(), await startRuntime()]
+    const environment = { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'letters', RAG_LLMHOST_BASE_URL: first.url }
+    const test = createTestRetrieval({ environment: { ...environment, RAG_EMBEDDING_BATCH_SIZE: '1', CHUNK_SIZE: '50' } })
+    await indexThreeTexts(test)
+    const text = Array.from({ length: 40 }, (_, place) => `Note ${place}: wasps gather no nectar at all.\n\n`).join('')
+    const work = test.retrieval.index({ id: 'bees', kind: 'text', name: 'bees', content: toDocument(text) }, { signal: never })
+    await expect.poll(() => first.calls.length).toBeGreaterThan(5)
+    test.retrieval.reindex(['bees', 'steel'])
+    test.settings.update({ RAG_EMBEDDING_MODEL: 'other letters', RAG_LLMHOST_BASE_URL: second.url })
+    await work
+    await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
+    expect(enginesOf(test)).toEqual(['runtime other letters'])
+    const [found] = await test.retrieval.search({ texts: ['nectar'], documents: ['bees'], mode: 'words', limit: 1 }, never)
+    expect(found!.text).toContain('wasps')
   })
 
   it('stops a turn when asked, and leaves the rest findable', async () => {

@@ -88,16 +88,20 @@ interface Written {
 
 /** Writes a page or a text into a collection. What it replaces stays findable until the new one is there. */
 async function write(doors: ProcessDoors, caller: Caller, written: Written, signal: AbortSignal): Promise<void> {
-  const { retrieval, knowledge, settings } = doors
+  const { retrieval, knowledge, settings, collections } = doors
   const { target, kind, name, content, source, overwrite } = written
   if (target.kind === 'knowledge') return knowledge.keepText(caller, target.knowledgeId, { name, text: content.text, source, overwrite })
   if (target.kind === 'file') throw badRequest('The collection of a file holds that file alone. Choose another collection.')
   if (settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')) return
   const id = `${kind}-${randomUUID()}`
-  const before = retrieval.collections.documents(target.scope)
   await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
+  // Reading takes its time: the collection may have gone meanwhile, also with the account of the caller.
+  if (collections.resolve(caller, target.name, 'write')?.scope !== target.scope) {
+    retrieval.forget(id)
+    throw notFound('This collection was deleted while it was written to.')
+  }
+  const before = overwrite ? retrieval.collections.documents(target.scope) : []
   retrieval.collections.add(target.scope, id)
-  if (!overwrite) return
   for (const documentId of before) {
     retrieval.collections.remove(target.scope, documentId)
     retrieval.forget(documentId)

@@ -3,7 +3,7 @@ import { conflict, ServiceError, unavailable } from '../../lib/errors.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { CurrentEngine } from '../embedding/current-engine.ts'
 import type { RetrievalStore } from '../store.ts'
-import type { IndexThread } from './index-thread.ts'
+import type { CompleteVersion, IndexThread, JobHandlers } from './index-thread.ts'
 import type { IndexingPlan, IndexingSource } from './messages.ts'
 
 /** What indexing is done with. */
@@ -21,6 +21,8 @@ export interface Indexer {
     source: IndexingSource,
     options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<{ chunks: number; tokens: number }>
+  /** Whether a document is being indexed. */
+  isBusy(id: string): boolean
   /** Stops what is under way for a document. */
   stop(id: string): void
   close(): void
@@ -59,7 +61,7 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
   /** A busy or restarting engine gets some more chances. */
   async function embed(texts: readonly string[], engineId: string, signal: AbortSignal): Promise<readonly Float32Array[]> {
     for (let attempt = 0; ; attempt += 1) {
-      if (engine.get().engine.id !== engineId) throw unavailable('The embedding engine was changed while the document was read. Try again.')
+      if (engine.get().engine.id !== engineId) throw unavailable('The embedding engine was changed while the document was read.')
       try {
         return await engine.embedPassages(texts, signal)
       } catch (error) {
@@ -77,15 +79,29 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
     return stopper
   }
 
+  /** Begins anew where another engine is chosen on the way: what the one before made could be compared with nothing. */
+  async function makeVersion(source: IndexingSource, onProgress: JobHandlers['onProgress'], signal: AbortSignal): Promise<CompleteVersion> {
+    for (;;) {
+      const plan = toPlan(settings, engine)
+      const isInUse = (): boolean => engine.get().engine.id === plan.engine
+      const handlers = { embed: (texts: readonly string[]) => embed(texts, plan.engine, signal), onProgress }
+      try {
+        const version = await thread.run(source, plan, handlers, signal)
+        if (isInUse()) return version
+        version.settle()
+      } catch (error) {
+        if (signal.aborted || isInUse()) throw error
+      }
+    }
+  }
+
   return {
     async index(id, source, { signal: outer, onProgress = () => {} }) {
       outer.throwIfAborted()
       const stopper = begin(id)
       const signal = AbortSignal.any([outer, stopper.signal])
-      const plan = toPlan(settings, engine)
       try {
-        const handlers = { embed: (texts: readonly string[]) => embed(texts, plan.engine, signal), onProgress }
-        const version = await thread.run(source, plan, handlers, signal)
+        const version = await makeVersion(source, onProgress, signal)
         try {
           signal.throwIfAborted()
           store.putInPlace(id, version.seq)
@@ -97,6 +113,7 @@ export function createIndexer({ settings, store, engine, thread }: IndexerTools)
         if (running.get(id) === stopper) running.delete(id)
       }
     },
+    isBusy: (id) => running.has(id),
     stop(id) {
       running.get(id)?.abort(conflict('The document was removed while it was read.'))
       running.delete(id)

@@ -79,6 +79,11 @@ export function createReindexer({ store, indexer, engine, log }: ReindexerTools)
       waiting.delete(id)
       current = id
       tell()
+      // A newer text that is on its way into the index must not be stopped for the old one.
+      if (indexer.isBusy(id)) {
+        done += 1
+        continue
+      }
       if (await attempt(id)) continue
       retry = setTimeout(start, RETRY_MILLISECONDS).unref()
       return
