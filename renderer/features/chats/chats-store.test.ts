@@ -57,6 +57,24 @@ describe('the chat list', () => {
     expect(store.getState().hasMore).toBe(false)
   })
 
+  test('goes on behind the chats that are known, however many were deleted meanwhile', async () => {
+    const stored = page(2 * PAGE_SIZE + 10, 0)
+    fakeGateway({
+      'GET /api/v1/chats/': ({ query }: { query: URLSearchParams }) => {
+        const start = (Number(query.get('page')) - 1) * PAGE_SIZE
+        return stored.slice(start, start + PAGE_SIZE)
+      },
+      'GET /api/v1/chats/pinned': [],
+      'DELETE /api/v1/chats/c3': () => stored.splice(3, 1).length === 1,
+    })
+    await loadChats(store)
+    await loadMoreChats(store)
+    await deleteChat(store, stored[3]!)
+    for (let turn = 0; turn < 2; turn += 1) await loadMoreChats(store)
+    expect(ids()).toEqual(stored.map(({ id }) => id))
+    expect(store.getState().hasMore).toBe(false)
+  })
+
   test('forgets a chat that is gone from a complete list', async () => {
     store.setState({ chats: [sampleChat({ id: 'gone' })], status: 'ready' })
     fakeGateway({ 'GET /api/v1/chats/': [sampleChat({ id: 'here' })], 'GET /api/v1/chats/pinned': [] })

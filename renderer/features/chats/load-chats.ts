@@ -46,19 +46,26 @@ export async function loadChats(store: ChatsStore): Promise<void> {
 
 const loading = new WeakSet<ChatsStore>()
 
+/** The page that goes on behind what is known: later chats moved up by as many as were deleted or put elsewhere. */
+function nextPage(state: ChatsState): number {
+  const known = state.chats.filter((chat) => placeOf(state, chat) === 'loose').length
+  return Math.min(state.pagesLoaded, Math.floor(known / PAGE_SIZE)) + 1
+}
+
 /** Fetches the next page, once at a time. */
 export async function loadMoreChats(store: ChatsStore): Promise<void> {
   const { hasMore, pagesLoaded } = store.getState()
   if (!hasMore || loading.has(store)) return
   loading.add(store)
   try {
-    const page = await readPage(store, pagesLoaded + 1)
+    const number = nextPage(store.getState())
+    const page = await readPage(store, number)
     store.setState(({ chats, leaving }) => ({
       chats: mergeChats(
         chats,
         page.filter((chat) => !leaving.has(chat.id)),
       ),
-      pagesLoaded: pagesLoaded + 1,
+      pagesLoaded: Math.max(pagesLoaded, number),
       hasMore: page.length === PAGE_SIZE,
       problem: null,
     }))

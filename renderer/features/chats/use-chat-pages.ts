@@ -12,11 +12,10 @@ interface Pages {
   readonly chats: readonly TableChat[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
-  readonly page: number
   readonly hasMore: boolean
 }
 
-const EMPTY: Pages = { chats: [], status: 'loading', problem: null, page: 0, hasMore: false }
+const EMPTY: Pages = { chats: [], status: 'loading', problem: null, hasMore: false }
 const WAIT = 180
 
 /** The chats of a list outside of the sidebar, page by page, narrowed by words of the title. */
@@ -34,10 +33,9 @@ export function useChatPages(kind: TableKind, query: string) {
           { signal },
         )
         setPages((before) => ({
-          chats: page === 1 ? rows : [...before.chats, ...rows],
+          chats: page === 1 ? rows : [...before.chats, ...rows.filter(({ id }) => !before.chats.some((chat) => chat.id === id))],
           status: 'ready',
           problem: null,
-          page,
           hasMore: rows.length === PAGE_SIZE,
         }))
       } catch (thrown) {
@@ -52,5 +50,7 @@ export function useChatPages(kind: TableKind, query: string) {
   }, [read, query])
   const forget = (ids: ReadonlySet<string>): void =>
     setPages((before) => ({ ...before, chats: before.chats.filter((chat) => !ids.has(chat.id)) }))
-  return { ...pages, reload: () => void read(1), readMore: () => void read(pages.page + 1), forget }
+  // Chats of the next page moved up by as many as were taken off here.
+  const readMore = (): void => void read(Math.floor(pages.chats.length / PAGE_SIZE) + 1)
+  return { ...pages, reload: () => void read(1), readMore, forget }
 }

@@ -171,14 +171,15 @@ function Usage({ store }: { store: FilesStore }) {
 
 function useChoice(): [ReadonlySet<string>, (ids: readonly string[], chosen: boolean) => void] {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const choose = (ids: readonly string[], isChosen: boolean): void => {
-    const next = new Set(chosen)
-    for (const id of ids) {
-      if (isChosen) next.add(id)
-      else next.delete(id)
-    }
-    setChosen(next)
-  }
+  const choose = (ids: readonly string[], isChosen: boolean): void =>
+    setChosen((before) => {
+      const next = new Set(before)
+      for (const id of ids) {
+        if (isChosen) next.add(id)
+        else next.delete(id)
+      }
+      return next
+    })
   return [chosen, choose]
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { File as StoredFile } from '#contract/files.ts'
-import { fakeGateway } from '../../testing/fake-gateway.ts'
-import { addFile, createFilesStore, followFiles, loadFiles, NO_FILTER } from './files-store.ts'
+import { fakeGateway, type SeenCall } from '../../testing/fake-gateway.ts'
+import { addFile, createFilesStore, followFiles, loadFiles, loadMoreFiles, NO_FILTER, removeFile } from './files-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -38,4 +38,38 @@ test('what the gateway says of a small file before its upload is answered counts
   followFiles(store, { type: 'events', chat_id: null, message_id: null, data: { type: 'file:status', data: said } } as never)
   addFile(store, file('a'))
   expect(store.getState().files[0]?.data).toEqual({ status: 'failed', error: 'It is empty.' })
+})
+
+test('further files are read from behind those that are listed, however many were deleted meanwhile', async () => {
+  const stored = Array.from({ length: 70 }, (_, index) => file(`f${index}`))
+  fakeGateway({
+    'GET /api/v1/files/': ({ query }: SeenCall) => {
+      const start = (Number(query.get('page')) - 1) * 50
+      return { items: stored.slice(start, start + 50), total: stored.length }
+    },
+    'GET /api/v1/files/usage': {},
+    'DELETE /api/v1/files/f3': () => stored.splice(3, 1),
+  })
+  const store = createFilesStore()
+  await loadFiles(store, 'u1', NO_FILTER)
+  await removeFile(store, 'f3')
+  for (let turn = 0; turn < 2; turn += 1) await loadMoreFiles(store, 'u1')
+  expect(store.getState().files.map(({ id }) => id)).toEqual(stored.map(({ id }) => id))
+})
+
+test('a file that was read to its end while the list was fetched is not shown as being read', async () => {
+  const store = createFilesStore()
+  let asked = 0
+  fakeGateway({
+    'GET /api/v1/files/': () => {
+      asked += 1
+      if (asked > 1) return { items: [{ ...file('a'), data: { status: 'completed' } }], total: 1 }
+      const said = { id: 'a', status: 'completed', error: null, progress: null }
+      followFiles(store, { type: 'events', chat_id: null, message_id: null, data: { type: 'file:status', data: said } } as never)
+      return { items: [file('a')], total: 1 }
+    },
+    'GET /api/v1/files/usage': {},
+  })
+  await loadFiles(store, 'u1', NO_FILTER)
+  expect(store.getState().files[0]?.data.status).toBe('completed')
 })

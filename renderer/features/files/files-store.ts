@@ -16,7 +16,6 @@ export interface FilesFilter {
 export interface FilesState {
   readonly files: readonly StoredFile[]
   readonly total: number
-  readonly page: number
   readonly filter: FilesFilter
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
@@ -33,7 +32,6 @@ export const createFilesStore = (): FilesStore =>
   createStore<FilesState>(() => ({
     files: [],
     total: 0,
-    page: 0,
     filter: NO_FILTER,
     status: 'loading',
     problem: null,
@@ -41,12 +39,21 @@ export const createFilesStore = (): FilesStore =>
     heard: {},
   }))
 
+/** The gateway's own page size. */
+const FILES_PER_PAGE = 50
+
 const aborts = new WeakMap<FilesStore, AbortController>()
-/** How many files arrived by now; a list that was asked for before one of them lacks it. */
+/** How many files arrived or were read to their end by now; a list that was asked for before does not know of it. */
 const arrivals = new WeakMap<FilesStore, number>()
+const noteArrival = (store: FilesStore): void => void arrivals.set(store, (arrivals.get(store) ?? 0) + 1)
 
 /** Names are listed from A on, sizes and times from the largest on. */
 const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' => (order === 'filename' ? 'asc' : 'desc')
+
+const withFiles = (known: readonly StoredFile[], items: readonly StoredFile[]): readonly StoredFile[] => [
+  ...known,
+  ...items.filter(({ id }) => !known.some((file) => file.id === id)),
+]
 
 async function readPage(store: FilesStore, userId: string, page: number): Promise<void> {
   aborts.get(store)?.abort()
@@ -67,7 +74,12 @@ async function readPage(store: FilesStore, userId: string, page: number): Promis
   try {
     const { items, total } = await call(endpoints.files.list, { query: asked }, { signal: abort.signal })
     if (arrivals.get(store) !== before) return readPage(store, userId, page)
-    store.setState(({ files }) => ({ files: page === 1 ? items : [...files, ...items], total, page, status: 'ready', problem: null }))
+    store.setState(({ files }) => ({
+      files: page === 1 ? items : withFiles(files, items),
+      total,
+      status: 'ready',
+      problem: null,
+    }))
   } catch (thrown) {
     if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
@@ -79,7 +91,9 @@ export async function loadFiles(store: FilesStore, userId: string, filter: Files
   await Promise.all([readPage(store, userId, 1), loadUsage(store)])
 }
 
-export const loadMoreFiles = (store: FilesStore, userId: string): Promise<void> => readPage(store, userId, store.getState().page + 1)
+/** Reads on behind the files that are listed: those of the next page moved up by as many as were deleted here. */
+export const loadMoreFiles = (store: FilesStore, userId: string): Promise<void> =>
+  readPage(store, userId, Math.floor(store.getState().files.length / FILES_PER_PAGE) + 1)
 
 /** What the files take; a failure leaves the old figures. */
 async function loadUsage(store: FilesStore): Promise<void> {
@@ -98,7 +112,7 @@ const withStatus = (file: StoredFile, event: FileStatusEvent | undefined): Store
 
 /** A file that just arrived comes first. */
 export function addFile(store: FilesStore, file: StoredFile): void {
-  arrivals.set(store, (arrivals.get(store) ?? 0) + 1)
+  noteArrival(store)
   store.setState(({ files, total, heard }) => ({
     files: [withStatus(file, heard[file.id]), ...files.filter(({ id }) => id !== file.id)],
     total: total + 1,
@@ -123,6 +137,7 @@ export async function removeFile(store: FilesStore, id: string): Promise<void> {
 export function followFiles(store: FilesStore, frame: ServerFrame): void {
   const event = toFileStatus(frame)
   if (!event) return
+  if (event.status !== 'pending') noteArrival(store)
   store.setState(({ files, heard }) => ({
     heard: { ...heard, [event.id]: event },
     files: files.map((file) => (file.id === event.id ? withStatus(file, event) : file)),

@@ -21,6 +21,9 @@ export type KnowledgeStore = StoreApi<KnowledgeState>
 export const createKnowledgeStore = (): KnowledgeStore =>
   createStore<KnowledgeState>(() => ({ collections: [], total: 0, page: 0, query: '', view: '', status: 'loading', problem: null }))
 
+/** The gateway's own page size. */
+const COLLECTIONS_PER_PAGE = 30
+
 const aborts = new WeakMap<KnowledgeStore, AbortController>()
 
 async function readPage(store: KnowledgeStore, page: number): Promise<void> {
@@ -32,7 +35,7 @@ async function readPage(store: KnowledgeStore, page: number): Promise<void> {
   try {
     const { items, total } = await call(endpoints.knowledge.list, { query: asked }, { signal: abort.signal })
     store.setState(({ collections }) => ({
-      collections: page === 1 ? items : [...collections, ...items],
+      collections: page === 1 ? items : [...collections, ...items.filter(({ id }) => !collections.some((each) => each.id === id))],
       total,
       page,
       status: 'ready',
@@ -49,7 +52,9 @@ export async function loadKnowledge(store: KnowledgeStore, query: string, view: 
   await readPage(store, 1)
 }
 
-export const loadMoreKnowledge = (store: KnowledgeStore): Promise<void> => readPage(store, store.getState().page + 1)
+/** Reads on behind the collections that are listed: those of the next page moved up by as many as were deleted here. */
+export const loadMoreKnowledge = (store: KnowledgeStore): Promise<void> =>
+  readPage(store, Math.floor(store.getState().collections.length / COLLECTIONS_PER_PAGE) + 1)
 
 export const createCollection = (input: KnowledgeInput): Promise<KnowledgeRecord> => call(endpoints.knowledge.create, { body: input })
 
