@@ -19,7 +19,7 @@ async function startEndpoint(reply: (call: Call) => unknown) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', async () => {
+    const end = async (): Promise<void> => {
       const text = Buffer.concat(parts).toString()
       const call = { path: request.url!, headers: request.headers, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
       calls.push(call)
@@ -27,7 +27,8 @@ async function startEndpoint(reply: (call: Call) => unknown) {
       response
         .writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' })
         .end(JSON.stringify(answer ?? { error: 'broken' }))
-    })
+    }
+    request.on('end', () => void end())
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

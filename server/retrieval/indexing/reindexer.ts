@@ -59,7 +59,8 @@ export function createReindexer({ store, indexer, engine, log }: ReindexerTools)
   async function attempt(id: string): Promise<boolean> {
     const { signal } = (stopper = new AbortController())
     try {
-      await indexer.index(id, { storedId: id }, { signal })
+      // A newer text that is on its way into the index must not be stopped for the old one.
+      if (!indexer.isBusy(id)) await indexer.index(id, { storedId: id }, { signal })
     } catch (error) {
       if (signal.aborted) return true
       if (engine.problem() !== null) {
@@ -79,11 +80,6 @@ export function createReindexer({ store, indexer, engine, log }: ReindexerTools)
       waiting.delete(id)
       current = id
       tell()
-      // A newer text that is on its way into the index must not be stopped for the old one.
-      if (indexer.isBusy(id)) {
-        done += 1
-        continue
-      }
       if (await attempt(id)) continue
       retry = setTimeout(start, RETRY_MILLISECONDS).unref()
       return
