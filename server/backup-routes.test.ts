@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTemporaryFolder } from './testing/create-temporary-folder.ts'
@@ -55,6 +55,16 @@ describe('backups on demand', () => {
     expect(replies.map(({ status }) => status)).toEqual(calls.map(() => 200))
     await Promise.all(replies.map((reply) => reply.arrayBuffer()))
     await vi.waitFor(async () => expect((await list()).map(({ label }) => label)).toEqual(['manual', 'manual', 'manual']))
+  })
+
+  it('that were half-made or half handed over when the gateway was killed are gone after the next start', async () => {
+    const { path: kept } = await create()
+    const folder = path.dirname(kept)
+    await server.close({ keep: true })
+    for (const name of ['daily.db.new', 'manual.db.new-journal', 'download.db'])
+      writeFileSync(path.join(folder, `2026-01-01T00-00-00-000Z-${name}`), 'part')
+    server = await startTestServer({ dataDir: server.dataDir })
+    expect(readdirSync(folder)).toEqual([path.basename(kept)])
   })
 
   it('stay until a person removes them, whatever else is cleaned up', async () => {

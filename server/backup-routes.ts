@@ -5,12 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import { endpoints } from '#contract/endpoints.ts'
 import { diskFull, forbidden } from './lib/errors.ts'
 import { route, type Route } from './lib/http.ts'
-import { findSpaceMissing, listBackups, MANUAL, planBackup, type Backup } from './storage/backups.ts'
+import { DOWNLOAD, findSpaceMissing, listBackups, MANUAL, planBackup, type Backup } from './storage/backups.ts'
 import type { Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
-
-/** Of a copy that is gone once it was handed over. */
-const DOWNLOAD = 'download'
 
 function describeBackup({ path: file, label, takenAt }: Backup) {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -17,12 +17,17 @@ export interface Backup {
 export const DAILY = 'daily'
 /** Asked for by a person, who alone decides when it goes. */
 export const MANUAL = 'manual'
+/** Of a copy that is gone once it was handed over. */
+export const DOWNLOAD = 'download'
 
 /** Of each kind. */
 const KEPT_BACKUPS = 3
 /** Left free on the disk, so that the gateway can go on working after a backup. */
 const SPARE_BYTES = 16 * 1024 * 1024
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-([\w-]+)\.db$/
+
+/** Copies on their way, with what SQLite puts beside them. */
+const UNFINISHED = /^\d{4}-\d\d-\d\dT[\d-]+Z-(download\.db|[\w-]+\.db\.new)(-wal|-shm|-journal)?$/
 
 const folderOf = (database: string): string => path.join(path.dirname(database), 'backups')
 
@@ -98,6 +103,13 @@ export function planBackup(database: string, label: string, now = new Date()): B
 export function pruneBackups(database: string, kind: 'daily' | 'other'): void {
   const ofKind = listBackups(database).filter(({ label }) => label !== MANUAL && (label === DAILY) === (kind === 'daily'))
   for (const { path: file } of ofKind.slice(KEPT_BACKUPS)) rmSync(file, { force: true })
+}
+
+/** Removes what a killed process was making or handing over; each is as large as the database, and nothing else would remove it. */
+export function removeUnfinishedCopies(database: string): void {
+  const folder = folderOf(database)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of names.filter((each) => UNFINISHED.test(each))) rmSync(path.join(folder, name), { force: true })
 }
 
 /** Backs up a closed database before its schema changes; `label` says what it was made for. */

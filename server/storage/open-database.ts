@@ -5,7 +5,7 @@ import { readProgram } from '../config/program.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../lib/logger.ts'
 import { syncFolder } from '../lib/write-file-atomically.ts'
-import { createBackup, findSoundBackups, listBackups } from './backups.ts'
+import { createBackup, findSoundBackups, listBackups, removeUnfinishedCopies } from './backups.ts'
 import { connect } from './connect.ts'
 import { readDamageMark, removeDamageMark } from './damage-mark.ts'
 import { DamagedDatabaseError, isDamage, NewerSchemaError, toStartError } from './errors.ts'
@@ -118,7 +118,9 @@ function openSound(options: OpenOptions): Sqlite.Database {
     } else {
       refuseNewerSchema(options, inspection.schemaVersion)
     }
-    return migrateWithBackup(connectSound(options), options)
+    const sqlite = connectSound(options)
+    removeUnfinishedCopies(file)
+    return migrateWithBackup(sqlite, options)
   } catch (error) {
     if (isDamage(error)) throw damaged((error as Error).message, error)
     throw toStartError(error, file)
