@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isRecord } from '../lib/is-record.ts'
 import { callJson } from '../testing/read-reply.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
@@ -17,6 +17,8 @@ interface Heard {
 
 const heard: Heard[] = []
 let refusal: { status: number; detail: string } | null = null
+/** The stage at which filters take the request and say nothing. */
+let silent: string | null = null
 
 const ENTRIES = [
   { id: 'late', name: 'Late', pipeline: { type: 'filter', pipelines: ['*'], priority: 5, valves: true } },
@@ -47,6 +49,7 @@ async function startPipelines() {
       if (path === '/models') return answer({ data: ENTRIES, object: 'list', pipelines: true })
       const [, id, stage] = /^\/([\w.]+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
       if (stage !== undefined && isRecord(body) && isRecord(body['body'])) {
+        if (silent === stage) return
         if (refusal) return answer({ detail: refusal.detail }, refusal.status)
         const messages = body['body']['messages'] as { role: string; content: string }[]
         const last = messages.at(-1)!
@@ -90,6 +93,7 @@ beforeEach(async () => {
   await conversation.server.call('GET', '/api/models?refresh=true', { token: conversation.token })
   heard.length = 0
   refusal = null
+  silent = null
   conversation.upstream.requests.length = 0
 })
 
@@ -113,6 +117,26 @@ describe('filters', () => {
       body: { user: { name: 'Ada', email: 'ada@example.com', role: 'admin' }, body: { model: 'text' } },
     })
     expect(JSON.stringify(heard)).not.toContain(conversation.token)
+  })
+
+  test('that say nothing end with the answer somebody stops', async () => {
+    silent = 'inlet'
+    const chat = await conversation.createChat('Hi')
+    const socket = await conversation.openSocket()
+    const started = await (await ask('text', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId })).json()
+    await expect.poll(() => heard).toHaveLength(1)
+    await call('POST', `/api/tasks/stop/${(started as { task_id: string }).task_id}`)
+    expect(await conversation.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
+    expect([heard.length, conversation.upstream.requests.length]).toEqual([1, 0])
+  })
+
+  test('that say nothing to a finished conversation are passed over after a while', async () => {
+    silent = 'outlet'
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200))
+    onTestFinished(() => spy.mockRestore())
+    const body = { model: 'text', messages: [{ id: 'a', role: 'assistant', content: 'Hello' }] }
+    expect(await call('POST', '/api/chat/completed', body)).toMatchObject({ status: 200, body: { messages: [{ content: 'Hello' }] } })
   })
 
   test('see the finished answer of a chat', async () => {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { PluginState } from '#contract/plugins.ts'
 import { pluginPython } from '../testing/plugin-python.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
@@ -49,12 +49,18 @@ class Tools:
         os._exit(7)
 `
 
+const PIPE = `class Pipe:
+    async def pipe(self, body, __tools__=None):
+        return await __tools__["leave"]["callable"]()
+`
+
 describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plugin runs', () => {
   let plugins: PluginServer
   beforeAll(async () => {
     plugins = await startPlugins({ LOG_LEVEL: 'silent' })
     await plugins.createFunction('waiting', WAITING)
     await plugins.createTool('asking', ASKING)
+    await plugins.createFunction('calling', PIPE)
   }, 60_000)
   afterAll(() => plugins.close())
   beforeEach(() => plugins.rounds([say('Hello.')]))
@@ -127,6 +133,18 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
       expect([name, types]).toEqual([name, ['call', 'call:cancel']])
     }
   }, 30_000)
+
+  test('a stop takes back the question whether a pipe may call a tool, and nothing is called', async () => {
+    const { settings } = plugins.server.context
+    settings.update({ TOOL_APPROVAL: 'always' })
+    onTestFinished(() => settings.update({ TOOL_APPROVAL: null }))
+    const { chat, taskId, socket } = await plugins.beginInChat('Leave', { model: 'calling', tool_ids: ['asking'] })
+    await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call')
+    await plugins.api('POST', `../tasks/stop/${taskId}`)
+    expect(await plugins.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
+    await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call:cancel')
+    expect(await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}&store=tool`)).toEqual([])
+  }, 20_000)
 
   test('a stop ends an answer whose filter is still being loaded', async () => {
     writeFileSync(slow, '')
