@@ -7,6 +7,7 @@ import {
   followCollection,
   loadCollection,
   putCollection,
+  putDirectory,
 } from './collection-store.ts'
 import { type CollectionUploads, createCollectionUploads } from './collection-uploads.ts'
 
@@ -26,6 +27,7 @@ function startSession(id: string): CollectionSession {
     knowledgeId: id,
     uploads,
     onChanged: (collection) => putCollection(store, collection),
+    onDirectory: (directory) => putDirectory(store, directory),
     directories: () => directoriesOf(store.getState()),
   })
   socket.onFrame((frame) => {

@@ -21,8 +21,9 @@ export type CollectionStore = StoreApi<CollectionState>
 export const createCollectionStore = (): CollectionStore =>
   createStore<CollectionState>(() => ({ collection: null, status: 'loading', problem: null, directoryId: null, heard: {} }))
 
-/** How many replies each store took over. */
+/** How many replies each store took over, and files it heard the end of. */
 const replies = new WeakMap<CollectionStore, number>()
+const noteReply = (store: CollectionStore): void => void replies.set(store, (replies.get(store) ?? 0) + 1)
 
 export async function loadCollection(store: CollectionStore, id: string): Promise<void> {
   const before = replies.get(store)
@@ -39,7 +40,7 @@ export async function loadCollection(store: CollectionStore, id: string): Promis
 
 /** Takes over a collection as the gateway just answered it. */
 export function putCollection(store: CollectionStore, collection: KnowledgeRecord): void {
-  replies.set(store, (replies.get(store) ?? 0) + 1)
+  noteReply(store)
   const { directoryId } = store.getState()
   const isThere = collection.directories?.some(({ id }) => id === directoryId) === true
   store.setState({ collection, status: 'ready', problem: null, directoryId: isThere ? directoryId : null })
@@ -97,13 +98,16 @@ export async function moveFile(store: CollectionStore, fileId: string, directory
   putCollection(store, await call(endpoints.knowledge.moveFile, { params: { knowledge_id: idOf(store) }, body }))
 }
 
-const putDirectory = (store: CollectionStore, directory: KnowledgeDirectory): void =>
+/** Puts a directory in, or changes the one with its id. */
+export function putDirectory(store: CollectionStore, directory: KnowledgeDirectory): void {
+  noteReply(store)
   store.setState(({ collection }) => ({
     collection: collection && {
       ...collection,
       directories: [...(collection.directories ?? []).filter(({ id }) => id !== directory.id), directory],
     },
   }))
+}
 
 export async function createDirectory(store: CollectionStore, name: string, parentId: string | null): Promise<KnowledgeDirectory> {
   const body = { name, parent_id: parentId }
@@ -137,6 +141,7 @@ export async function reindexCollection(store: CollectionStore): Promise<void> {
 }
 
 function hear(store: CollectionStore, event: FileStatusEvent): void {
+  if (event.status !== 'pending') noteReply(store)
   store.setState(({ collection, heard }) => ({
     heard: { ...heard, [event.id]: event },
     collection: collection && {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { KnowledgeDirectory } from '#contract/knowledge.ts'
 import type { FileUploads, Upload } from '../../api/file-uploads.ts'
 import { createStore } from 'zustand/vanilla'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
@@ -50,7 +51,13 @@ test('folders become directories once, and what arrived goes in together; what i
   })
   const onChanged = vi.fn()
   const known = { id: 'known', knowledge_id: 'k', parent_id: null, name: 'manuals', created_at: 1, updated_at: 1 }
-  const into = createCollectionUploads({ knowledgeId: 'k', uploads: createQuickUploads(), onChanged, directories: () => [known] })
+  const into = createCollectionUploads({
+    knowledgeId: 'k',
+    uploads: createQuickUploads(),
+    onChanged,
+    onDirectory: () => undefined,
+    directories: () => [known],
+  })
   await into.add([found('a.txt', 'manuals', 'pumps'), found('b.txt', 'manuals', 'pumps'), found('copy.txt')], null)
   await vi.waitFor(() => expect(into.store.getState().added).toBe(2))
   expect(made).toEqual([{ name: 'pumps', parent_id: 'known' }])
@@ -64,4 +71,28 @@ test('folders become directories once, and what arrived goes in together; what i
   expect(gateway.calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('id-copy.txt'))).toBe(true)
   expect(into.uploads.store.getState().uploads).toEqual([])
   expect(onChanged).toHaveBeenCalledOnce()
+})
+
+test('a folder that is added again while its directories are being made goes into the same ones', async () => {
+  const made = Promise.withResolvers<void>()
+  const directories: KnowledgeDirectory[] = []
+  const gateway = fakeGateway({
+    'POST /api/v1/knowledge/k/dirs/create': async ({ body }: { body: { name: string } }) => {
+      await made.promise
+      return { id: `d-${body.name}`, knowledge_id: 'k', parent_id: null, name: body.name, created_at: 1, updated_at: 1 }
+    },
+    'POST /api/v1/knowledge/k/files/batch/add': { id: 'k' },
+  })
+  const into = createCollectionUploads({
+    knowledgeId: 'k',
+    uploads: createQuickUploads(),
+    onChanged: () => undefined,
+    onDirectory: (directory) => directories.push(directory),
+    directories: () => directories,
+  })
+  const both = Promise.all([into.add([found('a.txt', 'pumps')], null), into.add([found('b.txt', 'pumps')], null)])
+  made.resolve()
+  await both
+  await into.add([found('c.txt', 'pumps')], null)
+  expect(gateway.calls.filter(({ path }) => path.endsWith('/dirs/create'))).toHaveLength(1)
 })

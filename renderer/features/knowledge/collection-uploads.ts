@@ -28,11 +28,16 @@ interface Dependencies {
   readonly uploads: FileUploads
   /** Hears of the collection with every file that went in. */
   readonly onChanged: (collection: KnowledgeRecord) => void
+  /** Hears of every directory that was made for files. */
+  readonly onDirectory: (directory: KnowledgeDirectory) => void
   /** The directories as they are known now. */
   readonly directories: () => readonly KnowledgeDirectory[]
 }
 
 const BATCH = 200
+
+const keyOf = (name: string, parentId: string | null): string => `${parentId ?? ''}/${name}`
+
 const IDLE: UploadsState = Object.freeze({ added: 0, refused: [] })
 
 interface Ready {
@@ -46,8 +51,10 @@ class UploadsIntoCollection implements CollectionUploads {
   readonly store = createStore<UploadsState>(() => IDLE)
   readonly #given: Dependencies
   readonly #places = new Map<string, string | null>()
-  /** Directories by parent and name, also those that are being made. */
-  readonly #directories = new Map<string, Promise<string>>()
+  /** Directories by parent and name. */
+  readonly #directories = new Map<string, string>()
+  /** Those that are being made, for files of another addition too. */
+  readonly #making = new Map<string, Promise<string>>()
   #isAdding = false
 
   constructor(given: Dependencies) {
@@ -73,25 +80,34 @@ class UploadsIntoCollection implements CollectionUploads {
 
   #learnDirectories(): void {
     this.#directories.clear()
-    for (const { id, name, parent_id } of this.#given.directories()) {
-      this.#directories.set(`${parent_id ?? ''}/${name}`, Promise.resolve(id))
-    }
+    for (const { id, name, parent_id } of this.#given.directories()) this.#directories.set(keyOf(name, parent_id), id)
   }
 
   async #place(folders: readonly string[], directoryId: string | null): Promise<string | null> {
     let parent = directoryId
     for (const name of folders) {
-      const key = `${parent ?? ''}/${name}`
-      const known = this.#directories.get(key) ?? this.#make(name, parent)
-      this.#directories.set(key, known)
-      parent = await known
+      const key = keyOf(name, parent)
+      parent = this.#directories.get(key) ?? (await (this.#making.get(key) ?? this.#make(name, parent)))
     }
     return parent
   }
 
-  async #make(name: string, parentId: string | null): Promise<string> {
-    const params = { knowledge_id: this.#given.knowledgeId }
-    return (await call(endpoints.knowledge.createDirectory, { params, body: { name, parent_id: parentId } })).id
+  #make(name: string, parentId: string | null): Promise<string> {
+    const key = keyOf(name, parentId)
+    const make = async (): Promise<string> => {
+      try {
+        const params = { knowledge_id: this.#given.knowledgeId }
+        const made = await call(endpoints.knowledge.createDirectory, { params, body: { name, parent_id: parentId } })
+        this.#directories.set(key, made.id)
+        this.#given.onDirectory(made)
+        return made.id
+      } finally {
+        this.#making.delete(key)
+      }
+    }
+    const making = make()
+    this.#making.set(key, making)
+    return making
   }
 
   /** Puts what has arrived and was read into the collection, many at once. */
