@@ -16,7 +16,7 @@ import type { ChatActions } from '../features/chats/chats-view.ts'
 import { setSelecting } from '../features/chats/select-chats.ts'
 import { eachLimited } from '../lib/each-limited.ts'
 import { translate } from '../lib/i18n.ts'
-import { chatPath, currentRoute, navigate } from '../lib/router.ts'
+import { chatPath, currentPath, currentRoute, navigate } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 import { openDialog } from './dialogs-store.ts'
 import { chatsStore, foldersStore } from './stores.ts'
@@ -50,11 +50,13 @@ const without = (chats: Chats, failures: readonly { readonly item: ChatListItem 
   chats.filter((chat) => !failures.some(({ item }) => item.id === chat.id))
 
 async function undoDelete(chats: Chats, shown: ChatListItem | undefined): Promise<void> {
+  const from = currentPath()
   const failures = await eachLimited(chats, (chat) => restoreChat(chatsStore, chat.id))
   tellFailures('chats.restoreFailed', failures)
-  const [first] = without(chats, failures)
+  const back = without(chats, failures)
+  const [first] = back
   if (first && chats.length === 1) toast({ text: translate('chats.restored', { title: titleOf(first) }) })
-  if (shown) navigate(chatPath(shown.id))
+  if (shown && back.includes(shown)) navigate(chatPath(shown.id), { from })
 }
 
 async function remove(chats: Chats): Promise<void> {
@@ -102,8 +104,9 @@ export async function moveChats(chats: Chats, folderId: string | null): Promise<
 }
 
 async function clone(chat: ChatListItem): Promise<void> {
+  const from = currentPath()
   const copy = await cloneChat(chatsStore, chat, translate('chats.cloneTitle', { title: titleOf(chat) }))
-  navigate(chatPath(copy.id))
+  navigate(chatPath(copy.id), { from })
 }
 
 const loadExport = () => import('../features/export/export-chats.tsx')
