@@ -77,10 +77,15 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const { chats, status, problem, hasMore, reload, readMore, forget } = useChatPages(kind, query)
   const chosen = chats.filter((chat) => selection.has(chat.id))
+  const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set())
   const run = async (action: TableAction, wanted: readonly ChatListItem[]): Promise<void> => {
+    const ids = new Set(wanted.map((chat) => chat.id))
+    setUnderWay((before) => before.union(ids))
     const gone = new Set((await action.act(wanted)).map((chat) => chat.id))
+    setUnderWay((before) => before.difference(ids))
     forget(gone)
-    setSelection(new Set())
+    // What was chosen meanwhile stays chosen.
+    setSelection((before) => before.difference(ids))
   }
   const select = (id: string, selected: boolean): void => {
     const ids = new Set(selection)
@@ -138,6 +143,7 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
                     key={action.label}
                     tone={action.danger ? 'danger' : 'secondary'}
                     icon={action.icon}
+                    busy={chosen.some((chat) => underWay.has(chat.id))}
                     onClick={() => void run(action, chosen)}
                   >
                     {action.label}
@@ -155,10 +161,11 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
                     tone="quiet"
                     aria-label={t('chats.actOn', { action: action.label, title: chat.title || t('chats.untitled') })}
                     title={action.label}
+                    busy={underWay.has(chat.id)}
                     onClick={() => void run(action, [chat])}
                     className={action.danger ? 'px-2! hover:text-danger' : 'px-2!'}
                   >
-                    {action.icon}
+                    {!underWay.has(chat.id) && action.icon}
                   </Button>
                 ))}
                 {drawExtra?.(chat)}
