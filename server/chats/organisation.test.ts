@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
@@ -345,6 +346,26 @@ describe('a share link', () => {
     await call('POST', `/chats/shared/${link}/access/update`, { access_control: null })
     expect([await statusOf(other), await statusOf(stranger)]).toEqual([200, 200])
     expect((await call('POST', `/chats/shared/${link}/access/update`, { access_grants: [] }, other)).status).toBe(404)
+  })
+
+  it('is the same for two calls at once, and stays away that is taken away while it is made anew', async () => {
+    const id = await create('Long')
+    const long = 'A long way. '.repeat(50_000)
+    const messages = Array.from({ length: 60 }, (_, index) => [
+      `m${index}`,
+      { role: 'user', content: long, parentId: null, childrenIds: [] },
+    ])
+    for (let from = 0; from < 60; from += 20)
+      await call('POST', `/chats/${id}`, { chat: { history: { messages: Object.fromEntries(messages.slice(from, from + 20)) } } })
+    const [link, ...others] = await Promise.all([share(id), share(id), share(id)])
+    expect(others).toEqual([link, link])
+    expect((await call<Chat>('GET', `/chats/share/${link}`, undefined, other)).body.share_id).toBe(link)
+    const again = call('POST', `/chats/${id}/share`)
+    await sleep(15)
+    expect((await call('DELETE', `/chats/${id}/share`)).body).toBe(true)
+    // Whichever of the two came first.
+    expect([200, 409]).toContain((await again).status)
+    expect((await call('GET', `/chats/share/${link}`, undefined, other)).status).toBe(404)
   })
 
   it('needs the permission chat.share, and deleting chats needs chat.delete', async () => {

@@ -1,5 +1,5 @@
 import type { AccessControl, AccessGrant } from '#contract/access.ts'
-import { notFound } from '../../lib/errors.ts'
+import { conflict, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
@@ -33,16 +33,19 @@ export function* shareChat(context: ChatContext, caller: Caller, chatId: string)
   const { storage, store, shares, announce } = context
   const { userId } = caller
   const is_open = Number(mayOpen(context, caller))
-  const id = requireChat(context, userId, chatId).share_id ?? newId()
+  const before = requireChat(context, userId, chatId)
+  const id = before.share_id ?? newId()
   const snapshot = yield* readText(readChat(context, chatId, { shownAs: { share_id: id, folder_id: null } }))
   const shared = storage.transaction(() => {
     const chat = requireChat(context, userId, chatId)
-    // Two calls at once agree on the link of the first.
-    const share_id = chat.share_id ?? id
+    // Of two calls at once the link of the first counts, with what it shows: that names the link.
+    if (chat.share_id !== null && chat.share_id !== id) return chat
+    if (chat.share_id === null && before.share_id !== null)
+      throw conflict('The link of this chat was taken away meanwhile. Share it again to get a new one.')
     const time = nowSeconds()
-    shares.save({ id: share_id, chat_id: chatId, user_id: userId, is_open, snapshot, created_at: time, updated_at: time })
-    store.updateChat(chatId, { share_id })
-    return { ...chat, share_id }
+    shares.save({ id, chat_id: chatId, user_id: userId, is_open, snapshot, created_at: time, updated_at: time })
+    store.updateChat(chatId, { share_id: id })
+    return { ...chat, share_id: id }
   })
   announce.listChanged(shared, 'shared')
   return shared
