@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { KnowledgeContext } from './knowledge-context.ts'
+import type { LinkRow } from './link-store.ts'
 import { directoryPaths } from './sync.ts'
 
 // oxlint-disable-next-line no-control-regex -- these are what file systems refuse
@@ -44,9 +45,9 @@ export async function sendZip(
     else if (isLast) response.end(chunk)
     else response.write(chunk)
   })
-  for (const { file_id, directory_id } of store.links(knowledge.id)) {
+  const addFile = async ({ file_id, directory_id }: LinkRow): Promise<void> => {
     const file = files.find(file_id)
-    if (!file || signal.aborted) continue
+    if (!file) return
     const folder = directory_id === null ? [] : (directories.get(directory_id) ?? '').split('/').map(toSafePart)
     const entry = new ZipPassThrough(toName([...folder, toSafePart(file.filename)].join('/')))
     entry.mtime = file.updated_at * 1000
@@ -57,5 +58,11 @@ export async function sendZip(
     }
     entry.push(new Uint8Array(0), true)
   }
-  zip.end()
+  try {
+    for (const link of store.links(knowledge.id)) await addFile(link)
+    zip.end()
+  } catch (error) {
+    // Who leaves in the middle has heard enough.
+    if (!signal.aborted) throw error
+  }
 }

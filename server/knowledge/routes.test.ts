@@ -1,5 +1,8 @@
+import { truncateSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startLibrary } from '../testing/start-library.ts'
 
 type Library = Awaited<ReturnType<typeof startLibrary>>
@@ -281,6 +284,30 @@ describe('the zip of a collection', () => {
     expect(Object.keys(entries)).toContain('guide/pump.md')
     for (const name of Object.keys(entries)) expect(name.split('/')).not.toContain('..')
     expect(Buffer.from(entries['guide/pump.md']!).toString()).toContain('warm water')
+  })
+})
+
+describe('the zip of a large collection', () => {
+  it('may be left in the middle without anything going wrong', async () => {
+    const library = await startLibrary()
+    const { id, fileId } = await withFile(library)
+    const { blob_id } = library.server.context.storage.sqlite.prepare('select blob_id from file where id = ?').get(fileId) as {
+      blob_id: string
+    }
+    truncateSync(path.join(library.server.dataDir, 'uploads', blob_id.slice(0, 2), blob_id), 300_000_000)
+    const { token } = (await (
+      await library.server.call('POST', '/api/v1/auths/signin', { body: { email: 'root@example.com', password: 'correct horse battery' } })
+    ).json()) as { token: string }
+    const controller = new AbortController()
+    const reply = await fetch(`${library.server.url}/api/v1/knowledge/${id}/export`, {
+      headers: { Authorization: `Bearer ${token}` },
+      signal: controller.signal,
+    })
+    expect(reply.status).toBe(200)
+    const noted = vi.spyOn(library.server.context.log, 'error')
+    controller.abort()
+    await sleep(200)
+    expect(noted).not.toHaveBeenCalled()
   })
 })
 
