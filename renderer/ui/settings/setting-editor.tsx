@@ -24,9 +24,17 @@ const startText = ({ type, value }: Setting): string => (type === 'json' ? layOu
 /** The box for a setting that is written or chosen; a changed value is saved by the button beside it. */
 export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState(() => startText(setting))
+  const stored = startText(setting)
+  const [text, setText] = useState(stored)
   const [fault, setFault] = useState<string | null>(null)
-  const changed = text !== startText(setting)
+  // What the text began with, and what was sent of it last.
+  const [known, setKnown] = useState({ stored, sent: stored })
+  if (known.stored !== stored) {
+    setKnown({ stored, sent: stored })
+    // What was typed meanwhile stays.
+    if (text === known.stored || text === known.sent) setText(stored)
+  }
+  const changed = text !== stored
   const long = isLong(setting)
   // A list may hold several of them, so it stays a text.
   const choices = setting.type === 'string' ? setting.allowed : undefined
@@ -35,7 +43,9 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
     event.preventDefault()
     const found = setting.type === 'json' ? findJsonFault(text) : null
     setFault(found)
-    if (found === null) onSave(parseSetting(setting.type, text))
+    if (found !== null) return
+    setKnown({ stored, sent: text })
+    onSave(parseSetting(setting.type, text))
   }
   const shared = {
     'aria-label': label ?? setting.key,

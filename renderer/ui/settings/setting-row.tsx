@@ -49,7 +49,7 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           <SwitchControl aria-label={name} checked={setting.value === true} disabled={setting.locked} onChange={save} />
         )}
       </div>
-      {setting.type !== 'boolean' && <SettingEditor key={JSON.stringify(setting.value)} setting={setting} label={label} onSave={save} />}
+      {setting.type !== 'boolean' && <SettingEditor setting={setting} label={label} onSave={save} />}
       {setting.origin !== 'default' && isShort(setting) && (
         <p className="text-small wrap-anywhere text-muted">
           {t('settings.gateway.defaultIs', { value: toText(setting.default) || t('settings.configuration.empty') })}

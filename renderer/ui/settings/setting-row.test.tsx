@@ -1,0 +1,54 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import '../../lib/i18n.ts'
+import type { Setting } from '#contract/settings.ts'
+import { TooltipProvider } from '../tooltip.tsx'
+import { SettingRow } from './setting-row.tsx'
+
+afterEach(cleanup)
+
+const setting = { key: 'NAME', type: 'string', value: 'Garden', default: '', help: 'What it is called.', origin: 'default' } as Setting
+
+let answer: () => void
+
+function Row() {
+  const [shown, setShown] = useState(setting)
+  const save = (value: unknown): Promise<void> =>
+    new Promise((resolve) => {
+      answer = () => {
+        setShown({ ...shown, value: value as string })
+        resolve()
+      }
+    })
+  return (
+    <TooltipProvider>
+      <SettingRow setting={shown} onSave={save} />
+    </TooltipProvider>
+  )
+}
+
+function type(text: string): HTMLInputElement {
+  const box = screen.getByRole<HTMLInputElement>('textbox')
+  box.focus()
+  fireEvent.change(box, { target: { value: text } })
+  return box
+}
+
+it('a box whose text was saved keeps the focus', async () => {
+  render(<Row />)
+  const box = type('Orchard')
+  fireEvent.submit(box.form!)
+  await act(async () => answer())
+  expect(document.activeElement).toBe(screen.getByRole('textbox'))
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+})
+
+it('what is typed while a setting is being saved stays in its box', async () => {
+  render(<Row />)
+  fireEvent.submit(type('Orchard').form!)
+  type('Orchards')
+  await act(async () => answer())
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Orchards')
+  expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy()
+})
