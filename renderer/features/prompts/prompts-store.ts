@@ -15,24 +15,37 @@ export const NO_PROMPTS: PromptsState = { prompts: [], status: 'idle', problem: 
 
 export const createPromptsStore = (): PromptsStore => createStore<PromptsState>(() => NO_PROMPTS)
 
+/** How often something was changed here. */
+const turns = new WeakMap<PromptsStore, number>()
+const noteChange = (store: PromptsStore): void => void turns.set(store, (turns.get(store) ?? 0) + 1)
+
+async function readPrompts(store: PromptsStore): Promise<readonly Prompt[]> {
+  const turn = turns.get(store)
+  const prompts = await call(endpoints.prompts.list, {})
+  // What was read while somebody changed something here is old.
+  return turns.get(store) === turn ? prompts : readPrompts(store)
+}
+
 /** Fetches every prompt the person may use; a list that is shown stays while loading. */
 export async function loadPrompts(store: PromptsStore): Promise<void> {
   if (store.getState().status === 'loading') return
   if (store.getState().status !== 'ready') store.setState({ status: 'loading' })
   try {
-    store.setState({ prompts: await call(endpoints.prompts.list, {}), status: 'ready', problem: null })
+    store.setState({ prompts: await readPrompts(store), status: 'ready', problem: null })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
 }
 
 /** Puts a prompt into its place in the list. */
-export const putPrompt = (store: PromptsStore, prompt: Prompt): void =>
+export function putPrompt(store: PromptsStore, prompt: Prompt): void {
+  noteChange(store)
   store.setState(({ prompts }) => ({
     prompts: [...prompts.filter((each) => each.id !== prompt.id), prompt].toSorted((left, right) =>
       left.command.localeCompare(right.command),
     ),
   }))
+}
 
 const dropPrompt = (store: PromptsStore, id: string): void =>
   store.setState(({ prompts }) => ({ prompts: prompts.filter((each) => each.id !== id) }))
@@ -58,6 +71,7 @@ export async function removePrompt(store: PromptsStore, prompt: Prompt): Promise
   dropPrompt(store, prompt.id)
   try {
     await call(endpoints.prompts.remove, { params: { prompt_id: prompt.id } })
+    noteChange(store)
   } catch (thrown) {
     putPrompt(store, prompt)
     throw thrown
