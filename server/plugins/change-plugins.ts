@@ -1,5 +1,5 @@
 import { checkPlainJson } from '../lib/check-plain-json.ts'
-import { badRequest } from '../lib/errors.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Description } from './description.ts'
@@ -103,16 +103,9 @@ export async function updatePlugin(
     const meta = toMeta(input.meta, record.description, record.kind)
     return context.records.update(record, { name: input.name, meta, updatedAt: nowSeconds() })
   }
-  const {
-    store: _store,
-    id: _id,
-    userId: _user,
-    createdAt: _created,
-    ...changes
-  } = await loadPlugin(context, caller, {
-    store: record.store,
-    input,
-    before: record,
-  })
-  return context.records.update(record, changes)
+  const loaded = await loadPlugin(context, caller, { store: record.store, input, before: record })
+  // Loading may take long: what was switched or set meanwhile stays, and what was deleted stays deleted.
+  if (!context.records.find(record)) throw notFound('The plugin was deleted while its source was loaded.')
+  const { name, kind, content, meta, description, fault, updatedAt } = loaded
+  return context.records.update(record, { name, kind, content, meta, description, fault, updatedAt })
 }

@@ -53,10 +53,11 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
 }
 
 /** A function is checked before it is put in use, so that an administrator hears at once what is missing. */
-async function toggle({ records, runner }: PluginContext, record: PluginRecord): Promise<PluginRecord> {
+async function toggle(context: PluginContext, record: PluginRecord): Promise<PluginRecord> {
+  const { records, runner } = context
   if (record.isActive) return records.update(record, { isActive: false })
   if (record.builtIn === null) await forReply(runner.load(record))
-  return records.update(record, { isActive: true, fault: null })
+  return records.update(requireFunction(context, record.id), { isActive: true, fault: null })
 }
 
 /** Loads everything first, so that a fault leaves all as it was. */

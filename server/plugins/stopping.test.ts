@@ -146,6 +146,21 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     expect(await plugins.api('GET', `plugins/traces?chat_id=${chat.chat_id}&store=tool`)).toEqual([])
   }, 20_000)
 
+  test('what is switched or deleted while a changed source is loaded stays so', async () => {
+    const content = `import time\ntime.sleep(1)\n\nclass Filter:\n    pass\n`
+    await plugins.createFunction('changing', 'class Filter:\n    pass\n')
+    const change = (mark: string) =>
+      plugins.api('POST', 'functions/id/changing/update', { id: 'changing', name: 'changing', content: `${content}# ${mark}\n`, meta: {} })
+    const changed = change('once')
+    await expect.poll(running, { timeout: 5000 }).toContain('function:changing')
+    await plugins.api('POST', 'functions/id/changing/toggle')
+    expect(await changed).toMatchObject({ is_active: false })
+    const refused = change('twice').catch(String)
+    await expect.poll(running, { timeout: 5000 }).toContain('function:changing')
+    await plugins.api('DELETE', 'functions/id/changing/delete')
+    expect(await refused).toContain('404')
+  }, 20_000)
+
   test('a stop ends an answer whose filter is still being loaded', async () => {
     writeFileSync(slow, '')
     try {
