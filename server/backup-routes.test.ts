@@ -25,6 +25,15 @@ afterEach(() => {
 const create = async () => (await (await server.call('POST', '/api/v1/backups', { token })).json()) as Backup
 const list = async () => (await (await server.call('GET', '/api/v1/backups', { token })).json()) as Backup[]
 
+it('A gateway that runs for some minutes at a time only has its daily backup too', async () => {
+  await server.close({ keep: true })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  server = await startTestServer({ dataDir: server.dataDir })
+  vi.advanceTimersByTime(600_000)
+  vi.useRealTimers()
+  await vi.waitFor(async () => expect((await list()).map(({ label }) => label)).toEqual(['daily']), { timeout: 5000 })
+})
+
 describe('backups on demand', () => {
   it('are sound copies beside the database, listed newest first', async () => {
     const first = await create()

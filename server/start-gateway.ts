@@ -25,6 +25,8 @@ const CLOSE_MILLISECONDS = 1000
 const HEADERS_TIMEOUT_MILLISECONDS = 15_000
 const KEEP_ALIVE_MILLISECONDS = 65_000
 const UPKEEP_MILLISECONDS = 3_600_000
+/** The first time comes early, or who never keeps the app open for long would have no backups and a full trash. */
+const FIRST_UPKEEP_MILLISECONDS = 300_000
 /** The trash is emptied in small bites, so that requests come in between. */
 const PURGE_PAUSE_MILLISECONDS = 20
 /** The full check reads the whole file, so it waits until the start is over. */
@@ -83,13 +85,16 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   context.plugins.resume(url)
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()
   const stopSettling = settleMemory(() => GatewayResponse.activity)
-  const upkeep = setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref()
+  const upkeep = [
+    setTimeout(() => void keepUp(context, directory.databaseFile), FIRST_UPKEEP_MILLISECONDS).unref(),
+    setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref(),
+  ]
 
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     app.beginShutdown()
     clearTimeout(check)
-    clearInterval(upkeep)
+    for (const timer of upkeep) clearInterval(timer)
     stopSettling()
     await endConversations(context, server)
     await Promise.all([context.files.close(), context.plugins.close()])
