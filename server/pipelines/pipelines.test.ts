@@ -19,6 +19,8 @@ const heard: Heard[] = []
 let refusal: { status: number; detail: string } | null = null
 /** The stage at which filters take the request and say nothing. */
 let silent: string | null = null
+/** Whether filters take requests and hang up. */
+let hangsUp = false
 
 const ENTRIES = [
   { id: 'late', name: 'Late', pipeline: { type: 'filter', pipelines: ['*'], priority: 5, valves: true } },
@@ -50,6 +52,7 @@ async function startPipelines() {
       const [, id, stage] = /^\/([\w.]+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
       if (stage !== undefined && isRecord(body) && isRecord(body['body'])) {
         if (silent === stage) return
+        if (hangsUp) return request.socket.destroy()
         if (refusal) return answer({ detail: refusal.detail }, refusal.status)
         const messages = body['body']['messages'] as { role: string; content: string }[]
         const last = messages.at(-1)!
@@ -94,6 +97,7 @@ beforeEach(async () => {
   heard.length = 0
   refusal = null
   silent = null
+  hangsUp = false
   conversation.upstream.requests.length = 0
 })
 
@@ -128,6 +132,14 @@ describe('filters', () => {
     await call('POST', `/api/tasks/stop/${(started as { task_id: string }).task_id}`)
     expect(await conversation.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
     expect([heard.length, conversation.upstream.requests.length]).toEqual([1, 0])
+  })
+
+  test('that hang up on a request are passed over, and get it once over a new connection', async () => {
+    hangsUp = true
+    expect((await ask()).status).toBe(200)
+    expect(lastSent()).toBe('Hi')
+    // The first one is asked over a connection that was used before, which may have been closed already.
+    expect(heard.filter(({ path }) => path === '/late/filter/inlet')).toHaveLength(1)
   })
 
   test('that say nothing to a finished conversation are passed over after a while', async () => {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
@@ -166,13 +167,16 @@ async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal, at
   }
 }
 
+/** Whether a connection broke that had brought nothing yet, so that the other side may have begun with the call. */
+const isNewConnection = (error: unknown): boolean => isRecord(error) && isRecord(error['socket']) && error['socket']['bytesRead'] === 0
+
 /** Only a reused connection that turned out to be closed is worth another try: callers of a proxy decide about all others. */
 async function tryToPass(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
   try {
     return await send(line, request, signal)
   } catch (error) {
     const failure = toNetworkFailure(line, error, attempt)
-    const wasClosed = failure.fault.code === 'upstream_broken' && attempt === 0
+    const wasClosed = failure.fault.code === 'upstream_broken' && attempt === 0 && !isNewConnection(error)
     const mayRepeat = wasClosed && (request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body))
     return mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
   }
