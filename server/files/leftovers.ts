@@ -1,4 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { Retrieval } from '../retrieval/index.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { LeftoverStore } from './store.ts'
@@ -35,12 +36,20 @@ export function createLeftovers(options: {
     }
   }
 
+  /** Whoever deletes more meanwhile relies on it, so it counts as ended in the very moment it finds nothing left. */
   async function clearBlobs(): Promise<void> {
-    for (let ids = store.list('blob', STEP); ids.length > 0; ids = store.list('blob', STEP)) {
-      for (const id of ids) {
-        await blobs.remove(id)
-        store.forget('blob', id)
+    await nextTurn()
+    try {
+      for (let ids = store.list('blob', STEP); ids.length > 0; ids = store.list('blob', STEP)) {
+        for (const id of ids) {
+          await blobs.remove(id)
+          store.forget('blob', id)
+        }
       }
+    } catch (error) {
+      log.error({ error }, 'the bytes of deleted files could not be deleted yet')
+    } finally {
+      deleting = undefined
     }
   }
 
@@ -52,10 +61,6 @@ export function createLeftovers(options: {
         log.error({ error }, 'the passages of deleted files could not be deleted yet')
       }
       deleting ??= clearBlobs()
-        .catch((error: unknown) => log.error({ error }, 'the bytes of deleted files could not be deleted yet'))
-        .finally(() => {
-          deleting = undefined
-        })
     },
     settled: () => deleting ?? Promise.resolve(),
   }

@@ -197,6 +197,18 @@ describe('the queue', () => {
   })
 })
 
+it('bytes go with the last of several files that are deleted in one go', async () => {
+  const place = createPlace()
+  const files = place.start(nameOnly)
+  files.resume()
+  const bytes = Buffer.from('the same bytes')
+  const addSame = (filename: string) =>
+    files.create(place.owner, { filename, contentType: null, content: { bytes } }, { process: true, background: false })
+  const made = [await addSame('a.txt'), await addSame('b.txt')]
+  for (const { id } of made) files.remove(id)
+  await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads'))).toEqual([])
+})
+
 it('a start removes bytes and passages of deleted files, and texts that were never finished', async () => {
   const place = createPlace()
   const first = place.start(nameOnly)
