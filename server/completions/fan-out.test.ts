@@ -23,6 +23,10 @@ async function askAll(question: string, models: readonly string[], more: Record<
   })
   return { ids, questionId, response }
 }
+async function firstFrame({ body }: Response): Promise<string> {
+  const { value } = await body!.pipeThrough(new TextDecoderStream()).getReader().read()
+  return value!.split('\n\n')[0]!
+}
 const readMessages = async (chatId: string) => (await conversation.readChat(chatId)).chat.history.messages
 
 describe('message_ids', () => {
@@ -108,6 +112,17 @@ describe('message_ids', () => {
     const { task_ids: tasks, chat_id } = (await response.json()) as { task_ids: string[]; chat_id: string }
     await socket.event('chat:message:delta')
     await conversation.server.call('POST', `/api/tasks/stop/${tasks[0]}`, { token: conversation.token })
+    const [stopped, whole] = await Promise.all(ids.map((id) => conversation.finished({ chat_id, id })))
+    expect(stopped).toMatchObject({ error: { code: 'stopped' } })
+    expect(whole).not.toHaveProperty('error')
+    expect(whole!.content).toContain('word40')
+  })
+
+  test('one answer can be stopped by whoever only sees the chat, such as a window that was reloaded', async () => {
+    const { ids, response } = await askAll('/slow 40', ['text', 'echo'], { stream: true })
+    const { chat_id } = JSON.parse((await firstFrame(response)).slice('data: '.length)) as { chat_id: string }
+    const path = `/api/tasks/chat/${chat_id}/stop?message_id=${ids[0]}`
+    expect(await (await conversation.server.call('POST', path, { token: conversation.token })).json()).toMatchObject({ status: true })
     const [stopped, whole] = await Promise.all(ids.map((id) => conversation.finished({ chat_id, id })))
     expect(stopped).toMatchObject({ error: { code: 'stopped' } })
     expect(whole).not.toHaveProperty('error')

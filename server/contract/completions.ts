@@ -275,8 +275,9 @@ export const completionEndpoints = {
     method: 'POST',
     path: '/api/tasks/chat/:chat_id/stop',
     params: z.object({ chat_id: idSchema }),
+    query: z.object({ message_id: idSchema.optional() }),
     response: taskStopSchema,
     errors: [404],
-    summary: 'Stops every running answer of a chat.',
+    summary: 'Stops every running answer of a chat, or only the one that `message_id` names.',
   }),
 }

@@ -27,8 +27,8 @@ export interface Tasks {
   ofChat(chatId: string): Task[]
   /** Stops a run; true when there was one. */
   stop(id: string, reason: TaskStop): boolean
-  /** Stops the answers of a chat and the background work that belongs to it; says how many runs that were. */
-  stopChat(chatId: string, reason: TaskStop): number
+  /** Stops the answers of a chat, or the one of a message, with the background work that belongs to them; says how many runs that were. */
+  stopChat(chatId: string, reason: TaskStop, messageId?: string): number
   /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>
 }
@@ -80,8 +80,8 @@ export function createTasks(): Tasks {
     list: () => [...runs.values()],
     ofChat: (chatId) => [...(byChat.get(chatId) ?? [])].filter((run) => run.kind === 'answer'),
     stop,
-    stopChat: (chatId, reason) => {
-      const open = [...(byChat.get(chatId) ?? [])]
+    stopChat: (chatId, reason, messageId) => {
+      const open = [...(byChat.get(chatId) ?? [])].filter((run) => messageId === undefined || run.messageId === messageId)
       for (const run of open) stop(run.id, reason)
       return open.length
     },

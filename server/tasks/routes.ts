@@ -22,9 +22,9 @@ export function createTaskRoutes(tasks: Tasks, ownerOf: (chatId: string) => stri
     route(endpoints.completions.chatTasks, ({ params, caller }) => ({
       task_ids: canReach(caller, ownerOf(params.chat_id)) ? tasks.ofChat(params.chat_id).map((task) => task.id) : [],
     })),
-    route(endpoints.completions.stopChatTasks, ({ params, caller }) => {
+    route(endpoints.completions.stopChatTasks, ({ params, query, caller }) => {
       if (!canReach(caller, ownerOf(params.chat_id))) throw notFound('This chat does not exist.')
-      const stopped = tasks.stopChat(params.chat_id, 'user')
+      const stopped = tasks.stopChat(params.chat_id, 'user', query.message_id)
       return {
         status: stopped > 0,
         message: stopped > 0 ? 'The answers of this chat are being stopped.' : 'No answer is running in this chat.',

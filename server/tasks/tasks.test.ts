@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => served.close())
 
-const start = (chatId: string | null = 'chat', userId = 'ada') => tasks.start({ userId, chatId, messageId: 'm' })
+const start = (chatId: string | null = 'chat', userId = 'ada', messageId = 'm') => tasks.start({ userId, chatId, messageId })
 const post = (caller: string, path: string) => served.call(caller, path, { method: 'POST' })
 
 describe('running answers', () => {
@@ -84,5 +84,14 @@ describe('the routes of running answers', () => {
     expect(task.signal.reason).toBe('user')
     task.finish()
     expect((await post('ada', '/api/tasks/chat/chat/stop')).body.status).toBe(false)
+  })
+
+  it('stop one of several answers by its message, for whoever does not know its task', async () => {
+    const [one, two] = [start('chat', 'ada', 'one'), start('chat', 'ada', 'two')]
+    expect((await post('eve', '/api/tasks/chat/chat/stop?message_id=one')).status).toBe(404)
+    expect((await post('ada', '/api/tasks/chat/chat/stop?message_id=other')).body.status).toBe(false)
+    expect([one.signal.aborted, two.signal.aborted]).toEqual([false, false])
+    expect((await post('ada', '/api/tasks/chat/chat/stop?message_id=one')).body.status).toBe(true)
+    expect([one.signal.reason, two.signal.aborted]).toEqual(['user', false])
   })
 })

@@ -74,12 +74,13 @@ export async function stopAnswer(store: ChatStore, { api }: Pick<ChatDeps, 'api'
   await stopAll(store, { api })
 }
 
-/** Stops one of several answers; one begun in another window can only be stopped with the others. */
+/** Stops one of several answers, wherever it was begun. */
 export async function stopOne(store: ChatStore, deps: Pick<ChatDeps, 'api'>, answerId: string): Promise<void> {
   await waitForBeginning(store, answerId)
-  const { tasks, messages } = store.getState()
+  const { chatId, tasks, messages } = store.getState()
   if (!isGrowing(messages[answerId])) return
   const task = tasks[answerId]
-  if (task === undefined) await stopAnswer(store, deps)
-  else await deps.api.stopTask(task)
+  if (task !== undefined) await deps.api.stopTask(task)
+  else if (chatId === null || isTemporaryId(chatId)) await stopAnswer(store, deps)
+  else await deps.api.stop(chatId, answerId)
 }

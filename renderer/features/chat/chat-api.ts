@@ -31,7 +31,8 @@ export interface ChatApi {
   startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
   /** One answer made of several; streamed. */
   merge(request: MergeRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  stop(chatId: string): Promise<void>
+  /** Stops the answers of a chat, or the one of a message. */
+  stop(chatId: string, messageId?: string): Promise<void>
   stopTask(taskId: string): Promise<void>
   /** Stores a rating, or a change of the one named; answers its id. */
   rate(feedback: FeedbackInput, feedbackId: string | null): Promise<string>
@@ -64,8 +65,8 @@ export const chatApi: ChatApi = {
     const response = await callRaw(endpoints.generation.moa, { body }, { signal })
     return response.body!
   },
-  stop: async (chatId) => {
-    await call(endpoints.completions.stopChatTasks, { params: { chat_id: chatId } })
+  stop: async (chatId, messageId) => {
+    await call(endpoints.completions.stopChatTasks, { params: { chat_id: chatId }, query: { message_id: messageId } })
   },
   stopTask: async (taskId) => {
     await call(endpoints.completions.stopTask, { params: { task_id: taskId } })
