@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
-import { fakeGateway, type SeenCall } from '../../testing/fake-gateway.ts'
+import { fakeGateway, refusal, type SeenCall } from '../../testing/fake-gateway.ts'
 import { samplePrompt } from '../../testing/samples.ts'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { PromptHistory } from './prompt-history.tsx'
@@ -41,4 +41,27 @@ it('a double click on more versions reads one page', async () => {
   fireEvent.click(more)
   expect(await screen.findAllByText('Change 1')).toHaveLength(1)
   expect(gateway.calls.filter(({ query }) => query.get('page') === '2')).toHaveLength(1)
+})
+
+it('the comparison of one version is not shown as that of another that cannot be compared', async () => {
+  const versions = [version(3), version(2), version(1)]
+  fakeGateway({
+    'GET /api/v1/prompts/id/p1/history': versions,
+    'GET /api/v1/prompts/id/p1/history/diff': ({ query }: SeenCall) => {
+      if (query.get('from_id') === 'v1') return refusal(503, 'The gateway is busy.')
+      return { from: versions[1], to: versions[0], content_diff: [{ kind: 'added', text: 'Be brief.' }] }
+    },
+  })
+  const store = createPromptsStore()
+  store.setState({ prompts: [samplePrompt({ version_id: 'v3' })] })
+  render(
+    <TooltipProvider>
+      <PromptHistory store={store} promptId="p1" onClose={() => undefined} />
+    </TooltipProvider>,
+  )
+  fireEvent.click(await screen.findByRole('button', { name: /Change 2/ }))
+  expect(await screen.findByText('Be brief.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: /Change 1/ }))
+  expect(await screen.findByText('The gateway is busy.')).toBeTruthy()
+  expect(screen.queryByText('Be brief.')).toBeNull()
 })

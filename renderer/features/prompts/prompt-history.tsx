@@ -149,6 +149,13 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
       })
     return () => abort.abort()
   }, [promptId, selected, inUse])
+  /** The comparison on the screen belongs to the version before. */
+  const choose = (id: string): void => {
+    if (id === selected) return
+    setChosen(id)
+    setDiff(null)
+    setFailure(null)
+  }
   const restore = (): void => {
     restoreVersion(store, promptId, selected)
       .then(() => toast({ text: t('prompts.restored') }))
@@ -182,7 +189,7 @@ export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) 
               version={version}
               inUse={version.id === inUse}
               selected={version.id === selected}
-              onSelect={() => setChosen(version.id)}
+              onSelect={() => choose(version.id)}
             />
           ))}
         </ul>
