@@ -93,6 +93,19 @@ describe('Events of the messages API', () => {
 })
 
 describe('Events of the responses API', () => {
+  it('repeat the same of a plain request as of one that says what holds anyway', () => {
+    const model = 'a "quoted" @2@ model'
+    const [plain, said] = [
+      { model, input: '' },
+      { model, input: '', metadata: {} },
+    ].map((body) => {
+      const { response } = play(createResponsesStream(body), [])[0]!
+      return { ...response, id: '', created_at: 0 }
+    })
+    expect(plain).toEqual(said)
+    expect(plain).toMatchObject({ model, object: 'response', status: 'in_progress', tools: [] })
+  })
+
   it('are numbered without gaps and add up to the output, whatever the model sends', () => {
     const run = fc.property(deltas, (sent) => {
       const events = play(createResponsesStream({ model: 'm', input: 'x' }), sent)

@@ -15,7 +15,7 @@ const UNFINISHED = withoutBraces({ ...toState({ status: 'in_progress' }), output
 const COMPLETED = withoutBraces(toState(toEnding(null)))
 
 // Places: 0 the id, 1 the time, 2 the model.
-const PLAIN_HEAD = toFieldsTemplate(toHead({ model: at(2), input: '' }, { id: at(0), created_at: at(1) as unknown as number }))
+const PLAIN_HEAD = toFieldsTemplate({ ...toHead({ model: at(2), input: '' }, { id: at(0), created_at: 0 }), created_at: at(1) })
 const PLAIN_FIELDS = new Set(['model', 'input', 'stream'])
 
 /** The head of an answer as JSON without braces. Most requests say nothing that would be repeated in it but the model. */
