@@ -10,6 +10,7 @@ const CALLS = 60
 const ROUNDS = 5
 const STARTS = 7
 const TOOLS = 20
+const PEOPLE = 5
 const MEBIBYTE = 1024 * 1024
 const LIMITS = { call: 3, start: 500, memory: 60 }
 const BEAT_MILLISECONDS = 1500
@@ -77,6 +78,25 @@ async function restart(field: PluginField): Promise<number> {
   return time!
 }
 
+/** Each person who writes tools has a process of their own: what one more of them takes. Answers bytes. */
+async function addPeople({ gateway }: PluginField): Promise<number[]> {
+  const before = new Set((await gateway.call<PluginState>('GET', '/api/v1/plugins/state')).workers.map(({ id }) => id))
+  await gateway.call('POST', '/api/v1/users/default/permissions', { workspace: { tools: true } })
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const person = { name: 'Somebody', email: `person${index}@example.com`, password: 'correct horse battery', role: 'user' }
+    const { token } = await gateway.call<{ token: string }>('POST', '/api/v1/auths/add', person)
+    const reply = await fetch(`http://127.0.0.1:${gateway.port}/api/v1/tools/create`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id: `own_${index}`, name: 'Own', content: TOOL }),
+    })
+    if (!reply.ok) throw new Error(await reply.text())
+  }
+  await sleep(BEAT_MILLISECONDS)
+  const { workers } = await gateway.call<PluginState>('GET', '/api/v1/plugins/state')
+  return workers.filter(({ id }) => !before.has(id)).map(({ memory }) => memory ?? Number.NaN)
+}
+
 function toRow(name: string, value: number, unit: string, hold: number): BenchRow {
   return { name, value, unit, hold: `<= ${hold}`, reached: judgeAtMost(value, { hold, moonshot: 0 }) }
 }
@@ -100,6 +120,7 @@ export async function run(): Promise<BenchResult> {
     for (let index = 0; index < TOOLS; index += 1) await callTool(field, `tool_${index}`, 1)
     await sleep(BEAT_MILLISECONDS)
     const [worker, ...others] = await workersOf(field)
+    const own = await addPeople(field)
     const [start, line, memory] = [bare.map((one) => one.start), bare.map((one) => one.line), bare.map((one) => one.memory)].map(median)
     return {
       goal: 'P21',
@@ -107,6 +128,7 @@ export async function run(): Promise<BenchResult> {
         toRow('a warm call of a tool, beyond the function itself, p50', median(calls), 'ms', LIMITS.call),
         toRow('the first call after the process went away: start, load, call', median(starts), 'ms', LIMITS.start),
         toRow(`memory of a process with ${TOOLS} plugins loaded and idle`, (worker?.memory ?? Number.NaN) / MEBIBYTE, 'MiB', LIMITS.memory),
+        toRow(`memory of the process of one more person, of ${own.length}, idle`, median(own) / MEBIBYTE, 'MiB', LIMITS.memory),
       ],
       notes: [
         `a bare Python with pydantic: ${line!.toFixed(2)} ms for a line there and back, ${start!.toFixed(0)} ms to its first answer, ${memory!.toFixed(1)} MiB`,

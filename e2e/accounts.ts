@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { APIRequestContext, BrowserContext } from '@playwright/test'
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test'
 import type { RunningGateway } from './start-gateway.ts'
 
 /** Somebody who can sign in. */
@@ -43,9 +43,38 @@ async function send(api: APIRequestContext, url: string, data: unknown): Promise
   if (!response.ok()) throw new Error(`${url} answered ${response.status()}: ${await response.text()}`)
 }
 
-/** Signs a browser in without its windows. */
-export async function signIn({ request }: BrowserContext, gateway: RunningGateway, { email, password }: Account): Promise<void> {
-  await send(request, `${gateway.url}/api/v1/auths/signin`, { email, password })
+/** Where a page keeps its half of the session. */
+const KEY_PLACE = 'session-key'
+const KEY_HEADER = 'X-Session-Key'
+
+/** Signs a browser in as its page does, but without its windows: the cookie, and the half that stays with the origin. */
+export async function signIn(context: BrowserContext, { url }: RunningGateway, { email, password }: Account): Promise<void> {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const response = await context.request.post(`${url}/api/v1/auths/signin`, { data: { email, password }, headers })
+  if (!response.ok()) throw new Error(`The sign-in answered ${response.status()}: ${await response.text()}`)
+  const key = response.headers()[KEY_HEADER.toLowerCase()]!
+  const { cookies, origins } = await context.storageState()
+  const kept = { origin: new URL(url).origin, localStorage: [{ name: KEY_PLACE, value: key }] }
+  await context.setStorageState({ cookies, origins: [...origins.filter(({ origin }) => origin !== kept.origin), kept] })
+  addToCalls(context, key)
+}
+
+const keysOfCalls = new WeakMap<BrowserContext, string>()
+
+/** The calls a test makes beside the windows go by the session of the browser: they carry its half, as those of a page do. */
+function addToCalls(context: BrowserContext, key: string): void {
+  const isFirst = !keysOfCalls.has(context)
+  keysOfCalls.set(context, key)
+  if (!isFirst) return
+  const { request } = context
+  const send = request.fetch.bind(request)
+  request.fetch = (target, options = {}) =>
+    send(target, { ...options, headers: { [KEY_HEADER]: keysOfCalls.get(context)!, ...options.headers } })
+}
+
+/** Lets the calls of a test go by the session a person began in a window. */
+export async function callAs(page: Page): Promise<void> {
+  addToCalls(page.context(), (await page.evaluate((place) => localStorage.getItem(place), KEY_PLACE))!)
 }
 
 /** Signs a browser in and marks the first-run guide as seen. */

@@ -42,6 +42,7 @@ export function assembleGateway({ launch, environment, paths, profile }: Desktop
     start: {
       rootSecret: assembly.rootKey.key.toString('base64'),
       dataDir: profile.data,
+      profile: profile.folder,
       port: environment.port,
       logLevel: environment.logLevel,
     },

@@ -21,6 +21,7 @@ const answersOf = (state: Failed): string[] => toFailureQuestion(state).choices.
 
 test('a damaged database offers what the gateway can do, and trying again or quitting always', () => {
   expect(answersOf(failed('damaged', ['restore', 'fresh']))).toEqual(['restore', 'fresh', 'retry', 'quit'])
+  expect(answersOf(failed('damaged', ['without-log', 'fresh']))).toEqual(['without-log', 'fresh', 'retry', 'quit'])
   expect(answersOf(failed('damaged', ['fresh', 'format the disk']))).toEqual(['fresh', 'retry', 'quit'])
   expect(answersOf(failed('newer-schema'))).toEqual(['retry', 'quit'])
   expect(answersOf({ name: 'failed', detail: 'crashes', failure: null })).toEqual(['retry', 'quit'])

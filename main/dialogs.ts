@@ -52,9 +52,10 @@ export function askAboutRootKey(missing: MissingRootKey): Promise<'retry' | 'any
   return ask({ message, detail: `${detail}\n\n(${missing.detail})`, choices: [retry, { answer: 'anyway', label: anyway }, quit] })
 }
 
-export type RecoveryAnswer = 'retry' | 'restore' | 'fresh' | 'quit'
+export type RecoveryAnswer = 'retry' | 'without-log' | 'restore' | 'fresh' | 'quit'
 
 const RECOVERY_CHOICES: readonly Choice<RecoveryAnswer>[] = [
+  { answer: 'without-log', label: 'Start without the last changes' },
   { answer: 'restore', label: 'Restore the last backup' },
   { answer: 'fresh', label: 'Start with an empty database' },
 ]

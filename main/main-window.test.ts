@@ -14,7 +14,11 @@ beforeEach(() => {
 const FIRST = 'http://127.0.0.1:8642'
 
 function setUp() {
-  const fetch = vi.fn(async (_url: string, _init: RequestInit) => ({ ok: true, status: 200 }))
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => ({
+    ok: true,
+    status: 200,
+    headers: new Headers({ 'X-Session-Key': 'half of the window' }),
+  }))
   let address = ''
   const webContents = Object.assign(new EventEmitter(), { session: { fetch }, getURL: () => address, send: vi.fn() })
   const loadURL = vi.fn(async (url: string) => void (address = url))
@@ -37,6 +41,16 @@ test('the window is signed in by a code in a request body before the page loads;
   expect(url).toBe(`${FIRST}/api/v1/auths/desktop`)
   expect(init).toMatchObject({ method: 'POST', redirect: 'error', body: JSON.stringify({ code: 'single-use-code-1' }) })
   expect(loadURL).toHaveBeenCalledExactlyOnceWith(`${FIRST}/`)
+})
+
+test('the page takes its half of the session once after each sign-in', async () => {
+  const { main, gateway } = setUp()
+  expect(main.takeSessionKey()).toBeNull()
+  await main.connect()
+  expect([main.takeSessionKey(), main.takeSessionKey()]).toEqual(['half of the window', null])
+  gateway.origin = 'http://127.0.0.1:8643'
+  await main.connect()
+  expect(main.takeSessionKey()).toBe('half of the window')
 })
 
 test('a gateway that is back at the same address leaves the page and its draft alone', async () => {
@@ -62,7 +76,7 @@ test('a gateway that comes back at another port is signed in to and loaded afres
 
 test('a refused sign-in or a page that does not load is tried again with a fresh code', async () => {
   const { main, fetch, loadURL } = setUp()
-  fetch.mockResolvedValueOnce({ ok: false, status: 401 })
+  fetch.mockResolvedValueOnce({ ok: false, status: 401, headers: new Headers() })
   loadURL.mockRejectedValueOnce(new Error('ERR_CONNECTION_RESET'))
   await main.connect()
   expect(loadURL).not.toHaveBeenCalled()

@@ -23,17 +23,20 @@ export interface MainWindow {
   /** Called whenever the gateway is ready: signs in and loads the page, unless it is there and reconnects by itself. */
   connect(): Promise<void>
   send<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
+  /** The page's half of its session, once after each sign-in; the page keeps it from then on. */
+  takeSessionKey(): string | null
   focus(): void
 }
 
 export function createMainWindow({ window, gatewayOrigin, requestCode, log }: MainWindowOptions): MainWindow {
   let pageOrigin: string | null = null
   let isLoaded = false
+  let sessionKey: string | null = null
 
   async function load(origin: string): Promise<void> {
     pageOrigin = origin
     isLoaded = true
-    await signIn(window.webContents.session, origin, requestCode)
+    sessionKey = await signIn(window.webContents.session, origin, requestCode)
     await window.loadURL(`${origin}/`)
   }
 
@@ -63,6 +66,11 @@ export function createMainWindow({ window, gatewayOrigin, requestCode, log }: Ma
     send(name, payload) {
       if (window.isDestroyed() || !isOwnAddress(window.webContents.getURL(), pageOrigin)) return
       window.webContents.send(ipcChannels.event, name, events[name].parse(payload))
+    },
+    takeSessionKey() {
+      const taken = sessionKey
+      sessionKey = null
+      return taken
     },
     focus: () => focusWindow(window),
   }

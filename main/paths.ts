@@ -17,6 +17,8 @@ export function toAppPaths(mainFolder: string) {
 /** The files of one profile. */
 export function toProfilePaths(profile: string, dataDir: string | null) {
   return {
+    /** Holds the root key where there is no keychain, and cookies of the window. The gateway keeps plugins out of it. */
+    folder: path.resolve(profile),
     data: path.resolve(dataDir ?? path.join(profile, 'data')),
     state: path.join(profile, 'shell.json'),
     rootKeyRecord: path.join(profile, 'root-key.json'),

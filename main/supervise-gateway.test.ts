@@ -55,7 +55,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
         environment: { ...readEnvironment().forGateway, SCENE: scene, ...(recovery && { DATABASE_RECOVERY: recovery }) },
         onOutput: () => undefined,
       }),
-    start: { rootSecret: randomBytes(32).toString('base64'), dataDir: '/nowhere', port: 0, logLevel: 'info' },
+    start: { rootSecret: randomBytes(32).toString('base64'), dataDir: '/nowhere', profile: '/nowhere', port: 0, logLevel: 'info' },
     isHealthy: (url) =>
       get(url).then(
         () => true,

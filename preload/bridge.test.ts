@@ -29,6 +29,7 @@ test('row 116: the page sees two functions under one name and at most twelve req
   expect(requestNames).toMatchInlineSnapshot(`
     [
       "app.info",
+      "session.takeKey",
       "shell.openExternal",
       "window.setTheme",
       "notification.show",

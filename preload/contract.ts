@@ -20,6 +20,8 @@ export const requests = {
       secrets: z.object({ kind: z.enum(['keychain', 'file']), warning: z.string().nullable() }),
     }),
   },
+  /** The page's half of the session main signed in, once; null when the page has it already. */
+  'session.takeKey': { input: z.strictObject({}), output: z.object({ key: z.string().nullable() }) },
   /** Opens an http, https or mailto address in the system's program, after asking the person. */
   'shell.openExternal': { input: z.strictObject({ url: z.string().max(4096) }), output: z.object({ opened: z.boolean() }) },
   /** Makes title bar and the next start's background follow the chosen theme. */

@@ -4,6 +4,7 @@
  */
 export const requestNames = [
   'app.info',
+  'session.takeKey',
   'shell.openExternal',
   'window.setTheme',
   'notification.show',

@@ -6,11 +6,15 @@ import { SOCKET_PATH } from '#contract/events.ts'
 import { createGuard } from './auth/index.ts'
 import { createBackupRoutes } from './backup-routes.ts'
 import type { Context } from './context.ts'
+import { createDeletionRoutes } from './deletion-routes.ts'
 import type { ExpressParts } from './express-app.ts'
+import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, unavailable, type ServiceError } from './lib/errors.ts'
 import { sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
 import { toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
+import { OpenReplies } from './open-replies.ts'
+import type { Settings } from './settings/index.ts'
 import { createSystemRoutes } from './system-routes.ts'
 import { createUiFiles } from './ui-files.ts'
 
@@ -20,6 +24,8 @@ export interface App {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** From now on new requests get 503; running ones go on. */
   beginShutdown(): void
+  /** What is being answered now. */
+  readonly replies: OpenReplies
 }
 
 /** Endpoints that are served before express, because their added latency is what users of the API feel. */
@@ -50,12 +56,21 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     record: context.requests.record,
     authenticate: (request, endpoint) => auth.authenticate(request, endpoint),
     requirePermitted: context.requirePermitted,
+    intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
+    hasAccount: (userId) => context.users.get(userId) !== null,
     log,
   }
   let stopping = false
+  const replies = new OpenReplies()
+  const refusal = (): ServiceError =>
+    unavailable('The gateway is stopping. Try again in a moment.', {
+      code: 'shutdown',
+      headers: { 'Retry-After': SHUTDOWN_RETRY_SECONDS, Connection: 'close' },
+    })
   const routes = [
     ...context.routes,
     ...createBackupRoutes(context.storage, context.settings),
+    ...createDeletionRoutes(context.storage),
     ...createSystemRoutes(context, { isReady: () => !stopping }),
   ]
   const hotRoutes = indexHotRoutes(routes)
@@ -65,11 +80,9 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   function handleRequest(request: IncomingMessage, response: ServerResponse): void {
     const requestId = newId()
     tagResponse(response, requestId)
+    replies.add(response)
     try {
-      if (stopping)
-        throw unavailable('The gateway is stopping. Try again in a moment.', {
-          headers: { 'Retry-After': SHUTDOWN_RETRY_SECONDS, Connection: 'close' },
-        })
+      if (stopping) throw refusal()
       response.setHeader('X-Content-Type-Options', 'nosniff')
       guard.check(request)
       if (guard.answerCors(request, response)) return
@@ -98,7 +111,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     handleRequest,
     handleUpgrade(request, socket, head) {
       try {
-        if (stopping) throw unavailable('The gateway is stopping.')
+        if (stopping) throw refusal()
         if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')
         guard.check(request)
       } catch (error) {
@@ -107,10 +120,26 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
       }
       events.handleUpgrade(request, socket, head)
     },
+    replies,
     beginShutdown() {
       stopping = true
     },
   }
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** Read anew when they change, not for every call. */
+function readIntakeLimits(settings: Settings): () => IntakeLimits {
+  const read = (): IntakeLimits => ({
+    values: settings.integer('JSON_BODY_MAX_VALUES'),
+    depth: settings.integer('JSON_BODY_MAX_DEPTH'),
+    accountBytes: settings.integer('REQUEST_MEMORY_PER_ACCOUNT') * MEBIBYTE,
+    anonymousBytes: settings.integer('REQUEST_MEMORY_ANONYMOUS') * MEBIBYTE,
+  })
+  let limits = read()
+  settings.onChange(() => (limits = read()))
+  return () => limits
 }
 
 function indexHotRoutes(routes: readonly Route[]): Map<string, Route> {
@@ -144,8 +173,13 @@ function createRest(parts: ExpressParts): (request: IncomingMessage, response: S
 
 function refuseUpgrade(socket: Duplex, error: ServiceError): void {
   const body = JSON.stringify({ detail: error.message })
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...error.headers,
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.once('error', () => socket.destroy())
-  socket.end(
-    `HTTP/1.1 ${error.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  socket.end(`HTTP/1.1 ${error.status} Refused\r\n${lines.join('')}\r\n${body}`)
 }

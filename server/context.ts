@@ -89,7 +89,7 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   const access = createAccess({ storage, groups, users })
   const auth = createAuth({ storage, settings, secrets, users, groups, config, log })
   const requests = createRequestLog({ settings, auth })
-  const events = createEvents({ auth, log })
+  const events = createEvents({ auth, settings, log })
   const tasks = createTasks()
   return { settings, users, groups, access, auth, requests, events, tasks }
 }
@@ -128,6 +128,7 @@ function createDocuments({ config, storage, settings, users, events, access, pro
     files,
     retrieval,
     uses,
+    log,
   })
   const { collections } = knowledge
   // The address of a search engine is an administrator's, who may have one on the own network.
@@ -193,7 +194,16 @@ export function createContext(foundation: Foundation): Context {
   const { settings, users, groups, access, auth, requests, events, tasks } = people
   const requirePermitted = createRequirePermitted({ settings, groups })
   const checkAttached: Knowledge['checkAttached'] = (...attached) => knowledge.checkAttached(...attached)
-  const chats = createChats({ storage, events, tasks, access, groups, dataDir: config.dataDir, checkAttached })
+  const chats = createChats({
+    storage,
+    events,
+    tasks,
+    access,
+    groups,
+    dataDir: config.dataDir,
+    checkAttached,
+    mostMessages: () => settings.integer('CHAT_SAVE_MAX_MESSAGES'),
+  })
   const prompts = createPrompts({ storage, access, users })
   const memories = createMemories({ storage })
   const notes = createNotes({ storage, access, users })
@@ -237,6 +247,7 @@ export function createContext(foundation: Foundation): Context {
     settings,
     users,
     access,
+    groups,
     config,
     guardedFetch: documents.guardedFetch,
     log,

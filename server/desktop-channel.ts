@@ -7,6 +7,8 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
     type: z.literal('start'),
     rootSecret: z.string(),
     dataDir: z.string(),
+    /** Folder of everything else the app keeps, the root key and cookies among it. */
+    profile: z.string(),
     port: z.number().int(),
     logLevel: z.string().optional(),
   }),

@@ -54,4 +54,5 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Settings', description: 'Every setting with its value and where that comes from.' },
   { name: 'Request log', description: 'The last calls of the API, to see what a program really sends.' },
   { name: 'Backups', description: 'Checked copies of the database.' },
+  { name: 'Deletions', description: 'What was deleted and is still being removed from the database.' },
 ]

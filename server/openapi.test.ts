@@ -85,6 +85,7 @@ describe('the API document', () => {
     expect(operationOf('folders_list').description).toBe(
       'Needs the permission `features.folders`. Answers 403 while `ENABLE_FOLDERS` is off.',
     )
+    expect(operationOf('files_html').description).toBe('The cookie of a browser opens it alone.')
     expect(operationOf('completions_completed').description).toBe('Also at `/api/v1/chat/completed`.')
   })
 

@@ -1,5 +1,6 @@
 import { z, type ZodObject, type ZodType } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { SESSION_KEY_HEADER } from '#contract/auths.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
 import { describeReplies } from './openapi-replies.ts'
@@ -16,7 +17,8 @@ export interface DocumentOptions {
 const DESCRIPTION = `One API in front of every model that is connected, and of everything the interface shows.
 
 **Credentials.** Send an API key (\`sk-…\`) or a session token as \`Authorization: Bearer …\`. A key can also travel in the key
-header below, and browsers send the cookie of their session.
+header below. A browser sends the cookie of its session, which alone opens pages, pictures, files and downloads; every other
+call of a page carries \`${SESSION_KEY_HEADER}\` too, with the value that the answer to its sign-in had in the same header.
 
 **Client libraries.** Libraries for chat completions take \`{address}/api\` as their base address, libraries for the messages
 API the same, and programs of the local runtime \`{address}/llmhost\` or \`{address}/ollama\`.
@@ -44,12 +46,13 @@ const WHO: Readonly<Record<AnyEndpoint['auth'], string>> = {
   admin: 'For administrators.',
 }
 
-function describe({ auth, permission, feature, aliases }: AnyEndpoint): string {
+function describe({ auth, permission, feature, aliases, opensByCookie }: AnyEndpoint): string {
   const paths = aliases?.map((alias) => `\`${alias.replace(PATH_PARAMETER, '{$1}')}\``).join(', ')
   return [
     WHO[auth],
     permission === undefined ? '' : `Needs the permission \`${permission}\`.`,
     feature === undefined ? '' : `Answers 403 while \`${feature}\` is off.`,
+    opensByCookie ? 'The cookie of a browser opens it alone.' : '',
     paths === undefined ? '' : `Also at ${paths}.`,
   ]
     .filter((sentence) => sentence !== '')
@@ -103,7 +106,12 @@ export function createOpenApiDocument(table: readonly AnyEndpoint[], options: Do
           name: options.keyHeader,
           description: 'An API key, for callers whose `Authorization` is taken.',
         },
-        session: { type: 'apiKey', in: 'cookie', name: 'token', description: 'The session of a browser.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'token',
+          description: 'A session. The one of a browser opens only what a link opens.',
+        },
       },
     },
   }

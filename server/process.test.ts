@@ -74,7 +74,7 @@ test('a second gateway on the same data folder ends with the reason and the firs
 describe('stopping', () => {
   test('R34: a stop in mid-answer keeps the partial text, ends the stream cleanly and leaves the port free', async () => {
     const upstream = await startFakeCompatible({})
-    const gateway = await start({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key' })
+    const gateway = await start({ OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key', SHUTDOWN_GRACE: '1' })
     const token = await signUp(gateway)
     const post = (target: string, body: unknown) =>
       fetch(gateway.url + target, {

@@ -1,12 +1,11 @@
+import { homedir } from 'node:os'
+import { secretFolders } from './config/default-data-folder.ts'
 import type { Environment } from './config/env.ts'
 import { parseConfig } from './config/parse-config.ts'
 import { StartError } from './config/start-error.ts'
 import { openDesktopChannel, type DesktopChannel, type StartMessage } from './desktop-channel.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { startGateway, type Gateway } from './start-gateway.ts'
-
-/** A stop that hangs is cut here; the desktop app and service managers wait five seconds. */
-const STOP_LIMIT_MILLISECONDS = 4900
 
 /** Runs the gateway for the life of this process. */
 export async function runProcess(environment: Environment): Promise<void> {
@@ -26,7 +25,8 @@ async function runHeadless(environment: Environment): Promise<void> {
     stopOnSignals(gateway, log)
     process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
     const setupCode = gateway.context.auth.setupCode()
-    if (setupCode !== null) process.stderr.write(`Other machines need this setup code for the first account: ${setupCode}\n`)
+    if (setupCode !== null)
+      process.stderr.write(`Callers from other machines, or through a proxy, need this setup code for the first account: ${setupCode}\n`)
   } catch (error) {
     process.exit(reportStartFailure(error, log))
   }
@@ -42,14 +42,21 @@ function reportStartFailure(error: unknown, log: Logger): number {
   return 1
 }
 
+/** The first signal asks for a stop, a second one does not wait for it. */
 function stopOnSignals(gateway: Gateway, log: Logger): void {
-  const stop = () => void stopAndExit(gateway, log)
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  let isStopping = false
+  const stop = (): void => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    void stopAndExit(gateway, log)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }
 
+/** A stop that hangs is cut at its limit, which is what the desktop app and service managers wait for. */
 async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
-  setTimeout(() => process.exit(1), STOP_LIMIT_MILLISECONDS).unref()
+  setTimeout(() => process.exit(1), gateway.stopLimit()).unref()
   try {
     await gateway.stop()
     process.exit(0)
@@ -84,6 +91,7 @@ async function startForDesktop(channel: DesktopChannel, environment: Environment
   try {
     const config = parseConfig(environment, {
       mode: 'desktop',
+      closedFolders: [...secretFolders(environment, { platform: process.platform, homeFolder: homedir() }), message.profile],
       dataDir: message.dataDir,
       port: message.port,
       secretKey: message.rootSecret,

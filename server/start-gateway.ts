@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { listeningAddresses } from './auth/index.ts'
 import type { Config } from './config/config.ts'
 import { removeDiscovery, writeDiscovery } from './config/discovery.ts'
 import { removeLocalAccess, writeLocalAccess } from './config/local-access.ts'
 import { createContext, type Context } from './context.ts'
+import { endConversations, readStopLimit } from './end-conversations.ts'
 import type { Logger } from './lib/logger.ts'
 import { GatewayResponse } from './lib/gateway-response.ts'
 import { limitBodyTime } from './lib/limit-body-time.ts'
@@ -18,17 +16,12 @@ import { backUpIfDue } from './storage/back-up-regularly.ts'
 import { watchIntegrity } from './storage/check-integrity.ts'
 import { openDataDirectory, type DataDirectory } from './storage/data-directory.ts'
 
-/** Time for running answers to end and for their last bytes to leave; together below the five seconds of a clean stop. */
-const DRAIN_MILLISECONDS = 3000
-const CLOSE_MILLISECONDS = 1000
 /** Headers have to be complete by then (slow-loris); answers may take as long as they need. */
 const HEADERS_TIMEOUT_MILLISECONDS = 15_000
 const KEEP_ALIVE_MILLISECONDS = 65_000
 const UPKEEP_MILLISECONDS = 3_600_000
 /** The first time comes early, or who never keeps the app open for long would have no backups and a full trash. */
 const FIRST_UPKEEP_MILLISECONDS = 300_000
-/** The trash is emptied in small bites, so that requests come in between. */
-const PURGE_PAUSE_MILLISECONDS = 20
 /** The full check reads the whole file, so it waits until the start is over. */
 const INTEGRITY_DELAY_MILLISECONDS = 10_000
 
@@ -37,8 +30,10 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   readonly context: Context
-  /** Refuses new requests, ends running answers cleanly and frees everything, within five seconds. */
+  /** Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them cleanly and frees everything. */
   stop(): Promise<void>
+  /** Milliseconds after which a stop that is not over has failed. */
+  stopLimit(): number
 }
 
 /** Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with a sentence when it cannot. */
@@ -80,6 +75,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   const url = urlOf(config.host, port)
   writeLocalAccess(config, context.auth.localToken)
   writeDiscovery(config, url)
+  context.storage.deletions.resume()
   context.retrieval.resume()
   context.files.resume()
   context.plugins.resume(url)
@@ -96,35 +92,22 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     clearTimeout(check)
     for (const timer of upkeep) clearInterval(timer)
     stopSettling()
-    await endConversations(context, server)
-    await Promise.all([context.files.close(), context.plugins.close()])
+    await endConversations(context, server, app.replies)
     await Promise.all([context.retrieval.close(), context.extraction.close()])
-    await context.providers.close()
+    await Promise.all([context.providers.close(), context.storage.deletions.close()])
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()
     directory.release()
   }
-  return { url, port, context, stop: () => (stopped ??= stop()) }
-}
-
-/** Runs end with their text saved, then sockets, then whatever connection is still open. */
-async function endConversations({ completions, events, requests, tasks }: Context, server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  completions.close()
-  requests.close()
-  await tasks.drain(DRAIN_MILLISECONDS)
-  events.close()
-  server.closeIdleConnections()
-  await Promise.race([closed, sleep(CLOSE_MILLISECONDS)])
-  server.closeAllConnections()
+  return { url, port, context, stop: () => (stopped ??= stop()), stopLimit: () => readStopLimit(context) }
 }
 
 /** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */
 async function keepUp({ chats, files, log, storage }: Context, databaseFile: string): Promise<void> {
   try {
-    while (chats.purgeTrash()) await sleep(PURGE_PAUSE_MILLISECONDS)
+    await chats.purgeTrash()
+    storage.deletions.tidy()
     const backup = await backUpIfDue(storage, databaseFile)
     if (backup) log.info({ backup: backup.path }, 'database backed up')
     await files.keepUp()

@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './testing/start-server.ts'
 
@@ -88,6 +89,26 @@ describe('what browsers ask for', () => {
   test('an unknown path below /cache is JSON 404, never the page', async () => {
     const reply = await get('/cache/image/generations/x.png')
     expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+  })
+})
+
+describe('the health of the gateway', () => {
+  test.each(['/health', '/health/db', '/ready'])('is told by %s from a look at the database: 503 in JSON when that fails', async (path) => {
+    const other = await startTestServer()
+    const healthy = await other.call('GET', path)
+    expect([healthy.status, await healthy.json()]).toEqual([200, { status: true }])
+    other.context.storage.sqlite.close()
+    const failed = await other.call('GET', path)
+    expect([failed.status, await failed.json()]).toEqual([503, { detail: 'The database does not answer.' }])
+    await other.close().catch(() => null)
+  })
+
+  test('is told while somebody else writes to the database, without waiting for it', async () => {
+    const writer = new Sqlite(server.context.config.dataDir + '/chat-gateway.db')
+    writer.exec('begin immediate')
+    expect((await get('/health')).status).toBe(200)
+    writer.exec('rollback')
+    writer.close()
   })
 })
 

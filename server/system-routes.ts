@@ -11,24 +11,21 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
   const { config, settings, storage } = context
   const versions = { version: config.apiVersion, product_version: config.productVersion, deployment_id: '' }
 
-  function assertDatabase(): void {
+  function pingDatabase(): { status: true } {
     try {
       storage.ping()
     } catch (cause) {
-      throw unavailable('The database does not answer.', { cause })
+      throw unavailable('The database does not answer.', { code: 'database_unavailable', cause })
     }
+    return { status: true }
   }
 
   return [
-    route(endpoints.system.health, () => ({ status: true })),
-    route(endpoints.system.healthDatabase, () => {
-      assertDatabase()
-      return { status: true }
-    }),
+    route(endpoints.system.health, pingDatabase),
+    route(endpoints.system.healthDatabase, pingDatabase),
     route(endpoints.system.ready, () => {
       if (!state.isReady()) throw unavailable('The gateway is not ready.')
-      assertDatabase()
-      return { status: true }
+      return pingDatabase()
     }),
     route(endpoints.system.version, () => versions),
     route(endpoints.system.versionUpdates, () => ({ current: config.productVersion, latest: config.productVersion })),

@@ -1,5 +1,6 @@
 // A model server that costs next to nothing: answers are bytes made beforehand. The model id says what to play:
-// `bench-text`, `bench-burst-64` (64 tokens at once) or `bench-pace-20-60` (20 tokens a second, 60 of them).
+// `bench-text`, `bench-burst-64` (64 tokens at once), `bench-pace-20-60` (20 tokens a second, 60 of them) or `bench-long-10`
+// (10 MB of text, as quickly as they are taken).
 import { createServer, type Socket } from 'node:net'
 import { microseconds } from './clock.ts'
 
@@ -7,8 +8,9 @@ const HEAD_JSON = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 const HEAD_STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n'
 const CHUNKED_END = '0\r\n\r\n'
 
-const MODELS = ['bench-text', 'bench-burst-64', 'bench-pace-20-60', 'bench-pace-200-2000', 'bench-pace-200-4000']
+const MODELS = ['bench-text', 'bench-burst-64', 'bench-pace-20-60', 'bench-pace-200-2000', 'bench-pace-200-4000', 'bench-long-10']
 const NATIVE_MODEL = 'bench-native-64'
+const NATIVE_LONG_MODEL = 'bench-native-long-10'
 const completion = {
   id: 'chatcmpl-bench',
   object: 'chat.completion',
@@ -31,7 +33,7 @@ const MODELS_REPLY = Buffer.from(
   jsonReply({
     object: 'list',
     // What a local runtime reads of the same answer.
-    models: [{ name: NATIVE_MODEL, model: NATIVE_MODEL }],
+    models: [NATIVE_MODEL, NATIVE_LONG_MODEL].map((name) => ({ name, model: name })),
     data: MODELS.map((id) => ({ id, object: 'model', created: 1, owned_by: 'bench' })),
   }),
 )
@@ -43,6 +45,34 @@ const toLine = (text: string, done: boolean): string =>
   `${JSON.stringify({ model: NATIVE_MODEL, created_at: '2024-05-01T12:00:00.123456789Z', response: text, done })}\n`
 const NATIVE_LINES = Array.from({ length: 64 }, (_, index) => toChunk(toLine(` word${index}`, false))).join('')
 const NATIVE_REPLY = Buffer.from(NATIVE_HEAD + NATIVE_LINES + toChunk(toLine('', true)) + CHUNKED_END)
+
+const LONG_TEXT = 'x'.repeat(1000)
+const LONG_FRAMES = 64
+const toLongLine = (text: string, done: boolean): string =>
+  `${JSON.stringify({ model: NATIVE_LONG_MODEL, created_at: '2024-05-01T12:00:00.123456789Z', response: text, message: { role: 'assistant', content: text }, done })}\n`
+
+const LONG = {
+  frames: { head: HEAD_STREAM, text: Buffer.from(toChunk(toFrame(LONG_TEXT)).repeat(LONG_FRAMES)), last: toChunk(LAST) + CHUNKED_END },
+  lines: {
+    head: NATIVE_HEAD,
+    text: Buffer.from(toChunk(toLongLine(LONG_TEXT, false)).repeat(LONG_FRAMES)),
+    last: toChunk(toLongLine('', true)) + CHUNKED_END,
+  },
+}
+
+/** Every answer writes the same bytes, and only as many as are taken, so that many of them at once need no memory here. */
+function playLong(socket: Socket, megabytes: number, { head, text, last }: (typeof LONG)['frames']): void {
+  let left = Math.ceil((megabytes * 1e6) / (LONG_TEXT.length * LONG_FRAMES))
+  const goOn = () => {
+    while (left > 0) {
+      left -= 1
+      if (!socket.write(text)) return
+    }
+    socket.off('drain', goOn).write(last)
+  }
+  socket.on('drain', goOn).write(head)
+  goOn()
+}
 
 function playPaced(socket: Socket, perSecond: number, count: number): void {
   let sent = 0
@@ -64,6 +94,8 @@ function answer(socket: Socket, request: Buffer): void {
   const model = /"model":\s*"([^"]+)"/.exec(request.toString('latin1'))?.[1] ?? ''
   const pace = /^bench-pace-(\d+)-(\d+)$/.exec(model)
   if (pace) return playPaced(socket, Number(pace[1]), Number(pace[2]))
+  const long = /^bench-(native-)?long-(\d+)$/.exec(model)
+  if (long) return playLong(socket, Number(long[2]), long[1] ? LONG.lines : LONG.frames)
   if (model === NATIVE_MODEL && request.includes('/generate')) return void socket.write(NATIVE_REPLY)
   socket.write(model === 'bench-burst-64' ? BURST_REPLY : TEXT_REPLY)
 }

@@ -12,7 +12,8 @@ export function openChats(file: string) {
   const chats = createChats({
     storage,
     tasks: createTasks(),
-    events: { emit: () => undefined },
+    mostMessages: () => 100_000,
+    events: { requireFit: () => undefined, emit: () => undefined },
     access: {
       allows: () => false,
       describe: () => ({ access_grants: [], access_control: {} }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startFakeCompatible } from '../../server/testing/fake-upstream/fake-compatible.ts'
+import { callAs } from '../accounts.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
 import { playDialogue } from '../scripted-model.ts'
 import { expect, takePicture, test } from './desktop-app.ts'
@@ -12,6 +13,7 @@ test('a PDF file is attached in the window, cited in the answer and opened at it
   try {
     const { page, chat } = app
     const connection = { ENABLE_OPENAI_API: true, OPENAI_API_BASE_URLS: [upstream.url], OPENAI_API_KEYS: ['key'], OPENAI_API_CONFIGS: {} }
+    await callAs(page)
     const saved = await page.request.post(`${app.gateway().url}/openai/config/update`, {
       data: connection,
       headers: { 'X-Requested-With': 'chat-gateway' },

@@ -1,4 +1,5 @@
 import { startFakeCompatible } from '../../server/testing/fake-upstream/fake-compatible.ts'
+import { callAs } from '../accounts.ts'
 import { startKitchen } from '../kitchen-server.ts'
 import { OwnToolsPage } from '../pages/own-tools-page.ts'
 import { playDialogue } from '../scripted-model.ts'
@@ -11,6 +12,7 @@ test('the window calls a tool server of the person, and nothing else outside of 
     const { page, chat } = app
     const connection = { ENABLE_OPENAI_API: true, OPENAI_API_BASE_URLS: [upstream.url], OPENAI_API_KEYS: ['key'], OPENAI_API_CONFIGS: {} }
     const headers = { 'X-Requested-With': 'chat-gateway' }
+    await callAs(page)
     const saved = await page.request.post(`${app.gateway().url}/openai/config/update`, { data: connection, headers })
     expect(saved.ok()).toBe(true)
     const ownTools = new OwnToolsPage(page, app.gateway().url)

@@ -1,4 +1,5 @@
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../../renderer/lib/router.ts'
+import { callAs } from '../accounts.ts'
 import { OrganisePage } from '../pages/organise-page.ts'
 import { DataPage } from '../pages/data-page.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
@@ -70,6 +71,7 @@ test('a chat is shared, read by its link, moved into a folder, exported and impo
   await page.goto(link)
   await expect(page.getByRole('article').first()).toBeVisible()
   await takePicture(page, 'share-page')
+  await callAs(page)
   const exported = await page.request.get(`${chat.url}/api/v1/chats/all`)
   await page.goto(`${chat.url}/settings/data`)
   const data = new DataPage(page)

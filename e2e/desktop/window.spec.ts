@@ -5,8 +5,27 @@ import { expect, takePicture, test } from './desktop-app.ts'
 test('the first start opens a window that is signed in by itself and shows the first-run guide', async ({ fresh }) => {
   await expect(fresh.page.getByRole('button', { name: 'Skip the guide' })).toBeVisible()
   const cookies = await fresh.page.context().cookies()
-  expect(cookies).toMatchObject([{ name: expect.stringMatching(/^token/), httpOnly: true, sameSite: 'Lax' }])
+  const byName = cookies.toSorted((one, other) => one.name.localeCompare(other.name))
+  expect(byName).toMatchObject([
+    { name: expect.stringMatching(/^device-/), httpOnly: true, sameSite: 'Strict', path: '/api/v1/auths' },
+    { name: expect.stringMatching(/^token/), httpOnly: true, sameSite: 'Lax' },
+  ])
   await takePicture(fresh.page, 'first-run')
+})
+
+test('the cookie of the window opens no call without the half its page keeps, also after a reload', async ({ app }) => {
+  const url = app.gateway().url
+  const cookie = (await app.page.context().cookies()).find(({ name }) => name.startsWith('token'))
+  const key = await app.page.evaluate(() => localStorage.getItem('session-key'))
+  const statusWith = async (headers: Record<string, string>) =>
+    (await fetch(`${url}/api/models`, { headers: { Cookie: `token=${cookie!.value}`, ...headers } })).status
+  expect(await statusWith({})).toBe(401)
+  expect(await statusWith({ 'X-Session-Key': key! })).toBe(200)
+  expect((await fetch(`${url}/api/models`, { headers: { Authorization: `Bearer ${cookie!.value}` } })).status).toBe(401)
+  expect(app.log()).not.toContain(key)
+  await app.page.reload()
+  await expect(app.chat.composer).toBeVisible()
+  expect(await app.page.evaluate(() => localStorage.getItem('session-key'))).toBe(key)
 })
 
 test('the page runs sandboxed without Node and sees two functions of the app', async ({ app }) => {

@@ -60,7 +60,7 @@ export class SettingsPage {
     return this.page.getByRole('main').getByRole('listitem').filter({ hasText: name })
   }
 
-  async chooseForConnection(name: string, entry: 'Edit' | 'Remove'): Promise<void> {
+  async chooseForConnection(name: string, entry: 'Edit' | 'Remove' | 'Take back changes'): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for “${name}”` }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
   }

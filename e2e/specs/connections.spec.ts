@@ -84,9 +84,19 @@ test('a prefix and a list of models decide what is offered; changes and removal 
   await expect(connections.page.getByText('No connection yet')).toBeVisible()
 })
 
-base('a connection of the environment says where it is set and cannot be changed here', async ({ settings }) => {
+base('a connection of the environment says where its address is set; the rest can be changed here and taken back', async ({ settings }) => {
   await settings.open('connections')
   const card = settings.connection('from the environment')
-  await expect(card).toContainText('Set by a variable when the gateway was started; change it there.')
-  await expect(card.getByRole('button', { name: 'Actions for' })).toHaveCount(0)
+  await expect(card).toContainText('Its address was set by a variable when the gateway was started')
+  const name = await card.locator('bdi').first().innerText()
+  await settings.chooseForConnection(name, 'Edit')
+  const dialog = settings.page.getByRole('dialog', { name: 'Change “' })
+  await expect(dialog.getByLabel('Address', { exact: true })).toBeDisabled()
+  await dialog.getByText('More settings').click()
+  await dialog.getByLabel('Prefix', { exact: true }).fill('own')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(card).toContainText('Changed here: prefix.')
+  await settings.chooseForConnection(name, 'Take back changes')
+  await settings.page.getByRole('dialog').getByRole('button', { name: 'Take back changes' }).click()
+  await expect(card).not.toContainText('Changed here')
 })

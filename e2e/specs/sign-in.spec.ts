@@ -53,6 +53,38 @@ test('a wrong password and an unknown account are answered with the same sentenc
   await expect(gate.emailBox).toHaveValue('nobody@example.com')
 })
 
+test('strangers who use up the tries of an account shut out new browsers, not the one that signed in before', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const openFrom = async (address: string): Promise<SignInPage> => {
+    const context = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-For': address } })
+    const gate = new SignInPage(await context.newPage())
+    await gate.open(gateway.url)
+    return gate
+  }
+  const known = await openFrom('203.0.113.1')
+  await known.signIn(account)
+  await expect(known.emailBox).toHaveCount(0)
+  const signedInAt = known.page.context()
+  await signedInAt.setExtraHTTPHeaders({ 'X-Forwarded-For': '203.0.113.2' })
+  await signedInAt.clearCookies({ name: 'token' })
+  await known.open(gateway.url)
+  for (let index = 0; index < 15; index += 1)
+    await fetch(`${gateway.url}/api/v1/auths/signin`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.51.100.${index}` },
+      body: JSON.stringify({ email: account.email, password: 'a guess' }),
+    })
+  const stranger = await openFrom('203.0.113.3')
+  await stranger.signIn(account)
+  await expect(stranger.problem).toContainText('Too many sign-in attempts')
+  await known.signIn(account)
+  await expect(known.emailBox).toHaveCount(0)
+  await Promise.all([known, stranger].map(({ page }) => page.context().close()))
+})
+
 test('signing in leads to where the address pointed', async ({ page, gateway, account }) => {
   const gate = new SignInPage(page)
   await settleIn(page.context(), gateway, account)

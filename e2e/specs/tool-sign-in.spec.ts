@@ -39,7 +39,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   const list = page.getByRole('list', { name: 'Servers you sign in to' })
   await expect(list).toContainText('Ticket desk')
   await expectAccessible(page)
-  await list.getByRole('link', { name: 'Sign in' }).click()
+  await list.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('input[name="login"]').fill('ada')
   await page.locator('input[name="password"]').fill('anything')
   await page.locator('button[type="submit"]').click()
@@ -59,7 +59,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
 
   await page.goto(`${gateway.url}/settings/own-tools`)
   await list.getByRole('button', { name: 'Sign out' }).click()
-  await expect(list.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect(list.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.goto(`${gateway.url}/settings/own-tools?error=The+sign-in+was+not+finished.`)
   await expect(page.getByRole('alert')).toContainText('The sign-in was not finished.')
   signIn.close()

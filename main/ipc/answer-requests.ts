@@ -28,7 +28,7 @@ export function answerRequests({ main, openExternal, state, secrets, dataFolder,
     main.send('chat.open', { chatId })
   }
   const handlers = {
-    ...createAppHandlers({ gatewayUrl, dataFolder, secrets, restartGateway }),
+    ...createAppHandlers({ gatewayUrl, dataFolder, secrets, restartGateway, takeSessionKey: () => main.takeSessionKey() }),
     ...createWindowHandlers({ state, openExternal, openChat }),
   }
   const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) => findTrustedWindow(event, main.pageOrigin())

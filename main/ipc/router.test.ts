@@ -19,6 +19,7 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
       secrets: { kind: 'keychain', warning: null },
     },
   },
+  'session.takeKey': { input: {}, output: { key: null } },
   'shell.openExternal': { input: { url: 'https://example.org/' }, output: { opened: true } },
   'window.setTheme': { input: { theme: 'dark' }, output: {} },
   'notification.show': { input: { title: 't', body: 'b', chatId: 'c' }, output: { shown: true } },

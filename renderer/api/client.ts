@@ -2,6 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
 import { translate } from '../lib/i18n.ts'
 import { ApiError, isAborted, toApiError } from './api-error.ts'
+import { callHeaders, takeSessionKey } from './session-key.ts'
 
 export { ApiError } from './api-error.ts'
 export { endpoints }
@@ -51,7 +52,7 @@ export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: Endpoin
   try {
     response = await fetch(toUrl(endpoint, raw), {
       method: endpoint.method,
-      headers: { 'X-Requested-With': 'chat-gateway', ...(hasBody && { 'Content-Type': 'application/json' }) },
+      headers: { ...callHeaders(), ...(hasBody && { 'Content-Type': 'application/json' }) },
       body: hasBody ? JSON.stringify(raw.body) : undefined,
       credentials: 'same-origin',
       signal: options.signal,
@@ -60,8 +61,9 @@ export async function callRaw<E extends AnyEndpoint>(endpoint: E, input: Endpoin
     if (isAborted(thrown)) throw thrown
     throw new ApiError({ status: 0, detail: translate('common.unreachable'), code: 'unreachable' })
   }
-  if (response.ok) return response
-  throw await toRefusal(endpoint, response)
+  if (!response.ok) throw await toRefusal(endpoint, response)
+  takeSessionKey(response)
+  return response
 }
 
 /** Calls an endpoint of the contract and answers with its parsed body. Throws `ApiError` when it fails. */

@@ -63,6 +63,17 @@ describe('the live line', () => {
     expect(socket.sessionId()).toBe('s2')
   })
 
+  test('begins with the half of the session this page keeps, where it keeps one', () => {
+    lines[0]?.dispatchEvent(new Event('open'))
+    expect(lines[0]?.sent).toEqual([])
+    localStorage.setItem('session-key', 'session-1')
+    lines[0]?.drop(1006)
+    vi.advanceTimersByTime(400)
+    lines[1]?.dispatchEvent(new Event('open'))
+    localStorage.removeItem('session-key')
+    expect(lines[1]?.sent).toEqual([JSON.stringify({ type: 'auth', key: 'session-1' })])
+  })
+
   test('returns at once when the network does', () => {
     lines[0]?.drop(1006)
     window.dispatchEvent(new Event('online'))

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { SOCKET_CLOSE, SOCKET_PATH, type ClientFrame, type ServerFrame } from '#contract/events.ts'
+import { readSessionKey } from './session-key.ts'
 
 export type SocketStatus = 'connecting' | 'open' | 'offline'
 export type FrameListener = (frame: ServerFrame) => void
@@ -24,12 +25,14 @@ export interface GatewaySocket {
 
 const FIRST_DELAY = 400
 const LONGEST_DELAY = 15_000
+/** After so many the delay is the longest. */
+const MANY_FAILURES = 10
 const PING_EVERY = 20_000
 const PONG_WITHIN = 10_000
 
 /** Doubles with each failure and is spread by half, so that many windows do not return in the same moment. */
 export const reconnectDelay = (failures: number, random: () => number = Math.random): number =>
-  Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures, 10)) * (0.5 + random() / 2)
+  Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures, MANY_FAILURES)) * (0.5 + random() / 2)
 
 const socketUrl = (): string => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${SOCKET_PATH}`
 
@@ -107,6 +110,10 @@ class ReconnectingSocket implements GatewaySocket {
     this.status.setState({ status: 'connecting' })
     const line = this.#connect()
     this.#line = line
+    line.addEventListener('open', () => {
+      const key = readSessionKey()
+      if (key !== null) line.send(JSON.stringify({ type: 'auth', key } satisfies ClientFrame))
+    })
     line.addEventListener('message', (event: MessageEvent<string>) => this.#receive(event.data))
     line.addEventListener('close', (event: CloseEvent) => {
       if (this.#line === line) this.#lost(event.code)
@@ -146,6 +153,8 @@ class ReconnectingSocket implements GatewaySocket {
       this.#refused.tell()
       return
     }
+    // The gateway greets such a line before it closes it, so this would be tried again at once and for ever.
+    if (code === SOCKET_CLOSE.tooMany) this.#failures = MANY_FAILURES
     this.#retry = setTimeout(() => this.#start(), reconnectDelay(this.#failures++))
   }
 

@@ -1,5 +1,6 @@
 import { ApiError, isAborted } from './api-error.ts'
 import { endpoints, toRefusal, toUrl } from './client.ts'
+import { callHeaders } from './session-key.ts'
 import { translate } from '../lib/i18n.ts'
 
 /** Address of the bytes of a stored file. */
@@ -15,7 +16,7 @@ export async function askContentType(id: string, signal: AbortSignal): Promise<s
   try {
     response = await fetch(contentAddress(id), {
       method: 'HEAD',
-      headers: { 'X-Requested-With': 'chat-gateway' },
+      headers: callHeaders(),
       credentials: 'same-origin',
       signal,
     })

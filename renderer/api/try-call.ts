@@ -1,3 +1,5 @@
+import { callHeaders } from './session-key.ts'
+
 /** A call that a person put together, which may be one the contract does not know. */
 export interface TriedCall {
   readonly method: string
@@ -15,7 +17,7 @@ export const tryCall = ({ method, path, body, key }: TriedCall, signal: AbortSig
     body,
     credentials: key === null ? 'same-origin' : 'omit',
     headers: {
-      'X-Requested-With': 'chat-gateway',
+      ...(key === null && callHeaders()),
       ...(body !== null && { 'Content-Type': 'application/json' }),
       ...(key !== null && { Authorization: `Bearer ${key}` }),
     },

@@ -1,6 +1,7 @@
 import type { AnyEndpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
 import { translate } from '../lib/i18n.ts'
 import { ApiError, type RawInput, toRefusal, toUrl } from './client.ts'
+import { callHeaders } from './session-key.ts'
 
 interface UploadOptions {
   /** The media type of a plain body; a form brings its own. */
@@ -21,7 +22,7 @@ export function upload<E extends AnyEndpoint>(
     const request = new XMLHttpRequest()
     const abort = (): void => request.abort()
     request.open(endpoint.method, toUrl(endpoint, input as RawInput))
-    request.setRequestHeader('X-Requested-With', 'chat-gateway')
+    for (const [name, value] of Object.entries(callHeaders())) request.setRequestHeader(name, value)
     if (type !== undefined) request.setRequestHeader('Content-Type', type)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {

@@ -15,7 +15,7 @@ import { Palette } from './palette.tsx'
 import { Router } from './router.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { startAppearance } from './start-appearance.ts'
-import { startSession } from './start-session.ts'
+import { startSession, takeDesktopSession } from './start-session.ts'
 import { bannersStore, layoutStore, sessionStore } from './stores.ts'
 
 const OrganiseDialogs = lazy(async () => ({ default: (await import('./organise-dialogs.tsx')).OrganiseDialogs }))
@@ -24,7 +24,7 @@ const DocumentDialog = lazy(async () => ({ default: (await import('../ui/documen
 function useStart(): void {
   useEffect(() => {
     const stops = [startAppearance(), startCommands(), startFollowingFocus(), startSession()]
-    void loadSession(sessionStore)
+    void takeDesktopSession().then(() => loadSession(sessionStore))
     return () => {
       for (const stop of stops) stop()
     }

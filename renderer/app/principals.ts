@@ -19,7 +19,13 @@ export const principals: PrincipalLoaders = {
     const wanted = query.toLowerCase()
     return [
       ...groups.filter(({ name }) => name.toLowerCase().includes(wanted)),
-      ...users.map(({ id, name, email }): Principal => ({ type: 'user', id, name, detail: email })),
+      // Only administrators are told the addresses of others; who asked for a whole one knows whose it is.
+      ...users.map(({ id, name, email }): Principal => ({
+        type: 'user',
+        id,
+        name,
+        detail: email || (users.length === 1 && query.includes('@') ? query : ''),
+      })),
     ]
   },
   async describe(wanted) {

@@ -1,4 +1,5 @@
 import { onUnauthorized } from '../api/client.ts'
+import { keepSessionKey } from '../api/session-key.ts'
 import { socket } from '../api/socket.ts'
 import { toSentence } from '../api/api-error.ts'
 import { recheckSession, type SessionState } from '../features/auth/session-store.ts'
@@ -65,6 +66,17 @@ async function recheckAndReopen(): Promise<void> {
 
 const recheck = (): void => {
   recheckAndReopen().catch(tell)
+}
+
+/** The desktop app signs its window in before the page loads; the page's half of that session comes over the bridge. */
+export async function takeDesktopSession(): Promise<void> {
+  if (!desktop) return
+  try {
+    const { key } = await desktop.request('session.takeKey', {})
+    if (key !== null) keepSessionKey(key)
+  } catch (thrown) {
+    tell(thrown)
+  }
 }
 
 /** Joins session, socket and lists; returns the function that takes them apart. */

@@ -12,12 +12,16 @@ function click(href: string, name: string): void {
 /** Saves what the gateway sends at an address of this origin; its answer names the file. */
 export const downloadFrom = (path: string): void => click(path, '')
 
-/** Saves a text that was made in this window. */
-export function downloadText(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+/** Saves bytes this window holds. */
+export function downloadBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob)
   click(address, name)
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER)
 }
+
+/** Saves a text that was made in this window. */
+export const downloadText = (name: string, text: string, type: string): void =>
+  downloadBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 
 const UNSAFE = /[\p{Cc}<>:"/\\|?*]+/gu
 const LONGEST = 80

@@ -9,6 +9,7 @@ import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
 import connections from '../locales/en/connections.json' with { type: 'json' }
+import deletions from '../locales/en/deletions.json' with { type: 'json' }
 import documents from '../locales/en/documents.json' with { type: 'json' }
 import dialogs from '../locales/en/dialogs.json' with { type: 'json' }
 import files from '../locales/en/files.json' with { type: 'json' }
@@ -40,6 +41,7 @@ const english = {
   commands,
   common,
   connections,
+  deletions,
   documents,
   dialogs,
   files,

@@ -86,6 +86,7 @@ export const sampleConnection = (part: Partial<Connection> = {}): Connection => 
   has_key: true,
   key_hint: 'sk-a…z',
   origin: 'stored',
+  overridden: [],
   state: { status: 'ok', detail: null, model_count: 2, checked_at: 1 },
   ...part,
 })

@@ -165,6 +165,8 @@ export async function checkPackage(folder: string): Promise<string | null> {
     // Wherever it lies it has to run; nobody may write into it.
     const packed = path.join(folder, 'resources/python')
     if (!existsSync(path.join(packed, 'packages.json'))) return 'The package lacks its Python.'
+    const isCompiled = (readdirSync(packed, { recursive: true }) as string[]).some((name) => name.endsWith('.pyc'))
+    if (!isCompiled) return 'The modules of the packed Python are not compiled, and cannot be where it lies.'
     const python = path.join(scratch, 'moved', 'python')
     cpSync(packed, python, { recursive: true, verbatimSymlinks: true })
     const dataDir = path.join(scratch, 'data')

@@ -100,7 +100,7 @@ describe('replacing grants', () => {
   it('forgets the grants of deleted people and groups', () => {
     const { access, groups, users, admin, friend, group, note } = createScene()
     access.replace(admin, note, { access_grants: [grant('user', friend.userId), grant('group', group.id)] })
-    users.remove(friend.userId)
+    void users.remove(friend.userId)
     groups.remove(group.id)
     expect(access.grantsOf('note', 'n1')).toEqual([])
   })

@@ -9,9 +9,12 @@ import type { UserRecord, Users } from '../users/index.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
 import { createEntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
+import { directoryAccount, type KnownPlaces } from './known-places.ts'
 import type { Person } from './ldap/directory.ts'
 import { createOpenDoor } from './open-door.ts'
+import type { Peers } from './peers.ts'
 import { isSameSecret } from './setup-code.ts'
+import type { SignInLimits, SignInTry } from './sign-in-limits.ts'
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
 
@@ -27,19 +30,22 @@ export interface Accounts {
   /** From the environment, when there is no account yet. */
   createFirstAdmin(): Promise<void>
   createDesktopCode(): string
-  changePassword(caller: Caller, input: { password: string; new_password: string }, address: string): Promise<UserRecord>
+  changePassword(caller: Caller, input: { password: string; new_password: string }, request: IncomingMessage): Promise<UserRecord>
 }
 
 export interface AccountsDependencies extends EntryRulesDependencies {
   readonly storage: Storage
   readonly codes: DesktopCodes
+  readonly peers: Peers
+  readonly limits: SignInLimits
+  readonly places: KnownPlaces
   readonly localToken: string
 }
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
 
 export function createAccounts(deps: AccountsDependencies): Accounts {
-  const { storage, settings, users, config, limits, codes, peers } = deps
+  const { storage, settings, users, config, limits, places, codes, peers } = deps
   const rules = createEntryRules(deps)
 
   /** The first account closes sign-up behind it, in the same transaction. */
@@ -53,31 +59,36 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
   const newRole = (): Role => roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
   const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })
 
-  const tryPassword = (email: string, password: string, address: string): Promise<UserRecord | null> =>
-    limits.run({ email, address }, () => users.findByPassword(email, password))
+  const toTry = (name: string, account: string | undefined, request: IncomingMessage): SignInTry => {
+    const place = account === undefined ? null : places.find(account, request)
+    return { name, address: peers.limitSubject(request), known: place && { account: account!, place } }
+  }
+  const tryPassword = (email: string, password: string, request: IncomingMessage): Promise<UserRecord | null> => {
+    const attempt = toTry(email, users.findByEmail(email)?.id, request)
+    return limits.run(attempt, () => users.findByPassword(email, password, attempt.known ? 'known' : 'sign-in'))
+  }
 
   return {
     signUp: async ({ name, email, password, setup_code, profile_image_url }, request) => {
-      const address = peers.limitSubject(request)
       rules.requireSignUp()
-      limits.checkAddress(address)
+      if (rules.isDoorOpen()) openDoor.requireWithinReach(request)
+      limits.countSignUp(peers.limitSubject(request))
       rules.requireSetupCode(setup_code, request)
-      const passwordHash = await users.hashPassword(password)
+      const passwordHash = await users.hashPassword(password, 'sign-up')
       rules.requireSignUp()
-      if (users.findByEmail(email)) limits.countAddress(address)
       return createAccount({ name, email, role: newRole(), passwordHash, profile_image_url })
     },
     signIn: async ({ email, password }, request) => {
       if (rules.isDoorOpen()) return openDoor.enter(request)
       rules.requirePasswords()
-      const user = await tryPassword(email.trim().toLowerCase(), password, peers.limitSubject(request))
+      const user = await tryPassword(email.trim().toLowerCase(), password, request)
       if (!user) throw badRequest('The e-mail address or the password is not right.', { code: 'invalid_login' })
       return user
     },
     signInByDirectory: async (user, request, find) => {
       rules.requireDirectory()
-      const address = peers.limitSubject(request)
-      const person = await limits.run({ email: `ldap:${user.toLowerCase()}`, address }, find)
+      const account = directoryAccount(user)
+      const person = await limits.run(toTry(account, account, request), find)
       if (!person) throw badRequest('The name or the password is not right.', { code: 'invalid_login' })
       // @NOTE Who is in the directory is who has its e-mail address: whoever sets the directory up vouches for its addresses.
       const known = users.findByEmail(person.email)
@@ -96,24 +107,22 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       return findOwner()
     },
     signInLocally: (token, request) => {
-      const address = peers.limitSubject(request)
-      if (!peers.isLocal(request)) throw forbidden('This way of signing in is for programs on the machine of the gateway.')
-      limits.checkAddress(address)
-      if (!isSameSecret(token, deps.localToken)) {
-        limits.countAddress(address)
+      // A public `WEBUI_URL` does not matter here: the token proves that the caller may read the data folder.
+      if (!peers.isDirect(request)) throw forbidden('This way of signing in is for programs on the machine of the gateway.')
+      // No limit of tries: 256 bits are not guessed, and wrong tries of one program would shut out the others of this machine.
+      if (!isSameSecret(token, deps.localToken))
         throw unauthorized('This token is not that of the running gateway. Read local-access.json in its data folder again.')
-      }
       const owner = users.first()
       if (!owner) throw forbidden('There is no account yet. Open the gateway in a browser to make the first one.', { code: 'no_account' })
       return owner
     },
     createFirstAdmin: () => createFirstAdmin({ config, users, createAccount }),
-    changePassword: async (caller, input, address) => {
+    changePassword: async (caller, input, request) => {
       // The owner of the desktop app has no password at first; only a signed-in window, not a key, may set it.
       const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
       const wrongPassword = () => badRequest('The current password is not right.', { code: 'invalid_login' })
       const before = users.get(caller.userId)?.tokenVersion
-      if (needsCurrent && !(await tryPassword(caller.email, input.password, address))) throw wrongPassword()
+      if (needsCurrent && !(await tryPassword(caller.email, input.password, request))) throw wrongPassword()
       const passwordHash = await users.hashPassword(input.new_password)
       // Hashing takes its time: the password may be another one by now, such as one an administrator set to lock somebody out.
       if (users.get(caller.userId)?.tokenVersion !== before) throw wrongPassword()

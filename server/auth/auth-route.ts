@@ -5,6 +5,7 @@ import type { UserRecord, Users } from '../users/index.ts'
 import type { Accounts } from './accounts.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { refusal } from './credentials.ts'
+import type { KnownPlaces } from './known-places.ts'
 import type { Peers } from './peers.ts'
 import type { PresentedSession } from './read-session.ts'
 import type { SessionRecords } from './session-records.ts'
@@ -20,6 +21,7 @@ export interface AuthRouteDependencies {
   readonly views: SessionViews
   readonly apiKeys: ApiKeys
   readonly accounts: Accounts
+  readonly places: KnownPlaces
   readonly peers: Peers
   /** The session a request was made with, checked for foreign pages; null when there is none. */
   readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>

@@ -14,9 +14,11 @@ import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { Origins } from './origins.ts'
 import type { Peers } from './peers.ts'
+import { isWhole, readSessionKey, refuseHalf } from './session-key.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 import type { Throttle, ThrottleRule } from './throttle.ts'
+import { toCaller } from './to-caller.ts'
 
 /** What proves callers, shared by requests and sockets. */
 export interface Proofs {
@@ -39,10 +41,6 @@ export interface AuthenticateDependencies extends Proofs {
 // @NOTE A good key is never refused for the bad ones of its neighbours: guessing 256 bits is hopeless anyway, the limit
 // only quietens programs that go on with a deleted key.
 const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
-
-export function toCaller(user: UserRecord, credential: Caller['credential'], keyId: string | null = null): Caller {
-  return { userId: user.id, role: user.role, name: user.name, email: user.email, credential, keyId }
-}
 
 /** The account of a session token, when it still has the version the token was issued for. */
 export function findSessionUser(users: Users, claims: SessionClaims | null): UserRecord | null {
@@ -84,14 +82,16 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
       throw forbidden('A key with limits cannot change accounts. Sign in to do that.', { code: 'key_limited' })
     deps.keyUses.begin(key, { request, address: peers.addressOf(request) })
     users.touch(user.id)
-    return toCaller(user, 'key', key.id)
+    return toCaller(users, user, 'key', key.id)
   }
-  const bySession = ({ place }: Presented, claims: SessionClaims | null): Caller => {
+  const bySession = ({ place }: Presented, claims: SessionClaims | null, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
     const user = findSessionUser(users, claims)
     if (!user || !claims) throw refusal(place)
+    const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
+    if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     users.touch(user.id)
     deps.sessionRecords.touch(claims.jti)
-    return toCaller(user, place === 'cookie' ? 'cookie' : 'bearer')
+    return toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer')
   }
   const identify = (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> => {
     const presented = readCredential(request, keyHeadersFor(endpoint, settings.string('CUSTOM_API_KEY_HEADER')))
@@ -100,7 +100,8 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     if (isApiKey(presented.value)) return byKey(presented, request, endpoint)
     if (presented.place === 'bearer' && isCallToken(presented.value)) return deps.callTokens.authenticate(presented.value, endpoint)
     const claims = sessions.verify(presented.value)
-    return claims instanceof Promise ? claims.then((verified) => bySession(presented, verified)) : bySession(presented, claims)
+    if (claims instanceof Promise) return claims.then((verified) => bySession(presented, verified, request, endpoint))
+    return bySession(presented, claims, request, endpoint)
   }
 
   /** A public endpoint takes a bad credential for none, so that one can always sign in anew. */

@@ -6,6 +6,7 @@ import type { Users } from '../users/index.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { refusal } from './credentials.ts'
 import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
+import { toCaller } from './to-caller.ts'
 
 /** A credential for code that works for somebody during one call, such as a plugin that calls the gateway back. */
 export interface CallToken {
@@ -65,8 +66,8 @@ export function createCallTokens({ users, apiKeys, allowList }: CallTokenDepende
       const entry = issued.get(token)
       const user = entry && users.get(entry.caller.userId)
       if (!user || user.role === 'pending') throw refusal('bearer')
-      const { name, email, role } = user
-      const caller = { ...entry.caller, name, email, role }
+      const { credential, keyId } = entry.caller
+      const caller = toCaller(users, user, credential, keyId)
       if (!keyAllows(caller, endpoint)) throw unauthorized('The key this was asked with was not made for this endpoint. Use another key.')
       if (!entry.endpointIds.has(endpoint.id)) {
         throw forbidden('Plugins may not use this endpoint with the credential of a call.', { code: 'not_for_plugins' })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SESSION_KEY_HEADER } from '#contract/auths.ts'
 import type { Origins } from './origins.ts'
 
 const HEADER_LIST = /^[\w, -]{1,1000}$/
@@ -12,7 +13,7 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, o
   if (origin === undefined || !origins.isListed(origin)) return false
   response.setHeader('Access-Control-Allow-Origin', origin)
   response.setHeader('Access-Control-Allow-Credentials', 'true')
-  response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, X-Chat-Repairs, Retry-After')
+  response.setHeader('Access-Control-Expose-Headers', `X-Request-Id, X-Chat-Repairs, Retry-After, ${SESSION_KEY_HEADER}`)
   response.setHeader('Vary', 'Origin')
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false
   const wanted = request.headers['access-control-request-headers']

@@ -22,6 +22,15 @@ describe('the single-use code of the desktop window', () => {
     expect(gateway.users.count()).toBe(1)
   })
 
+  it('gives the window the cookie of a browser and the half its page keeps, however main asks', async () => {
+    gateway = await startTestGateway({ mode: 'desktop' })
+    const reply = await redeem(gateway.auth.createDesktopCode())
+    const cookie = reply.headers['set-cookie']![0]!.split(';', 1)[0]!
+    const statusWith = async (headers: Record<string, string>) => (await gateway.call('/api/models', { headers })).status
+    expect(await statusWith({ cookie })).toBe(401)
+    expect(await statusWith({ cookie, 'x-session-key': String(reply.headers['x-session-key']) })).toBe(200)
+  })
+
   it('signs in the first administrator when there is one already', async () => {
     gateway = await startTestGateway({ mode: 'desktop' })
     const admin = gateway.users.create({ name: 'Ada', email: 'ada@example.org', role: 'user', firstBecomesAdmin: true })

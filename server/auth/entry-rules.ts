@@ -4,9 +4,7 @@ import { forbidden } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Users } from '../users/index.ts'
 import { hasOpenDoor } from './open-door.ts'
-import type { Peers } from './peers.ts'
 import type { SetupCode } from './setup-code.ts'
-import type { SignInLimits } from './sign-in-limits.ts'
 
 /** Which ways into an account are open; each throws 403 with the reason when its way is not. */
 export interface EntryRules {
@@ -16,7 +14,7 @@ export interface EntryRules {
   requireSignUp(): void
   requireDesktop(): void
   requireDirectory(): void
-  /** For the first account of a gateway other machines reach; a wrong code counts as a failed try. */
+  /** For the first account of a gateway other machines reach. */
   requireSetupCode(code: string | undefined, request: IncomingMessage): void
 }
 
@@ -24,12 +22,10 @@ export interface EntryRulesDependencies {
   readonly settings: Settings
   readonly users: Users
   readonly config: Config
-  readonly limits: SignInLimits
-  readonly peers: Peers
   readonly setupCode: SetupCode
 }
 
-export function createEntryRules({ settings, users, config, limits, peers, setupCode }: EntryRulesDependencies): EntryRules {
+export function createEntryRules({ settings, users, config, setupCode }: EntryRulesDependencies): EntryRules {
   const requirePasswords = (): void => {
     if (!settings.boolean('ENABLE_PASSWORD_AUTH'))
       throw forbidden('Signing in with a password is switched off here.', { code: 'passwords_disabled' })
@@ -54,7 +50,6 @@ export function createEntryRules({ settings, users, config, limits, peers, setup
   }
   const requireSetupCode = (code: string | undefined, request: IncomingMessage): void => {
     if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
-    limits.countAddress(peers.limitSubject(request))
     throw forbidden('The first account needs the setup code. It stands in the log of the gateway.', { code: 'setup_code_needed' })
   }
   const requireDesktop = (): void => {

@@ -28,6 +28,28 @@ describe('row 87: the first account of a gateway other machines reach', () => {
     expect((await signUp({}, {})).status).toBe(200)
   })
 
+  it('asks everybody whom a proxy of this machine stands in front of, whatever it tells', async () => {
+    await start()
+    for (const [name, value] of [
+      ['x-forwarded-for', '127.0.0.1'],
+      ['via', '1.1 proxy'],
+      ['cf-connecting-ip', '127.0.0.1'],
+    ] as const)
+      expect((await signUp({}, { [name]: value })).status).toBe(403)
+    expect((await signUp({ setup_code: gateway.auth.setupCode()! })).body.role).toBe('admin')
+  })
+
+  it.each(['https://chat.example.org', 'http://192.0.2.7:8642'])('asks everybody where WEBUI_URL is %s', async (url) => {
+    await start({ environment: { WEBUI_URL: url } })
+    expect((await signUp({}, {})).body.detail).toContain('setup code')
+    expect((await signUp({ setup_code: gateway.auth.setupCode()! }, {})).body.role).toBe('admin')
+  })
+
+  it('asks nobody at this machine where WEBUI_URL is an address of it', async () => {
+    await start({ environment: { WEBUI_URL: 'http://localhost:8642' } })
+    expect((await signUp({}, {})).body.role).toBe('admin')
+  })
+
   it('lets nobody guess for long', async () => {
     await start({ host: '::' })
     const statuses: number[] = []
@@ -37,10 +59,10 @@ describe('row 87: the first account of a gateway other machines reach', () => {
     expect((await signUp({ setup_code: gateway.auth.setupCode()! })).status).toBe(429)
   })
 
-  it('needs none on a gateway that only this machine reaches', async () => {
-    await start()
+  it('is not asked for by the desktop app, where a window makes the first account', async () => {
+    gateway = await startTestGateway({ mode: 'desktop' })
     expect(gateway.auth.setupCode()).toBeNull()
-    expect((await signUp()).status).toBe(200)
+    expect((await signUp()).status).toBe(403)
   })
 })
 
@@ -76,13 +98,18 @@ describe('signing in by the token in the data folder', () => {
     expect((await gateway.call('/api/v1/users/', { headers: bearer(reply.body) })).status).toBe(200)
   })
 
-  it('refuses other tokens, other machines and guessing', async () => {
+  it('refuses other tokens and other machines, and wrong tries of one program shut out no other', async () => {
     await start()
     await gateway.signUp()
     expect((await signIn(gateway.auth.localToken, FROM_ELSEWHERE)).status).toBe(403)
-    const statuses: number[] = []
-    for (let index = 0; index < 16; index += 1) statuses.push((await signIn(`a token that is wrong ${index}`)).status)
-    expect(statuses).toEqual([...Array.from({ length: 15 }, () => 401), 429])
-    expect((await signIn(gateway.auth.localToken)).status).toBe(429)
+    expect((await signIn(gateway.auth.localToken, { host: 'evil.example' })).status).toBe(403)
+    for (let index = 0; index < 20; index += 1) expect((await signIn(`a token that is wrong ${index}`)).status).toBe(401)
+    expect((await signIn(gateway.auth.localToken)).status).toBe(200)
+  })
+
+  it('holds behind a public WEBUI_URL too, since the token proves enough', async () => {
+    await start({ environment: { WEBUI_URL: 'https://chat.example.org' } })
+    await signUp({ setup_code: gateway.auth.setupCode()! })
+    expect((await signIn(gateway.auth.localToken)).status).toBe(200)
   })
 })

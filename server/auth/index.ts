@@ -17,7 +17,8 @@ import { createCallTokens, type CallTokens } from './call-tokens.ts'
 import { createDesktopCodes } from './desktop-codes.ts'
 import { createKeyAllowList } from './endpoint-allow-list.ts'
 import { createKeyUses } from './key-uses.ts'
-import { createLiveCallers } from './live-callers.ts'
+import { KnownPlaces } from './known-places.ts'
+import { createLiveCallers, type UpgradeOptions } from './live-callers.ts'
 import { checkOpenDoor, hasOpenDoor } from './open-door.ts'
 import { createOrigins } from './origins.ts'
 import { createPeers, type Peers } from './peers.ts'
@@ -26,8 +27,8 @@ import { createAuthRoutes } from './routes.ts'
 import { createSessionRecords } from './session-records.ts'
 import { createSessions } from './sessions.ts'
 import { createSetupCode } from './setup-code.ts'
-import { createSignInLimits } from './sign-in-limits.ts'
-import { createRevokedTokenStore, createSessionStore, createThrottleStore } from './store.ts'
+import { SignInLimits } from './sign-in-limits.ts'
+import { createKnownPlaceStore, createRevokedTokenStore, createSessionStore, createThrottleStore } from './store.ts'
 import { createThrottle } from './throttle.ts'
 import { createSessionViews } from './to-session.ts'
 
@@ -48,7 +49,7 @@ export interface Auth {
   /** For sockets: a session token or API key from the first frame; null when it is refused. */
   authenticateToken(token: string): LiveCaller | null | Promise<LiveCaller | null>
   /** For socket upgrades: the `Authorization` header, or the cookie when `allowCookie`; null when neither proves anybody. */
-  authenticateUpgrade(request: IncomingMessage, options: { allowCookie: boolean }): LiveCaller | null | Promise<LiveCaller | null>
+  authenticateUpgrade(request: IncomingMessage, options: UpgradeOptions): LiveCaller | null | Promise<LiveCaller | null>
   /** A single-use code for the desktop window, valid 60 s; only the process channel may carry it. Creates the owner when there are no users. */
   createDesktopCode(): string
   /** Makes the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the gateway serves. */
@@ -56,6 +57,8 @@ export interface Auth {
   /** What a new gateway that other machines reach asks of its first account; null once there is one. Only the log may carry it. */
   setupCode(): string | null
   needsSetupCode(request: IncomingMessage): boolean
+  /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
+  limitSubject(request: IncomingMessage): string
   /** Whether nobody has to sign in (`WEBUI_AUTH=false`): clients get a session with any credentials. */
   readonly isDoorOpen: boolean
   /** What programs of the same person find in `local-access.json`; new with every start. */
@@ -99,9 +102,10 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const proofs = createProofs({ storage, settings, secrets, users, groups, config, log }, peers)
   const setupCode = createSetupCode({ config, settings, users, peers })
   const localToken = randomToken()
-  const limits = createSignInLimits(throttle)
+  const limits = new SignInLimits({ throttle, settings })
+  const places = new KnownPlaces({ store: createKnownPlaceStore(storage), peers })
   const codes = createDesktopCodes()
-  const accounts = createAccounts({ storage, settings, users, config, limits, codes, peers, setupCode, localToken })
+  const accounts = createAccounts({ storage, settings, users, config, limits, places, codes, peers, setupCode, localToken })
   const live = createLiveCallers(proofs)
   const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
 
@@ -113,6 +117,7 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
     createFirstAdmin: () => accounts.createFirstAdmin(),
     setupCode: () => setupCode.current(),
     needsSetupCode: (request) => setupCode.isNeededFor(request),
+    limitSubject: (request) => peers.limitSubject(request),
     isDoorOpen: hasOpenDoor(config, settings),
     localToken,
     issueCallToken: (caller, endpointIds) => proofs.callTokens.issue(caller, endpointIds),
@@ -121,7 +126,14 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
     mayUseModel: (caller, modelId) => proofs.apiKeys.mayUseModel(caller, modelId),
     onRevoked: (listener) => void listeners.push(listener),
     keyName: (userId, keyId) => proofs.apiKeys.list(userId).find(({ id }) => id === keyId)?.name ?? null,
-    routes: createAuthRoutes({ ...proofs, accounts, views, announceRevoked, readSession: createReadSession({ ...proofs, origins }) }),
+    routes: createAuthRoutes({
+      ...proofs,
+      accounts,
+      places,
+      views,
+      announceRevoked,
+      readSession: createReadSession({ ...proofs, origins }),
+    }),
   }
 }
 

@@ -2,15 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import { SOCKET_PATH } from '#contract/events.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { ownerOf } from './api-keys.ts'
-import { findSessionUser, isInScope, toCaller, type Proofs } from './authenticate.ts'
+import { findSessionUser, isInScope, type Proofs } from './authenticate.ts'
 import { isApiKey, readBearer, readCookie, type Presented } from './credentials.ts'
 import type { LiveCaller } from './index.ts'
 import type { KeyOrigin } from './key-uses.ts'
+import { isWhole } from './session-key.ts'
+import { toCaller } from './to-caller.ts'
+
+/** What counts besides the headers of an upgrade. */
+export interface UpgradeOptions {
+  readonly allowCookie: boolean
+  /** The second half of a browser's session, which comes in the first frame; without it such a cookie proves nobody. */
+  readonly sessionKey?: string
+}
 
 /** Identifies the callers of sockets, whose credentials may end while the connection lives on. */
 export interface LiveCallers {
   byToken(token: string): LiveCaller | null | Promise<LiveCaller | null>
-  byHeaders(request: IncomingMessage, options: { allowCookie: boolean }): LiveCaller | null | Promise<LiveCaller | null>
+  byHeaders(request: IncomingMessage, options: UpgradeOptions): LiveCaller | null | Promise<LiveCaller | null>
 }
 
 export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses, peers }: Proofs): LiveCallers {
@@ -27,20 +36,22 @@ export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses
     if (!isValid()) return null
     keyUses.begin(key, from)
     users.touch(user.id)
-    return { caller: toCaller(user, 'key', key.id), isValid }
+    return { caller: toCaller(users, user, 'key', key.id), isValid }
   }
-  const bySession = async (token: string, place: Presented['place']): Promise<LiveCaller | null> => {
-    const claims = await sessions.verify(token)
+  const bySession = async ({ value, place }: Presented, sessionKey: string | null): Promise<LiveCaller | null> => {
+    const claims = await sessions.verify(value)
     const user = findSessionUser(users, claims)
-    if (!claims || !user || user.role === 'pending') return null
+    if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey)) return null
     users.touch(user.id)
     return {
-      caller: toCaller(user, place === 'cookie' ? 'cookie' : 'bearer'),
+      caller: toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer'),
       isValid: () => sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
     }
   }
-  const identify = (token: string, place: Presented['place'], request: IncomingMessage | null) =>
-    isApiKey(token) ? byKey(token, request && { request, address: peers.addressOf(request) }) : bySession(token, place)
+  const identify = (presented: Presented, request: IncomingMessage | null, sessionKey: string | null = null) =>
+    isApiKey(presented.value)
+      ? byKey(presented.value, request && { request, address: peers.addressOf(request) })
+      : bySession(presented, sessionKey)
   /** A socket has no place for the reason of a refusal. */
   const orNull = <Result>(find: () => Result): Result | null => {
     try {
@@ -52,11 +63,11 @@ export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses
   }
 
   return {
-    byToken: (token) => orNull(() => identify(token, 'bearer', null)),
-    byHeaders: (request, { allowCookie }) =>
+    byToken: (token) => orNull(() => identify({ place: 'bearer', value: token }, null)),
+    byHeaders: (request, { allowCookie, sessionKey }) =>
       orNull(() => {
         const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
-        return presented && identify(presented.value, presented.place, request)
+        return presented && identify(presented, request, sessionKey)
       }),
   }
 }

@@ -50,6 +50,23 @@ describe('WEBUI_AUTH=false', () => {
     expect((await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).body.role).toBe('admin')
   })
 
+  it('lets nobody make the first account from elsewhere', async () => {
+    const { call, users } = await start()
+    for (const headers of [FROM_ELSEWHERE, { 'x-forwarded-for': '127.0.0.1' }])
+      expect((await call('/api/v1/auths/signup', { body: ADMIN, headers })).status).toBe(403)
+    expect(users.count()).toBe(0)
+  })
+
+  it('does not start behind a public WEBUI_URL, and takes nobody for local once there is one', async () => {
+    await expect(start({ ...OPEN, WEBUI_URL: 'https://chat.example.org' })).rejects.toThrow('WEBUI_AUTH_OPEN_TO_NETWORK=true')
+    const { call, settings } = await start({ ...OPEN, WEBUI_URL: 'http://127.0.0.1:8642' })
+    expect((await call('/api/v1/auths/signin', { body: NONE })).status).toBe(200)
+    settings.update({ WEBUI_URL: 'https://chat.example.org' })
+    const signIn = (headers: Record<string, string>) => call('/api/v1/auths/signin', { body: NONE, headers })
+    expect((await signIn({})).status).toBe(403)
+    expect((await signIn({ host: 'chat.example.org' })).status).toBe(403)
+  })
+
   it('is refused where there are accounts already, and gives nobody one', async () => {
     const path = `${createTemporaryFolder()}/gateway.db`
     const before = await start({}, { path })

@@ -41,7 +41,7 @@ it('Signing in to an account that is deleted meanwhile is refused', async () => 
   const findByPassword = gateway.users.findByPassword.bind(gateway.users)
   gateway.users.findByPassword = async (...given) => {
     const user = await findByPassword(...given)
-    queueMicrotask(() => gateway.users.remove(gateway.bob.id))
+    queueMicrotask(() => void gateway.users.remove(gateway.bob.id))
     return user
   }
   expect((await gateway.signIn('password of bob')).status).toBe(401)

@@ -5,12 +5,14 @@ import { createPeers, type Peers } from './peers.ts'
 
 let proxies: string[]
 let peers: Peers
+let url: string
 let change: (keys: string[]) => void
 beforeEach(() => {
   proxies = ['loopback']
+  url = 'https://chat.example.org'
   const settings = {
     list: () => proxies,
-    string: () => 'https://chat.example.org',
+    string: () => url,
     onChange: (listener: typeof change) => void (change = listener),
   }
   peers = createPeers(settings as unknown as Settings)
@@ -49,17 +51,47 @@ describe('where a request comes from', () => {
     expect(subjectOf('127.0.0.1', '203.0.113.7:99, 127.0.0.1:98')).toBe('203.0.113.7')
   })
 
-  it('takes nobody for local whom a proxy may stand in front of', () => {
-    const isLocal = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
-      peers.isLocal({ socket: { remoteAddress }, headers } as unknown as IncomingMessage)
-    expect([isLocal({}), isLocal({}, '::1'), isLocal({}, '192.0.2.1')]).toEqual([true, true, false])
-    expect(isLocal({ 'x-forwarded-for': '127.0.0.1' })).toBe(true)
-    for (const forwarded of ['203.0.113.7', '203.0.113.7:99', 'unknown', '"203.0.113.7"', '127.0.0.1, 127.evil.com', '', ',']) {
-      expect([forwarded, isLocal({ 'x-forwarded-for': forwarded })]).toEqual([forwarded, false])
+  describe('is this machine', () => {
+    const request = (headers: Record<string, string> = {}, more: { remoteAddress?: string; httpVersion?: string } = {}) => {
+      const { remoteAddress = '127.0.0.1', httpVersion = '1.1' } = more
+      return { socket: { remoteAddress }, headers: { host: 'localhost:8642', ...headers }, httpVersion } as unknown as IncomingMessage
     }
-    for (const name of ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']) {
-      expect([name, isLocal({ [name]: '127.0.0.1' })]).toEqual([name, false])
-    }
+    beforeEach(() => {
+      url = ''
+    })
+
+    it('for a loopback peer that asks a loopback Host', () => {
+      for (const remoteAddress of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])
+        expect([remoteAddress, peers.isLocal(request({}, { remoteAddress }))]).toEqual([remoteAddress, true])
+      for (const host of ['127.0.0.1', 'LOCALHOST:1', '[::1]:8642']) expect([host, peers.isLocal(request({ host }))]).toEqual([host, true])
+      for (const remoteAddress of ['192.0.2.1', '::ffff:192.0.2.1', '', 'fe80::1'])
+        expect([remoteAddress, peers.isLocal(request({}, { remoteAddress }))]).toEqual([remoteAddress, false])
+      for (const host of ['chat.example.org', 'localhost.example.org', '127.0.0.1.example.org', 'user@localhost', ''])
+        expect([host, peers.isLocal(request({ host }))]).toEqual([host, false])
+    })
+
+    it('for nobody whom a proxy may stand in front of, whatever it says', () => {
+      const names = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded', 'forwarded', 'x-original-forwarded-for']
+      for (const name of [...names, 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'cf-ray', 'cdn-loop'])
+        expect([name, peers.isLocal(request({ [name]: '127.0.0.1' }))]).toEqual([name, false])
+      trust()
+      expect(peers.isLocal(request({ 'x-forwarded-for': '127.0.0.1' }))).toBe(false)
+      expect(peers.isLocal(request({}, { httpVersion: '1.0' }))).toBe(false)
+    })
+
+    it('for nobody behind a WEBUI_URL that is not loopback, though their programs reach it directly', () => {
+      for (const [address, isLocal] of [
+        ['https://chat.example.org', false],
+        ['http://192.168.1.2:8642', false],
+        ['no address', false],
+        ['http://localhost:8642', true],
+        ['https://127.0.0.1', true],
+        ['http://[::1]:8642/chat', true],
+      ] as const) {
+        url = address
+        expect([address, peers.isLocal(request()), peers.isDirect(request())]).toEqual([address, isLocal, true])
+      }
+    })
   })
 
   it('counts an IPv6 network of 64 bits as one, and a mapped IPv4 address as itself', () => {

@@ -1,21 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { isLoopbackHost } from '../lib/host-address.ts'
 import type { Settings } from '../settings/index.ts'
+import { parseHost } from './origins.ts'
 
 /** Where a request really comes from, with the word of listed proxies only. */
 export interface Peers {
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string
   addressOf(request: IncomingMessage): string
-  /** Whether a request comes from this machine, with nothing that speaks of a proxy on the way. */
+  /** Whether a program of this machine sent a request itself: loopback peer, loopback Host, and no trace of a proxy. */
+  isDirect(request: IncomingMessage): boolean
+  /** Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else when it is direct. */
   isLocal(request: IncomingMessage): boolean
   isHttps(request: IncomingMessage): boolean
 }
 
 const withoutMapping = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
-
-const isLoopback = (address: string): boolean => address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 
 /** An address of `X-Forwarded-For`, which some proxies write with the port; null for what is none. */
 function readHop(text: string): string | null {
@@ -24,8 +26,19 @@ function readHop(text: string): string | null {
   return isIP(address) === 0 ? null : address
 }
 
-/** What proxies write that do not say for whom. */
-const TRACES = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'] as const
+/** Headers that proxies and content networks add, whoever they are: none of them stands in what a browser sends by itself. */
+const TRACE = /^(?:via|cdn-loop|cf-.+|.*forwarded.*|.*(?:real|client|connecting|remote|originating|user)-?(?:ip|addr|address))$/
+
+/** @NOTE Without further settings nginx adds no header at all, but speaks HTTP/1.0, which browsers do not. */
+const hasPassedProxy = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === '1.0' || Object.keys(headers).some((name) => TRACE.test(name))
+
+/** Whether a `WEBUI_URL` leads to people on other machines; one that cannot be read is taken for such. */
+export function isPublicUrl(url: string): boolean {
+  if (url.trim() === '') return false
+  const parsed = URL.parse(url)
+  return parsed === null || !isLoopbackHost(parsed.hostname)
+}
 
 function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -67,20 +80,19 @@ export function createPeers(settings: Settings): Peers {
   const peerOf = (request: IncomingMessage): string => withoutMapping(request.socket.remoteAddress ?? '')
 
   /** The nearest address that is no proxy of ours; what stands further left in the header anybody could have written. */
-  const findClient = (request: IncomingMessage): { address: string; isCertain: boolean } => {
-    const { headers } = request
+  const clientOf = (request: IncomingMessage): string => {
     let address = peerOf(request)
-    const forwarded = headers['x-forwarded-for']
-    if (forwarded === undefined) return { address, isCertain: TRACES.every((name) => headers[name] === undefined) }
-    const hops = String(forwarded).split(',')
+    const forwarded = request.headers['x-forwarded-for']
+    const hops = forwarded === undefined ? [] : String(forwarded).split(',')
     while (isProxy(address) && hops.length > 0) {
       const hop = readHop(hops.pop()!.trim())
-      if (hop === null) return { address, isCertain: false }
+      if (hop === null) return address
       address = hop
     }
-    return { address, isCertain: true }
+    return address
   }
-  const clientOf = (request: IncomingMessage): string => findClient(request).address
+  const isDirect = (request: IncomingMessage): boolean =>
+    isLoopbackHost(peerOf(request)) && isLoopbackHost(parseHost(request.headers.host ?? '')?.name ?? '') && !hasPassedProxy(request)
 
   /** Under the host of an https `WEBUI_URL` the gateway is reached through a proxy that may say nothing of it. */
   const isPublicHttps = (request: IncomingMessage): boolean => {
@@ -91,10 +103,8 @@ export function createPeers(settings: Settings): Peers {
   return {
     limitSubject: (request) => toNetwork(clientOf(request)),
     addressOf: clientOf,
-    isLocal: (request) => {
-      const { address, isCertain } = findClient(request)
-      return isCertain && isLoopback(address)
-    },
+    isDirect,
+    isLocal: (request) => !isPublicUrl(settings.string('WEBUI_URL')) && isDirect(request),
     isHttps: (request) =>
       (request.socket as TLSSocket).encrypted === true ||
       (isProxy(peerOf(request)) && String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||

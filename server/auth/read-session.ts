@@ -6,6 +6,7 @@ import { findSessionUser } from './authenticate.ts'
 import { checkOrigin } from './check-origin.ts'
 import { isApiKey, readCredential, type Presented } from './credentials.ts'
 import type { Origins } from './origins.ts'
+import { isWhole, readSessionKey } from './session-key.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 
 /** The session token a request was made with. */
@@ -34,6 +35,7 @@ export function createReadSession(deps: { users: Users; settings: Settings; sess
     const claims = await deps.sessions.verify(presented.value)
     if (!claims || !findSessionUser(deps.users, claims)) return null
     if (presented.place === 'cookie') checkOrigin(request, deps.origins)
+    if (!isWhole(claims, presented.place, readSessionKey(request))) return null
     return { claims, token: presented.value, place: presented.place }
   }
 }

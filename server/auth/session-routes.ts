@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Session } from '#contract/auths.ts'
+import { SESSION_KEY_HEADER, type Session } from '#contract/auths.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Call, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
@@ -7,30 +7,44 @@ import type { UserRecord } from '../users/index.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 import { createLdapRoutes } from './ldap/routes.ts'
 import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
+import { createSessionKey, hashSessionKey, isFromBrowser } from './session-key.ts'
+import type { IssuedSession } from './sessions.ts'
 
 /** Long enough for a command, too short to be worth stealing. */
 const LOCAL_SECONDS = 15 * 60
 
 /** Browsers say where a call comes from, or at least who they are; a program that uses a cookie does neither. */
-const isFromPage = ({ headers }: IncomingMessage): boolean =>
-  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined || /^mozilla\//i.test(headers['user-agent'] ?? '')
+const isFromPage = (request: IncomingMessage): boolean => isFromBrowser(request) || /^mozilla\//i.test(request.headers['user-agent'] ?? '')
 
 /** Everything that begins or ends the session of a caller. */
 export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
-  const { users, sessions, sessionRecords, accounts, peers, views } = deps
+  const { users, sessions, sessionRecords, accounts, places, peers, views } = deps
 
-  const setCookie = ({ request, response }: Call, issued: { token: string; expiresAt: number | null }): void => {
-    const secondsLeft = issued.expiresAt === null ? null : issued.expiresAt - nowSeconds()
-    response.setHeader('Set-Cookie', sessionCookie(issued.token, { secondsLeft, secure: peers.isHttps(request) }))
+  const setCookie = ({ request, response }: Call, token: string, expiresAt: number | null): void => {
+    const secondsLeft = expiresAt === null ? null : expiresAt - nowSeconds()
+    response.setHeader('Set-Cookie', sessionCookie(token, { secondsLeft, secure: peers.isHttps(request) }))
+  }
+  /** A program gets its token as the cookie; a browser one that is worth little without the key in the header beside it. */
+  const setNewCookie = async (
+    call: Call,
+    user: UserRecord,
+    issued: IssuedSession,
+    isBrowser = isFromBrowser(call.request),
+  ): Promise<void> => {
+    if (!isBrowser) return setCookie(call, issued.token, issued.expiresAt)
+    const key = createSessionKey()
+    setCookie(call, await sessions.issueForBrowser(user, issued, hashSessionKey(key)), issued.expiresAt)
+    call.response.setHeader(SESSION_KEY_HEADER, key)
   }
   const issue = async (call: Call, user: UserRecord, options: { seconds?: number } = {}) => {
     const issued = await sessions.issue(user, options)
     sessionRecords.add(user, issued, call.request)
     return issued
   }
-  const openSession = async (call: Call, user: UserRecord): Promise<Session> => {
+  const openSession = async (call: Call, user: UserRecord, isBrowser?: boolean): Promise<Session> => {
     const issued = await issue(call, user)
-    setCookie(call, issued)
+    await setNewCookie(call, user, issued, isBrowser)
+    places.remember({ account: user.id, userId: user.id, request: call.request, response: call.response })
     users.touch(user.id)
     return views.session(user, issued)
   }
@@ -49,8 +63,8 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   return [
     route(endpoints.auths.signup, async (call) => openSession(call, await accounts.signUp(call.body, call.request))),
     route(endpoints.auths.signin, async (call) => openSession(call, await accounts.signIn(call.body, call.request))),
-    ...createLdapRoutes({ settings: deps.settings, accounts, openSession }),
-    route(endpoints.auths.desktop, (call) => openSession(call, accounts.signInDesktop(call.body.code))),
+    ...createLdapRoutes({ settings: deps.settings, accounts, places, openSession }),
+    route(endpoints.auths.desktop, (call) => openSession(call, accounts.signInDesktop(call.body.code), true)),
     route(endpoints.auths.local, async (call) => {
       const user = accounts.signInLocally(call.body.token, call.request)
       return views.session(user, await issue(call, user, { seconds: LOCAL_SECONDS }))
@@ -61,15 +75,20 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       const user = requireUser(users, call.caller)
       const session = await deps.readSession(call.request)
       if (!session) return views.ownSession(user, { token: '', expiresAt: null })
-      const issued = { token: session.token, expiresAt: session.claims.exp }
-      setCookie(call, issued)
-      // @NOTE Programs get the token of their cookie back, pages do not, or any script in one could read and keep it.
-      const isHidden = session.place === 'cookie' && isFromPage(call.request)
-      return views.ownSession(user, isHidden ? { ...issued, token: '' } : issued)
+      const { token, place, claims } = session
+      // A page that brings a token of its own gets no cookie for it, which other ports of the host would get, too.
+      if (place === 'cookie' || !isFromBrowser(call.request)) setCookie(call, token, claims.exp)
+      // @NOTE Programs get the token of their cookie back. Pages do not, or any script in one could read and keep it; and a
+      // browser's is none to anybody else.
+      const isHidden = place === 'cookie' && (claims.keyHash !== null || isFromPage(call.request))
+      return views.ownSession(user, { token: isHidden ? '' : token, expiresAt: claims.exp })
     }),
     route(endpoints.auths.updatePassword, async (call) => {
-      const user = await accounts.changePassword(call.caller, call.body, peers.limitSubject(call.request))
-      if (call.caller.credential === 'cookie') setCookie(call, await issue(call, user))
+      const user = await accounts.changePassword(call.caller, call.body, call.request)
+      if (call.caller.credential === 'cookie') await setNewCookie(call, user, await issue(call, user))
+      // A place known until now may be that of somebody who had the old password.
+      places.forget(user.id)
+      places.remember({ account: user.id, userId: user.id, request: call.request, response: call.response })
       return true as const
     }),
   ]

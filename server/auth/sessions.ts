@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { JWTPayload } from 'jose'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
 import type { UserRecord } from '../users/index.ts'
@@ -12,6 +13,8 @@ export interface SessionClaims {
   readonly iat: number
   readonly exp: number | null
   readonly ver: number
+  /** Of the token in a browser's cookie: the hash of the second half. Null for a token that is a whole credential. */
+  readonly keyHash: string | null
 }
 
 /** A token that was just made. */
@@ -26,6 +29,8 @@ export interface IssuedSession {
 export interface Sessions {
   /** A new token; `seconds` shortens its life. */
   issue(user: UserRecord, options?: { readonly seconds?: number }): Promise<IssuedSession>
+  /** Another token of the same session, for the cookie of a browser: no credential without the key behind the hash. */
+  issueForBrowser(user: UserRecord, issued: IssuedSession, keyHash: string): Promise<string>
   /** The claims of a genuine token that has neither expired nor been signed out, else null. Seen tokens answer at once. */
   verify(token: string): SessionClaims | null | Promise<SessionClaims | null>
   /** Whether claims that were verified before still hold. */
@@ -35,6 +40,7 @@ export interface Sessions {
 
 /** Names the surface a token is good for, so that one made for another purpose is refused. */
 const AUDIENCE = 'chat-gateway/api'
+const BROWSER_AUDIENCE = 'chat-gateway/browser'
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 const DEFAULT_LIFETIME = '4w'
@@ -45,10 +51,11 @@ const MOST_SEEN = 5000
 const digest = (token: string): string => hash('sha256', token, 'base64')
 
 function toClaims(payload: Record<string, unknown>): SessionClaims | null {
-  const { id, jti, iat, exp = null, ver } = payload
+  const { id, jti, iat, exp = null, ver, aud, key_hash = null } = payload
   const isComplete = typeof id === 'string' && typeof jti === 'string' && Number.isInteger(iat) && Number.isInteger(ver)
   if (!isComplete || (exp !== null && !Number.isInteger(exp))) return null
-  return { id, jti, iat: iat as number, exp: exp as number | null, ver: ver as number }
+  if (aud === BROWSER_AUDIENCE ? typeof key_hash !== 'string' : aud !== AUDIENCE || key_hash !== null) return null
+  return { id, jti, iat: iat as number, exp: exp as number | null, ver: ver as number, keyHash: key_hash as string | null }
 }
 
 /** Loaded by the first session, because a start needs none. */
@@ -57,7 +64,8 @@ const loadJose = () => import('jose')
 async function readToken(token: string, secret: Uint8Array): Promise<SessionClaims | null> {
   const { errors, jwtVerify } = await loadJose()
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, secret, { algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE })
+    const audience = [AUDIENCE, BROWSER_AUDIENCE]
+    const { payload, protectedHeader } = await jwtVerify(token, secret, { algorithms: [ALGORITHM], audience, typ: TYPE })
     // Our own tokens name nothing but algorithm and type; a key reference in the header can only be an attempt.
     return Object.keys(protectedHeader).length === 2 ? toClaims(payload) : null
   } catch (error) {
@@ -91,20 +99,20 @@ export function createSessions(options: { secret: Uint8Array; settings: Settings
     return claims
   }
 
+  const sign = async (claims: JWTPayload, { jti, issuedAt, expiresAt }: Omit<IssuedSession, 'token'>): Promise<string> => {
+    const { SignJWT } = await loadJose()
+    const token = new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, typ: TYPE }).setJti(jti).setIssuedAt(issuedAt)
+    if (expiresAt !== null) token.setExpirationTime(expiresAt)
+    return token.sign(secret)
+  }
+
   return {
-    issue: async (user, { seconds = lifetime() ?? undefined } = {}) => {
-      const jti = newId()
+    issue: async ({ id, tokenVersion: ver }, { seconds = lifetime() ?? undefined } = {}) => {
       const issuedAt = nowSeconds()
-      const expiresAt = seconds === undefined ? null : issuedAt + seconds
-      const { SignJWT } = await loadJose()
-      const token = new SignJWT({ id: user.id, ver: user.tokenVersion })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-        .setJti(jti)
-        .setIssuedAt(issuedAt)
-        .setAudience(AUDIENCE)
-      if (expiresAt !== null) token.setExpirationTime(expiresAt)
-      return { token: await token.sign(secret), jti, issuedAt, expiresAt }
+      const session = { jti: newId(), issuedAt, expiresAt: seconds === undefined ? null : issuedAt + seconds }
+      return { token: await sign({ id, ver, aud: AUDIENCE }, session), ...session }
     },
+    issueForBrowser: ({ id, tokenVersion: ver }, issued, keyHash) => sign({ id, ver, aud: BROWSER_AUDIENCE, key_hash: keyHash }, issued),
     verify: (token) => {
       const key = digest(token)
       const claims = seen.get(key)

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { isLoopbackHost } from '../lib/host-address.ts'
 import { randomToken } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Users } from '../users/index.ts'
 import { hasOpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
 
-/** Keeps a gateway that other machines reach from belonging to whoever finds it first. */
+/**
+ * Keeps a gateway that other machines reach from belonging to whoever finds it first. A proxy on this machine can make any
+ * gateway one of those, so there is a code wherever it listens.
+ */
 export interface SetupCode {
   /** The code for the first account while it is needed, else null. Only the log may carry it. */
   current(): string | null
@@ -33,8 +35,8 @@ export function isSameSecret(a: string, b: string): boolean {
 }
 
 export function createSetupCode({ config, settings, users, peers }: SetupCodeDependencies): SetupCode {
-  const isReached = config.mode === 'server' && !isLoopbackHost(config.host) && !hasOpenDoor(config, settings)
-  const code = isReached && users.count() === 0 ? randomToken(LENGTH) : null
+  const isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
+  const code = isAsked && users.count() === 0 ? randomToken(LENGTH) : null
   const current = (): string | null => (users.count() === 0 ? code : null)
   return {
     current,

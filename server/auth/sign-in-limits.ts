@@ -1,92 +1,125 @@
 import { createHash } from 'node:crypto'
 import { tooManyRequests } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+import type { KnownPlace } from './known-places.ts'
 import type { Throttle, ThrottleRule } from './throttle.ts'
 
-const ADDRESS: ThrottleRule = { name: 'sign-in address', tries: 15, seconds: 180 }
-const ACCOUNT: ThrottleRule = { name: 'sign-in account', tries: 15, seconds: 180 }
-const NEWCOMER: ThrottleRule = { name: 'sign-in newcomer', tries: 15, seconds: 15 }
+const TRIES = 15
+const SECONDS = 180
+const ADDRESS: ThrottleRule = { name: 'sign-in address', tries: TRIES, seconds: SECONDS }
+const ACCOUNT: ThrottleRule = { name: 'sign-in account', tries: TRIES, seconds: SECONDS }
+const KNOWN_PLACE: ThrottleRule = { name: 'sign-in known place', tries: TRIES, seconds: SECONDS }
 
-/**
- * Decides whether a password may be tried.
- *
- * @NOTE Both limits of decisions §3 hold: 15 failed tries in 180 s per address and per account. A limit per account alone
- * would let anybody lock out anybody, so a used-up account still takes tries from addresses that have not failed yet, at
- * most one a second on average: the owner gets in from elsewhere, and guessing from many addresses stays slow.
- */
-export interface SignInLimits {
-  /** Evaluates a try, null meaning that it failed; 429 with the time to wait when no further one is allowed. */
-  run<Result>(who: { email: string; address: string }, evaluate: () => Promise<Result | null>): Promise<Result | null>
-  /** 429 when the address has used up its tries. */
-  checkAddress(address: string): void
-  /** Counts a try that is no password, such as asking whether an e-mail address is taken. */
-  countAddress(address: string): void
+/** Whose password is tried from where; `known` when the account was signed in to from there before. */
+export interface SignInTry {
+  /** What was typed as the name of the account. */
+  readonly name: string
+  readonly address: string
+  readonly known: { readonly account: string; readonly place: KnownPlace } | null
+}
+
+/** A window of tries that a try takes room in. */
+interface Counter {
+  readonly rule: ThrottleRule
+  readonly subject: string
 }
 
 /** Tries under way; whoever finds no room for another one waits until one of them ends. */
-function createInFlight() {
-  const entries = new Map<string, { count: number; ended: PromiseWithResolvers<void> }>()
-  return {
-    count: (key: string): number => entries.get(key)?.count ?? 0,
-    nextEnd: (key: string): Promise<void> | undefined => entries.get(key)?.ended.promise,
-    begin: (key: string): void => {
-      const entry = entries.get(key) ?? { count: 0, ended: Promise.withResolvers<void>() }
-      entries.set(key, { ...entry, count: entry.count + 1 })
-    },
-    end: (key: string): void => {
-      const { count, ended } = entries.get(key)!
-      if (count === 1) entries.delete(key)
-      else entries.set(key, { count: count - 1, ended: Promise.withResolvers() })
-      ended.resolve()
-    },
+class TriesUnderWay {
+  readonly #entries = new Map<string, { count: number; ended: PromiseWithResolvers<void> }>()
+
+  count({ rule, subject }: Counter): number {
+    return this.#entries.get(`${rule.name}:${subject}`)?.count ?? 0
+  }
+
+  nextEnd({ rule, subject }: Counter): Promise<void> | undefined {
+    return this.#entries.get(`${rule.name}:${subject}`)?.ended.promise
+  }
+
+  begin({ rule, subject }: Counter): void {
+    const entry = this.#entries.get(`${rule.name}:${subject}`)
+    if (entry) entry.count += 1
+    else this.#entries.set(`${rule.name}:${subject}`, { count: 1, ended: Promise.withResolvers<void>() })
+  }
+
+  end({ rule, subject }: Counter): void {
+    const key = `${rule.name}:${subject}`
+    const { count, ended } = this.#entries.get(key)!
+    if (count === 1) this.#entries.delete(key)
+    else this.#entries.set(key, { count: count - 1, ended: Promise.withResolvers() })
+    ended.resolve()
   }
 }
 
-export function createSignInLimits(throttle: Throttle): SignInLimits {
-  const inFlight = createInFlight()
+/**
+ * Decides whether a password may be tried: after 15 failed tries in 180 s of an account or of an address there are no more.
+ *
+ * @NOTE Either limit alone would let anybody lock out anybody: from many addresses, or from the address of an office. So
+ * neither holds for an account where it was signed in to before. Each such browser and address has 15 tries in 180 s of its
+ * own, which nobody elsewhere can use up and which open no further guesses to whoever sits elsewhere.
+ */
+export class SignInLimits {
+  readonly #throttle: Throttle
+  readonly #settings: Pick<Settings, 'integer'>
+  readonly #underWay = new TriesUnderWay()
 
-  const check = (rule: ThrottleRule, subject: string, seconds = throttle.wait(rule, subject)): void => {
-    if (seconds > 0) throw tooManyRequests(`Too many sign-in attempts. Try again in ${Math.ceil(seconds)} seconds.`, seconds)
+  constructor({ throttle, settings }: { readonly throttle: Throttle; readonly settings: Pick<Settings, 'integer'> }) {
+    this.#throttle = throttle
+    this.#settings = settings
   }
-  const isFull = (rule: ThrottleRule, subject: string): boolean => throttle.used(rule, subject) + inFlight.count(subject) >= rule.tries
 
-  /** Tries under way may still fail, so they take up room; waiting keeps parallel guesses from slipping through. */
-  const enter = async (account: string, address: string): Promise<void> => {
-    for (;;) {
-      check(ADDRESS, address)
-      const secondsUsedUp = throttle.wait(ACCOUNT, account)
-      if (secondsUsedUp > 0) {
-        if (throttle.used(ADDRESS, address) > 0) check(ACCOUNT, account, secondsUsedUp)
-        check(NEWCOMER, account)
-      }
-      const busy = isFull(ADDRESS, address) ? address : secondsUsedUp === 0 && isFull(ACCOUNT, account) ? account : null
-      if (busy === null) {
-        if (secondsUsedUp > 0) throttle.count(NEWCOMER, account)
-        inFlight.begin(account)
-        inFlight.begin(address)
-        return
-      }
-      await inFlight.nextEnd(busy)
+  /** Evaluates a try, null meaning that it failed; 429 with the time to wait when no further one is allowed. */
+  async run<Result>(attempt: SignInTry, evaluate: () => Promise<Result | null>): Promise<Result | null> {
+    const counters = toCounters(attempt)
+    await this.#enter(counters)
+    try {
+      const result = await evaluate()
+      if (result === null) for (const { rule, subject } of counters) this.#throttle.count(rule, subject)
+      return result
+    } finally {
+      for (const counter of counters) this.#underWay.end(counter)
     }
   }
 
-  return {
-    run: async ({ email, address }, evaluate) => {
-      // Hashed, because the text may be a password typed into the wrong field, and the counters are kept on disk.
-      const account = createHash('sha256').update(email).digest('base64url')
-      await enter(account, address)
-      try {
-        const result = await evaluate()
-        if (result === null) {
-          throttle.count(ADDRESS, address)
-          throttle.count(ACCOUNT, account)
-        }
-        return result
-      } finally {
-        inFlight.end(account)
-        inFlight.end(address)
-      }
-    },
-    checkAddress: (address) => check(ADDRESS, address),
-    countAddress: (address) => throttle.count(ADDRESS, address),
+  /** Counts a sign-up, whatever becomes of it; 429 when the address has used up its own. */
+  countSignUp(address: string): void {
+    const tries = this.#settings.integer('SIGNUP_TRIES_PER_ADDRESS')
+    const rule = { name: 'sign-up address', tries, seconds: SECONDS }
+    const seconds = this.#throttle.wait(rule, address)
+    if (seconds > 0)
+      throw tooManyRequests(
+        `Too many sign-ups from your address. ${tries} in ${SECONDS} seconds are allowed (SIGNUP_TRIES_PER_ADDRESS). ` +
+          `Try again in ${Math.ceil(seconds)} seconds.`,
+        seconds,
+      )
+    this.#throttle.count(rule, address)
   }
+
+  /** Tries under way may still fail, so they take up room; waiting keeps parallel guesses from slipping through. */
+  async #enter(counters: readonly Counter[]): Promise<void> {
+    for (;;) {
+      for (const counter of counters) this.#check(counter)
+      const full = counters.find(
+        ({ rule, subject }) => this.#throttle.used(rule, subject) + this.#underWay.count({ rule, subject }) >= rule.tries,
+      )
+      if (!full) break
+      await this.#underWay.nextEnd(full)
+    }
+    for (const counter of counters) this.#underWay.begin(counter)
+  }
+
+  #check({ rule, subject }: Counter): void {
+    const seconds = this.#throttle.wait(rule, subject)
+    if (seconds > 0) throw tooManyRequests(`Too many sign-in attempts. Try again in ${Math.ceil(seconds)} seconds.`, seconds)
+  }
+}
+
+function toCounters({ name, address, known }: SignInTry): readonly Counter[] {
+  if (known) return [{ rule: KNOWN_PLACE, subject: `${known.account}:${known.place.kind}:${known.place.place}` }]
+  // Hashed, because the text may be a password typed into the wrong field, and the counters are kept on disk.
+  const account = createHash('sha256').update(name).digest('base64url')
+  return [
+    { rule: ADDRESS, subject: address },
+    { rule: ACCOUNT, subject: account },
+  ]
 }

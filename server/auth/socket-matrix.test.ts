@@ -52,7 +52,9 @@ describe('every frame of the socket for every kind of caller', () => {
     async (_type, frame) => {
       const { tokens } = world
       const unproved = { nobody: {}, pending: bearer(tokens.pending), deleted: bearer(tokens.deleted), key: bearer(tokens.restrictedKey) }
-      for (const [name, headers] of Object.entries({ ...unproved, 'cookie alone': { cookie: `token=${tokens.owner}` } })) {
+      const browser = { cookie: world.browser.cookie, origin: world.server.url }
+      const byCookie = { 'cookie alone': { cookie: `token=${tokens.owner}` }, 'cookie of a browser': browser }
+      for (const [name, headers] of Object.entries({ ...unproved, ...byCookie })) {
         const socket = open(headers)
         socket.send(frame)
         expect([name, await socket.next()]).toEqual([name, SOCKET_CLOSE.unauthenticated])
@@ -83,6 +85,27 @@ describe('every frame of the socket for every kind of caller', () => {
       const socket = open({})
       socket.send({ type: 'auth', token: tokens[name as keyof typeof outcomes] })
       expect([name, await socket.next()]).toEqual([name, outcome])
+      socket.close()
+    }
+  })
+
+  it('a browser signs in by its cookie and, in the first frame, the half its page keeps; neither does alone', async () => {
+    const { cookie, key } = world.browser
+    const origin = world.server.url
+    const tries: [Record<string, string>, object, string | number][] = [
+      [{ cookie, origin }, { type: 'auth', key }, 'ready'],
+      [{ cookie, origin }, { type: 'auth', key: `${key}x` }, 4401],
+      [{ cookie, origin }, { type: 'auth', token: cookie.slice('token='.length) }, 4401],
+      [{ cookie, origin }, { type: 'auth' }, 4401],
+      [{ cookie, origin, 'x-session-key': key }, { type: 'ping' }, 4401],
+      [{ cookie }, { type: 'auth', key }, 4401],
+      [{ origin }, { type: 'auth', key }, 4401],
+      [bearer(cookie.slice('token='.length)), { type: 'auth', key }, 4401],
+    ]
+    for (const [headers, frame, outcome] of tries) {
+      const socket = open(headers)
+      socket.send(frame)
+      expect([headers, frame, await socket.next()]).toEqual([headers, frame, outcome])
       socket.close()
     }
   })

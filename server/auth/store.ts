@@ -53,6 +53,62 @@ export function createThrottleStore(storage: Storage) {
   }
 }
 
+export interface StoredPlace {
+  readonly account: string
+  readonly kind: 'device' | 'address'
+  readonly place: string
+  readonly user_id: string
+  readonly last_used_at: number
+}
+
+export type KnownPlaceStore = ReturnType<typeof createKnownPlaceStore>
+
+/** SQL on the table `known_place`. */
+export function createKnownPlaceStore(storage: Storage) {
+  const { builder } = storage
+  return {
+    has: ({ account, kind, place }: Pick<StoredPlace, 'account' | 'kind' | 'place'>, since: number): boolean => {
+      const found = builder.selectFrom('known_place').select('place').where('account', '=', account).where('kind', '=', kind)
+      return storage.get(found.where('place', '=', place).where('last_used_at', '>=', since)) !== undefined
+    },
+    /** Keeps nothing for an account that is gone. */
+    put: ({ account, kind, place, user_id, last_used_at }: StoredPlace): void => {
+      storage.run(
+        builder
+          .insertInto('known_place')
+          .columns(['account', 'kind', 'place', 'user_id', 'last_used_at'])
+          .expression(
+            builder
+              .selectFrom('user')
+              .select((make) => [
+                make.val(account).as('account'),
+                make.val(kind).as('kind'),
+                make.val(place).as('place'),
+                make.ref('id').as('user_id'),
+                make.val(last_used_at).as('last_used_at'),
+              ])
+              .where('id', '=', user_id),
+          )
+          .onConflict((conflict) => conflict.columns(['account', 'kind', 'place']).doUpdateSet({ user_id, last_used_at })),
+      )
+    },
+    /** Forgets all of a kind but so many that were used last. */
+    trim: ({ account, kind }: Pick<StoredPlace, 'account' | 'kind'>, kept: number): void => {
+      const own = builder.selectFrom('known_place').where('account', '=', account).where('kind', '=', kind)
+      const surplus = own.select('place').orderBy('last_used_at', 'desc').orderBy('place').limit(-1).offset(kept)
+      storage.run(builder.deleteFrom('known_place').where('account', '=', account).where('kind', '=', kind).where('place', 'in', surplus))
+    },
+    /** Forgets places nobody signed in from since. */
+    purge: (before: number): void => {
+      storage.run(builder.deleteFrom('known_place').where('last_used_at', '<', before))
+    },
+    /** Forgets every place of an account, as after a change of its password. */
+    removeOf: (userId: string): void => {
+      storage.run(builder.deleteFrom('known_place').where('user_id', '=', userId))
+    },
+  }
+}
+
 /** A sign-in that has not ended. */
 export interface StoredSession {
   readonly jti: string

@@ -1,9 +1,15 @@
 import type { EventData } from '#contract/events.ts'
-import { badRequest } from '../lib/errors.ts'
+import { badRequest, tooLarge } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { MessageRow } from './store.ts'
 
 type Fields = Record<string, unknown>
+
+/** What events may add to one message. Every further event reads and writes all of it again. */
+const MOST_CHARACTERS = 8 * 1024 * 1024
+
+const full = () =>
+  tooLarge(`Events have filled this message with ${MOST_CHARACTERS} characters, as much as it can hold. Nothing was added.`)
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
@@ -19,7 +25,9 @@ function requireList(data: Fields, name: string): unknown[] {
 
 function changeExtra(row: MessageRow, change: (fields: Fields) => Fields): MessageRow {
   const fields = JSON.parse(row.extra) as Fields
-  return { ...row, extra: JSON.stringify({ ...fields, ...change(fields) }) }
+  const extra = JSON.stringify({ ...fields, ...change(fields) })
+  if (extra.length > MOST_CHARACTERS && extra.length > row.extra.length) throw full()
+  return { ...row, extra }
 }
 
 /** A message after an event. */
@@ -54,8 +62,11 @@ export function applyEvent(row: MessageRow, event: EventData): Applied | null {
   switch (event.type) {
     case 'status':
       return append(row, 'statusHistory', [data])
-    case 'message':
-      return whole({ ...row, content: row.content + requireText(data, event.type), parts: null })
+    case 'message': {
+      const added = requireText(data, event.type)
+      if (row.content.length + added.length > MOST_CHARACTERS) throw full()
+      return whole({ ...row, content: row.content + added, parts: null })
+    }
     case 'replace':
       return whole({ ...row, content: requireText(data, event.type), parts: null })
     case 'embeds': {

@@ -36,6 +36,8 @@ export interface ChatContext extends ChatParts {
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly announce: Announce
   readonly permits: Groups['allows']
+  /** Messages that one call may store. */
+  readonly mostMessages: () => number
   /** 404 when a list of files and collections names something a person may not read and that was not there before. */
   readonly checkAttached: (userId: string, items: unknown, before: unknown) => void
   /** Replaced once completions exist; until then nothing is being written. */

@@ -5,7 +5,7 @@ import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
-import { runAtOnce } from '../lib/turns.ts'
+import { runAtOnce, runInTurns } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { createAnnounce } from './announce.ts'
@@ -131,24 +131,34 @@ export interface Chats {
   setLiveAnswers(live: (chatId: string, messageId: string) => AnswerPatch | null): void
   /** At start: closes answers a former process left unfinished, with the reason; says how many. */
   closeUnfinished(): number
-  /** Deletes a bounded part of the chats whose 30 days in the trash are over; true while there is more to delete. */
-  purgeTrash(): boolean
+  /** Deletes the chats whose 30 days in the trash are over, their rows in the background. */
+  purgeTrash(): Promise<void>
 }
 
 /** What chats are built from. */
 export interface ChatsDependencies {
   readonly storage: Storage
-  readonly events: Pick<Events, 'emit'>
+  readonly events: Pick<Events, 'emit' | 'requireFit'>
   readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
   readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
   readonly groups: Pick<Groups, 'allows'>
   /** Checks the files a folder is to bring along; everything may be named when absent. */
   readonly checkAttached?: ChatContext['checkAttached']
+  /** Messages that one call may store, because they are written at once. */
+  readonly mostMessages: () => number
   /** Where archives lie while they are imported. */
   readonly dataDir: string
 }
 
-function createContext({ storage, events, tasks, access, groups, checkAttached = () => undefined }: ChatsDependencies): ChatContext {
+function createContext({
+  storage,
+  events,
+  tasks,
+  access,
+  groups,
+  mostMessages,
+  checkAttached = () => undefined,
+}: ChatsDependencies): ChatContext {
   const searchStore = createSearchStore(storage)
   const search = createChatSearch(searchStore)
   return {
@@ -156,6 +166,7 @@ function createContext({ storage, events, tasks, access, groups, checkAttached =
     tasks,
     access,
     checkAttached,
+    mostMessages,
     search,
     store: createChatStore(storage),
     backlog: createSearchBacklog({ storage, store: searchStore, search }),
@@ -220,7 +231,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       context.liveAnswers = live
     },
     closeUnfinished: () => closeUnfinished(context),
-    purgeTrash: () => purgeTrash(context),
+    purgeTrash: () => runInTurns(purgeTrash(context)),
     // Names such as `import` would be taken for the id of a chat, so they are matched first.
     routes: [
       ...importRoutes,

@@ -3,8 +3,8 @@ import { endpoints } from '#contract/endpoints.ts'
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
-import { badRequest, notFound } from '../lib/errors.ts'
-import { asJson, asJsonPieces, parseJson, route, type Caller, type Route } from '../lib/http.ts'
+import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
+import { asJson, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage, replaceContent } from './change-message.ts'
@@ -19,16 +19,18 @@ import type { ChatRow } from './store.ts'
 import { storeEvent } from './write-answer.ts'
 
 const { chats } = endpoints
-const PROTOTYPE_SPELLINGS = ['__proto__', 'u005f', 'u005F']
 const EVENT_TYPES: ReadonlySet<string> = new Set(EXTERNAL_EVENT_TYPES)
 
-/**
- * The chat of a body. Schemas leave out fields named `__proto__`; where such a name may occur, the body is read again,
- * so that a message of that name is stored like any other.
- */
-function bodyChat(call: { readonly rawBody: Buffer; readonly body: { chat: ChatBodyInput } }): ChatBodyInput {
-  const mayHidePrototype = PROTOTYPE_SPELLINGS.some((spelling) => call.rawBody.includes(spelling))
-  return mayHidePrototype ? (parseJson(call.rawBody) as { chat: ChatBodyInput }).chat : call.body.chat
+/** The chat of a body before its schema, so that a message named `__proto__` is stored like any other. */
+const bodyChat = (context: ChatContext, call: { readonly json: unknown }): ChatBodyInput => {
+  const { chat } = call.json as { chat: ChatBodyInput }
+  const most = context.mostMessages()
+  const count = Math.max(chat.messages?.length ?? 0, Object.keys(chat.history?.messages ?? {}).length)
+  if (count <= most) return chat
+  throw tooLarge(
+    `The chat has ${count} messages; one call may store ${most} (CHAT_SAVE_MAX_MESSAGES). ` +
+      'Store the first ones, then add the others with further calls, or import the chat as an archive.',
+  )
 }
 
 function createReadRoutes(context: ChatContext): Route[] {
@@ -52,12 +54,12 @@ function createWriteRoutes(context: ChatContext): Route[] {
   return [
     route(chats.create, (call) => {
       requireStoring(context, call.caller)
-      const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(call), { folder_id: call.body.folder_id ?? null })
+      const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(context, call), { folder_id: call.body.folder_id ?? null })
       return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
     }),
     route(chats.update, (call) => {
       const place = { chatId: call.params.chat_id, mayEdit: context.permits(call.caller, 'chat.edit') }
-      const { chat, repairs } = updateChat(context, call.caller.userId, place, bodyChat(call))
+      const { chat, repairs } = updateChat(context, call.caller.userId, place, bodyChat(context, call))
       return reply(chat, call.query.reply, repairs)
     }),
     route(chats.remove, ({ caller, params }) => {
@@ -86,8 +88,8 @@ function requireEventChat({ store }: ChatContext, caller: Caller, chatId: string
 }
 
 /** The routes of chats; events of outside tools are passed on to the windows of the chat's owner. */
-export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emit'>): readonly Route[] {
-  const messageEvent = route(chats.messageEvent, ({ caller, params, body }) => {
+export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emit' | 'requireFit'>): readonly Route[] {
+  const messageEvent = route(chats.messageEvent, ({ caller, params, body, rawBody }) => {
     const chat = requireEventChat(context, caller, params.chat_id)
     requireMessage(context, chat.id, params.message_id)
     if (!EVENT_TYPES.has(body.type)) {
@@ -95,6 +97,7 @@ export function createChatRoutes(context: ChatContext, events: Pick<Events, 'emi
         `The event type ${JSON.stringify(body.type)} cannot be sent from outside. Use one of: ${EXTERNAL_EVENT_TYPES.join(', ')}.`,
       )
     }
+    events.requireFit(body, rawBody.length)
     checkPlainJson(body.data)
     const index = storeEvent(context, chat.id, params.message_id, body)
     events.emit(chat.user_id, { chat_id: chat.id, message_id: params.message_id, data: index === null ? body : { ...body, index } })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import type { ChatSnapshot } from './snapshots.ts'
@@ -70,14 +70,14 @@ describe('a chat of 10,000 messages', () => {
   let token: string
   let chatId: string
 
-  beforeEach(async () => {
-    server = await startTestServer()
+  beforeAll(async () => {
+    server = await startTestServer({ environment: { CHAT_SAVE_MAX_MESSAGES: '10000' } })
     token = await server.signUp('Owner')
     const chat = { title: 'Long', history: threadOf(10_000, (index) => `message ${index} ${'words '.repeat(60)}`) }
     const reply = await server.call('POST', '/api/v1/chats/new', { token, body: { chat } })
     chatId = ((await reply.json()) as { id: string }).id
   }, 60_000)
-  afterEach(() => server.close())
+  afterAll(() => server.close())
 
   it('is read whole while other calls are answered in between', async () => {
     let pings = 0

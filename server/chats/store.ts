@@ -121,9 +121,6 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
           .orderBy('updated_at', 'desc')
           .orderBy('seq', 'desc'),
       ),
-    deleteChat: (id: string): void => {
-      storage.run(builder.deleteFrom('chat').where('id', '=', id))
-    },
   }
 }
 
@@ -150,7 +147,6 @@ function createMessageRows({ sqlite }: Storage) {
   )
   const running = sqlite.prepare<[], MessageRow>('select ' + MESSAGE_COLUMNS + ' from message m where running = 1')
   const remove = sqlite.prepare('delete from message where seq = ?')
-  const removeSome = sqlite.prepare('delete from message where seq in (select seq from message where chat_id = ? limit ?)')
   const linksBySeqs = sqlite.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where seq in (select value from json_each(?))',
   )
@@ -192,8 +188,6 @@ function createMessageRows({ sqlite }: Storage) {
       snapshots.keep(chatId, id)
       remove.run(seq)
     },
-    /** Deletes at most `limit` messages of a chat and says how many there were. */
-    deleteSomeMessages: (chatId: string, limit: number): number => removeSome.run(chatId, limit).changes,
   }
 }
 

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { ChatCompletion, ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import { parseInput } from '../lib/http.ts'
+import { parseInput } from '../lib/parse-input.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
 import type { CompletionsParts } from './index.ts'
 import { prepareRequest } from './prepare.ts'

@@ -1,5 +1,6 @@
 import type { EventData } from '#contract/events.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
+import { ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { CompletionsParts } from './index.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
@@ -38,9 +39,25 @@ export function createContact(parts: CompletionsParts, { caller, turn, sentSessi
   }
 }
 
+/** Why an event is not passed on; null when it is. The tool that sent it hears nothing, so the person does. */
+function explainRefusal(events: CompletionsParts['events'], data: EventData): string | null {
+  try {
+    events.requireFit(data)
+    return null
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message
+    throw error
+  }
+}
+
 /** Sends an event of an answer to the windows that show it, and stores it where its type persists. */
 export function tellTurn(parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>, turn: AnswerPlace, data: EventData): void {
   const { userId, chatId, messageId, temporarySession } = turn
+  const refusal = explainRefusal(parts.events, data)
+  if (refusal !== null) {
+    parts.log.warn({ chat_id: chatId, type: data.type }, 'an event of an answer was too large')
+    return tellTurn(parts, turn, { type: 'notification', data: { type: 'error', content: refusal } })
+  }
   let index: number | null = null
   try {
     if (temporarySession === null) index = parts.chats.applyEvent(chatId, messageId, data)

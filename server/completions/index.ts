@@ -70,7 +70,7 @@ export interface CompletionsDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly chats: Chats
   readonly tasks: Tasks
-  readonly events: Pick<Events, 'call' | 'emit' | 'emitTo' | 'hasSession'>
+  readonly events: Pick<Events, 'call' | 'emit' | 'emitTo' | 'hasSession' | 'requireFit'>
   readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find'>

@@ -51,11 +51,14 @@ describe('POST /api/chat/completions without a chat', () => {
   })
 
   test("row 10: the caller's credentials and cookies never reach the provider", async () => {
-    await conversation.complete(ask('Hello'), { headers: { Cookie: 'token=secret', 'X-Api-Key': 'sk-mine' } })
+    await conversation.complete(ask('Hello'), {
+      headers: { Cookie: 'token=secret', 'X-Api-Key': 'sk-mine', 'X-Session-Key': 'half of one' },
+    })
     const { headers } = lastRequest()
     expect(headers.authorization).toBe('Bearer sk-upstream-key-000000')
     expect(headers).not.toHaveProperty('cookie')
     expect(headers).not.toHaveProperty('x-api-key')
+    expect(headers).not.toHaveProperty('x-session-key')
   })
 
   test('rows 12 and 13: fields of the gateway and fields that name another target are left out', async () => {
@@ -144,7 +147,7 @@ describe('Bad input', () => {
     expect((await conversation.complete(ask('x'), { token: 'sk-wrong' })).status).toBe(401)
   })
 
-  test('row 102: a body nested 100,000 deep answers 400 wherever it has to be written again, and is never a crash', async () => {
+  test('row 102: a body nested 100,000 deep answers 413 before it is parsed, and is never a crash', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const body = (more: string) => `{"model":"text","messages":[{"role":"user","content":"x"}],"deep":${deep}${more}}`
     for (const more of [
@@ -155,13 +158,13 @@ describe('Bad input', () => {
       ',"user_message":{"content":"x"},"parent_id":null',
     ]) {
       const response = await conversation.complete(body(more))
-      expect(response.status).toBe(400)
+      expect(response.status).toBe(413)
       await response.text()
     }
     const question = await conversation.complete(
       `{"model":"text","messages":[],"parent_id":null,"user_message":{"content":"x","deep":${deep}}}`,
     )
-    expect(question.status).toBe(400)
+    expect(question.status).toBe(413)
     const chats = (await (await conversation.server.call('GET', '/api/v1/chats/', { token: conversation.token })).json()) as {
       title: string
     }[]

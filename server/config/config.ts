@@ -10,13 +10,15 @@ export interface Config {
   /** 0 means any free port. */
   readonly port: number
   readonly dataDir: string
+  /** Folders besides it that hold secrets of this gateway, or of others of the account. No plugin may read them. */
+  readonly closedFolders: readonly string[]
   /** Folder of the built interface; null serves the API alone. */
   readonly uiDir: string | null
   readonly logLevel: string
   /** Root secret from `WEBUI_SECRET_KEY` or from the desktop app; null lets the gateway keep one in a 0600 file. */
   readonly secretKey: string | null
   /** What to do with a damaged database: put back the newest good backup, start empty, or null to stop and ask. */
-  readonly databaseRecovery: 'restore' | 'fresh' | null
+  readonly databaseRecovery: 'without-log' | 'restore' | 'fresh' | null
   readonly productVersion: string
   /** The API line clients gate on (decisions §1). */
   readonly apiVersion: string

@@ -26,3 +26,14 @@ export function desktopDataFolder(environment: Environment, { platform, homeFold
   }
   return path.posix.join(environment.XDG_CONFIG_HOME || path.posix.join(homeFolder, '.config'), 'Chat Gateway', 'data')
 }
+
+/**
+ * Where gateways of the account keep secrets, wherever the data of this one lies: both usual data folders, the desktop app's with its
+ * profile, and the files of the keychains. Empty where plugins cannot be kept out of folders.
+ */
+export function secretFolders(environment: Environment, machine: Machine): readonly string[] {
+  if (machine.platform !== 'linux') return []
+  const data = defaultDataFolder(environment, machine)
+  const keychains = ['keyrings', 'kwalletd'].map((name) => path.posix.join(path.posix.dirname(data), name))
+  return [data, path.posix.dirname(desktopDataFolder(environment, machine)), ...keychains]
+}

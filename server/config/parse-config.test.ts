@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { defaultDataFolder } from './default-data-folder.ts'
+import { defaultDataFolder, secretFolders } from './default-data-folder.ts'
 import { removeDiscovery, writeDiscovery } from './discovery.ts'
 import { parseConfig } from './parse-config.ts'
 import { StartError } from './start-error.ts'
@@ -80,6 +80,14 @@ describe('the default data folder', () => {
   ] as const)('follows the custom of %s with %o', (platform, environment, expected) => {
     expect(defaultDataFolder(environment, { platform, homeFolder: home })).toBe(expected)
   })
+})
+
+it('knows where gateways and keychains of the account keep secrets', () => {
+  const folders = ['/data/chat-gateway', '/home/ada/.config/Chat Gateway', '/data/keyrings', '/data/kwalletd']
+  expect(secretFolders({ XDG_DATA_HOME: '/data' }, { platform: 'linux', homeFolder: '/home/ada' })).toEqual(folders)
+  expect(parseConfig({ XDG_DATA_HOME: '/data' }).closedFolders).toEqual(
+    secretFolders({ XDG_DATA_HOME: '/data' }, { platform: process.platform, homeFolder: homedir() }),
+  )
 })
 
 describe('the discovery file', () => {

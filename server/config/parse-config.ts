@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Config } from './config.ts'
-import { defaultDataFolder } from './default-data-folder.ts'
+import { defaultDataFolder, secretFolders } from './default-data-folder.ts'
 import type { Environment } from './env.ts'
 import { findInterface, readProgram } from './program.ts'
 import { StartError } from './start-error.ts'
@@ -48,7 +48,8 @@ function parseLogLevel({ LOG_LEVEL, GLOBAL_LOG_LEVEL }: Environment): string {
 
 function parseRecovery(text = ''): Config['databaseRecovery'] {
   if (text === '') return null
-  return text === 'restore' || text === 'fresh' ? text : refuse('DATABASE_RECOVERY', text, 'restore, fresh, or empty')
+  if (text === 'without-log' || text === 'restore' || text === 'fresh') return text
+  return refuse('DATABASE_RECOVERY', text, 'without-log, restore, fresh, or empty')
 }
 
 function parseIsDevelopment(text = ''): boolean {
@@ -75,6 +76,7 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
     host: parseHost(environment.HOST),
     port: parsePort(environment.PORT),
     dataDir: parseDataFolder(environment),
+    closedFolders: secretFolders(environment, { platform: process.platform, homeFolder: homedir() }),
     uiDir: uiDir || null,
     logLevel: parseLogLevel(environment),
     secretKey: environment.WEBUI_SECRET_KEY || null,

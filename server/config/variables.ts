@@ -31,7 +31,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'DATABASE_RECOVERY',
     defaultText: '',
-    help: 'For a damaged database: `restore` puts the newest good backup back, `fresh` starts empty. The damaged file is kept either way.',
+    help: 'For a damaged database: `without-log` leaves a broken log out, `restore` puts the newest good backup back, `fresh` starts empty. All is kept.',
   },
   {
     name: 'LLMHOST_BASE_URL',

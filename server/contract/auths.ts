@@ -3,6 +3,12 @@ import { emailSchema, idSchema, jsonObjectSchema, roleSchema, statusSchema } fro
 import { defineEndpoint } from './endpoint.ts'
 import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 
+/**
+ * Carries the second half of a browser's session: the answer that signs a browser in hands it out, every later call of the page
+ * sends it. The cookie goes to every port of a host, this half stays with the origin.
+ */
+export const SESSION_KEY_HEADER = 'X-Session-Key'
+
 /** Passwords are at most 1,024 bytes (decisions §3); the byte count is checked again before hashing. */
 const passwordSchema = z.string().min(1).max(1024)
 const nameSchema = z.string().trim().min(1).max(200)

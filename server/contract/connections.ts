@@ -53,6 +53,8 @@ export const connectionSchema = z
     has_key: z.boolean(),
     key_hint: z.string().nullable(),
     origin: z.enum(['stored', 'environment', 'found']),
+    /** What was changed here about a connection of the environment and counts before it. */
+    overridden: z.array(z.enum(['name', 'enabled', 'prefix_id', 'model_ids', 'timeout_seconds', 'key', 'headers'])),
     state: connectionStateSchema,
   })
   .meta({ id: 'Connection' })
@@ -133,7 +135,7 @@ export const connectionEndpoints = {
     body: connectionInputSchema,
     response: connectionSchema,
     errors: [400, 404],
-    summary: 'Changes a connection.',
+    summary: 'Changes a connection; of one of the environment everything but kind and address.',
   }),
   remove: defineEndpoint({
     id: 'connections.remove',
@@ -144,6 +146,6 @@ export const connectionEndpoints = {
     params,
     response: z.literal(true),
     errors: [400, 404],
-    summary: 'Removes a connection and its key.',
+    summary: 'Removes a connection and its key, or what was changed about one of the environment.',
   }),
 }

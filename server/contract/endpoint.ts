@@ -27,13 +27,20 @@ export interface Endpoint<
   readonly auth: EndpointAuth
   /** What the caller must be permitted besides, else 403; admins may everything. */
   readonly permission?: Permission
+  /**
+   * The cookie of a browser opens it alone: a page, picture, file or download, whose request can carry no header. GET only, and
+   * nothing that changes anything or answers with data of the API, as servers on other ports of the same host get the cookie too.
+   */
+  readonly opensByCookie?: true
   /** Key of the switch (a boolean setting) without which the endpoint answers everybody 403. */
   readonly feature?: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Largest accepted body in bytes; 1 MiB when absent. */
+  /** Largest accepted body in bytes; 1 MiB when absent, 64 KiB where `auth` is `none`. */
   readonly bodyLimit?: number
+  /** Most values in the body, where it may be more than JSON_BODY_MAX_VALUES says. */
+  readonly bodyValues?: number
   /** The handler reads the body itself from `call.request`: its media types, for the document. Excludes `body`. */
   readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response

@@ -7,6 +7,7 @@ import { compatibleProxyEndpoints, passThroughEndpoints } from './compatible-pro
 import { completionEndpoints } from './completions.ts'
 import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
+import { deletionEndpoints } from './deletions.ts'
 import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { evaluationEndpoints } from './evaluations.ts'
@@ -70,6 +71,7 @@ export const endpoints = Object.freeze({
   plugins: pluginEndpoints,
   requests: requestEndpoints,
   backups: backupEndpoints,
+  deletions: deletionEndpoints,
   settings: settingEndpoints,
   configs: configEndpoints,
   toolServers: toolServerEndpoints,

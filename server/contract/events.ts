@@ -4,8 +4,8 @@ import { jsonObjectSchema, type Role } from './common.ts'
 /** Path of the WebSocket upgrade (decisions §5). */
 export const SOCKET_PATH = '/ws'
 
-/** Close codes of the socket: not authenticated, and no longer allowed. */
-export const SOCKET_CLOSE = Object.freeze({ unauthenticated: 4401, revoked: 4403, slow: 4408 })
+/** Close codes of the socket: not authenticated, no longer allowed, too slow, and one too many of its account. */
+export const SOCKET_CLOSE = Object.freeze({ unauthenticated: 4401, revoked: 4403, slow: 4408, tooMany: 4429 })
 
 /** Event types an outside tool may post to a message (specification, Events from external tools). */
 export const EXTERNAL_EVENT_TYPES = Object.freeze([
@@ -64,7 +64,8 @@ export type ServerFrame =
 
 /** Frames a client may send. */
 export const clientFrameSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('auth'), token: z.string().min(1).max(8192) }),
+  /** The first frame: a session token or API key, or the second half of the session whose cookie came with the upgrade. */
+  z.object({ type: z.literal('auth'), token: z.string().min(1).max(8192).optional(), key: z.string().min(1).max(256).optional() }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('focus'), focused: z.boolean() }),
   z.object({ type: z.literal('call:result'), call_id: z.string().max(256), result: z.unknown() }),

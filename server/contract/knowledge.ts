@@ -227,6 +227,7 @@ export const knowledgeEndpoints = {
     tag,
     method: 'GET',
     path: `${one}/export`,
+    opensByCookie: true,
     auth: 'admin',
     reply: 'stream',
     replyTypes: ['application/zip'],

@@ -30,6 +30,8 @@ export const modelSchema = z
     preset: z.literal(true).optional(),
     /** Present on entries that stand for a random model of several. */
     arena: z.literal(true).optional(),
+    /** Present while the connection of the model does not answer; a call to it says why with 502 or 503. */
+    unavailable: z.literal(true).optional(),
     info: listedInfoSchema,
     actions: z.array(jsonObjectSchema),
     filters: z.array(jsonObjectSchema),
@@ -335,6 +337,7 @@ export const modelEndpoints = {
     tag,
     method: 'GET',
     path: '/api/v1/models/model/profile/image',
+    opensByCookie: true,
     reply: 'stream',
     replyTypes: ['image/*'],
     query: byId,

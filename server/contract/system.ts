@@ -62,7 +62,8 @@ export const systemEndpoints = {
     path: '/health',
     auth: 'none',
     response: statusSchema,
-    summary: 'Answers 200 while the gateway is up.',
+    errors: [503],
+    summary: 'Answers 200 while the gateway is up and its database answers.',
   }),
   healthDatabase: defineEndpoint({
     id: 'system.healthDatabase',
@@ -115,7 +116,6 @@ export const systemEndpoints = {
     tag: 'System',
     method: 'GET',
     path: '/api/changelog',
-    auth: 'none',
     response: z.record(z.string(), z.looseObject({ date: z.string() })),
     summary: 'What changed, by version.',
   }),

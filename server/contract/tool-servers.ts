@@ -88,7 +88,7 @@ export const toolServerInputSchema = z
 export const toolServerListSchema = z.array(toolServerInputSchema).max(MOST_SERVERS)
 export type ToolServerInput = z.output<typeof toolServerInputSchema>
 
-/** A stored tool server; key, secret headers and variables read as `********`. */
+/** A stored tool server; key, headers other than placeholders, and variables read as `********`. */
 export const toolServerSchema = z
   .object({
     type: z.enum(['openapi', 'mcp']),
@@ -298,6 +298,7 @@ export const toolServerEndpoints = {
     tag,
     method: 'GET',
     path: `${root}/frame`,
+    opensByCookie: true,
     permission: 'features.direct_tool_servers',
     reply: 'stream',
     replyTypes: ['text/html'],
@@ -311,11 +312,13 @@ export const toolServerEndpoints = {
     method: 'GET',
     path: '/oauth/clients/:client_id/authorize',
     params: clientParams,
+    // A page asks for the address: it proves itself by a header, which a link cannot carry.
+    query: z.object({ answer: z.enum(['redirect', 'json']).optional() }),
     reply: 'stream',
-    replyTypes: ['text/html'],
-    response: z.unknown(),
+    replyTypes: ['text/html', 'application/json'],
+    response: z.object({ address: z.string() }),
     errors: [302, 400, 404],
-    summary: 'Sends the caller to the sign-in of a tool server; the id reads `mcp:<server id>`.',
+    summary: 'Sends the caller to the sign-in of a tool server, or says where it is (`answer=json`); the id reads `mcp:<server id>`.',
   }),
   callback: defineEndpoint({
     id: 'toolServers.callback',
@@ -324,6 +327,8 @@ export const toolServerEndpoints = {
     path: '/oauth/clients/:client_id/callback',
     // The desktop app has pages of others opened in the browser of the system, which is signed in nowhere.
     auth: 'none',
+    // Another site leads here, so there is no header; the state, which only the page that began got, is the rest of the proof.
+    opensByCookie: true,
     params: clientParams,
     query: z.object({
       code: z.string().max(8192).optional(),

@@ -38,13 +38,13 @@ export const userSchema = z
   .meta({ id: 'User' })
 export type User = z.output<typeof userSchema>
 
-/** An account as everybody who is signed in sees it. */
+/** An account as everybody who is signed in sees it; `email` and `role` are for administrators and the person alone, else empty. */
 export const userInfoSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     email: z.string(),
-    role: roleSchema,
+    role: z.union([roleSchema, z.literal('')]),
     profile_image_url: z.string(),
     bio: z.string().nullable(),
     groups: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
@@ -116,7 +116,7 @@ export const userEndpoints = {
     path: '/api/v1/users/search',
     query: searchQuery,
     response: z.object({ users: z.array(userInfoSchema), total: z.number().int() }),
-    summary: 'Finds people by name or e-mail address, to share with them.',
+    summary: 'Finds people by name, or by their whole e-mail address, to share with them.',
   }),
   groups: defineEndpoint({
     id: 'users.groups',
@@ -316,6 +316,7 @@ export const userEndpoints = {
     tag,
     method: 'GET',
     path: '/api/v1/users/:user_id/profile/image',
+    opensByCookie: true,
     reply: 'stream',
     replyTypes: ['image/*'],
     params: userParams,

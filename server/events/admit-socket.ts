@@ -30,7 +30,7 @@ interface AdmitOptions {
  */
 export async function admitSocket({ webSocket, request, auth, timeoutMs }: AdmitOptions): Promise<Admission | null> {
   const frames = holdFrames(webSocket)
-  const live = (await identifyByHeaders(auth, request)) ?? (await identifyByFirstFrame(auth, frames, timeoutMs))
+  const live = (await identifyByHeaders(auth, request)) ?? (await identifyByFirstFrame({ request, auth, timeoutMs }, frames))
   const early = frames.release()
   if (webSocket.readyState !== webSocket.OPEN) return null
   if (!live || live.caller.role === 'pending' || !live.isValid()) {
@@ -45,16 +45,19 @@ export async function admitSocket({ webSocket, request, auth, timeoutMs }: Admit
 }
 
 /** A cookie counts only together with an `Origin`, which the guard has compared: other programs on the machine send none. */
-async function identifyByHeaders(auth: AdmitOptions['auth'], request: IncomingMessage): Promise<LiveCaller | null> {
+async function identifyByHeaders(auth: AdmitOptions['auth'], request: IncomingMessage, sessionKey?: string): Promise<LiveCaller | null> {
   try {
-    return await auth.authenticateUpgrade(request, { allowCookie: request.headers.origin !== undefined })
+    return await auth.authenticateUpgrade(request, { allowCookie: request.headers.origin !== undefined, sessionKey })
   } catch {
     // A refused header leaves the first frame as the second chance, as a client with a stale cookie needs.
     return null
   }
 }
 
-function identifyByFirstFrame(auth: AdmitOptions['auth'], frames: EarlyFrames, timeoutMs: number): Promise<LiveCaller | null> {
+type FirstFrameOptions = Pick<AdmitOptions, 'request' | 'auth' | 'timeoutMs'>
+
+/** By a token of its own, or by the second half of the session in the cookie. */
+function identifyByFirstFrame({ request, auth, timeoutMs }: FirstFrameOptions, frames: EarlyFrames): Promise<LiveCaller | null> {
   return new Promise((resolve) => {
     const finish = (live: LiveCaller | null) => {
       clearTimeout(timer)
@@ -62,9 +65,10 @@ function identifyByFirstFrame(auth: AdmitOptions['auth'], frames: EarlyFrames, t
     }
     const timer = setTimeout(() => finish(null), timeoutMs)
     void frames.first().then((frame) => {
-      const token = frame && !frame.isBinary ? parseFrame(frame.data) : null
-      if (token?.type !== 'auth') return finish(null)
-      return Promise.resolve(auth.authenticateToken(token.token)).then(finish, () => finish(null))
+      const sent = frame && !frame.isBinary ? parseFrame(frame.data) : null
+      if (sent?.type !== 'auth') return finish(null)
+      if (sent.token === undefined) return identifyByHeaders(auth, request, sent.key).then(finish)
+      return Promise.resolve(auth.authenticateToken(sent.token)).then(finish, () => finish(null))
     })
   })
 }

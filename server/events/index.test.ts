@@ -31,6 +31,7 @@ function createCredentials() {
       if (bearer === 'bad-throws') throw new Error('refused')
       return judge(bearer ?? (allowCookie ? request.headers.cookie?.slice('token='.length) : undefined))
     },
+    limitSubject: (request: IncomingMessage) => String(request.socket.remoteAddress),
     onRevoked: (listener: (userId: string) => void) => void listeners.push(listener),
     revoke(userId: string, announce = true) {
       revoked.add(userId)
@@ -39,6 +40,8 @@ function createCredentials() {
   }
 }
 
+const LIMITS: Record<string, number> = { WEBSOCKET_MAX_PER_ACCOUNT: 12, WEBSOCKET_MAX_EVENT_SIZE: 1 }
+
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
@@ -46,7 +49,7 @@ afterEach(async () => {
 
 async function start(times?: Partial<EventTimes>) {
   const auth = createCredentials()
-  const events = createEvents({ auth, log: createLogger('silent'), times })
+  const events = createEvents({ auth, settings: { integer: (key) => LIMITS[key]! }, log: createLogger('silent'), times })
   const server = createServer()
   server.on('upgrade', (request, socket, head) => events.handleUpgrade(request, socket, head))
   server.listen(0, '127.0.0.1')
@@ -360,4 +363,65 @@ test('Closing the hub tells every socket that the gateway goes away', async () =
   await socket.next()
   events.close()
   expect(await socket.closed()).toBe(1001)
+})
+
+test('A socket beyond those an account may have is closed with the number and the setting; another account gets its own', async () => {
+  const { events, open } = await start()
+  const sockets = Array.from({ length: 12 }, () => open(bearer('ada')))
+  for (const socket of sockets) expect(await socket.next()).toMatchObject({ type: 'ready' })
+  const refused = open(bearer('ada'))
+  const [code, reason] = (await once(refused.webSocket, 'close')) as [number, Buffer]
+  expect([code, reason.toString()]).toEqual([4429, expect.stringMatching(/has 12 sockets.*WEBSOCKET_MAX_PER_ACCOUNT/)])
+  expect(await open(bearer('bob')).next()).toMatchObject({ type: 'ready' })
+  sockets[0]!.webSocket.close()
+  await sockets[0]!.closed()
+  await expect.poll(async () => (await open(bearer('ada')).next())['type'], { timeout: 2000 }).toBe('ready')
+  events.emit('ada', anEvent('status'))
+})
+
+test('An address whose sockets do not say who they are gets no more of them than fit', async () => {
+  const { open } = await start()
+  const silent = Array.from({ length: 60 }, () => open())
+  await expect.poll(() => silent.filter(({ webSocket }) => webSocket.readyState === WebSocket.CLOSED).length).toBe(10)
+})
+
+test('A long event to many sockets is written in turns with other work, whole and in its order', async () => {
+  const { events, open } = await start()
+  const sockets = Array.from({ length: 12 }, () => open(bearer('ada')))
+  for (const socket of sockets) await socket.next()
+  let turns = 0
+  const timer = setImmediate(function count() {
+    turns += 1
+    if (turns < 1000) setImmediate(count)
+  })
+  cleanups.push(() => clearImmediate(timer))
+  const before = turns
+  events.emit('ada', anEvent('long', 'x'.repeat(400_000)))
+  events.emit('ada', anEvent('second'))
+  events.emit('bob', anEvent('elsewhere'))
+  for (const socket of sockets) {
+    expect((await socket.next())['data']).toEqual({ type: 'long', data: 'x'.repeat(400_000) })
+    expect((await socket.next())['data']).toMatchObject({ type: 'second' })
+  }
+  expect(turns - before).toBeGreaterThan(3)
+})
+
+test('Events of one user that wait to be written are bounded: what does not fit is left out', async () => {
+  const { events, open } = await start()
+  const socket = open(bearer('ada'))
+  await socket.next()
+  for (let count = 0; count < 60; count += 1) events.emit('ada', anEvent(`long ${count}`, 'x'.repeat(900_000)))
+  await expect.poll(() => socket.frames.length).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  events.emit('ada', anEvent('later'))
+  await expect.poll(() => socket.frames.at(-1)?.['data']).toMatchObject({ type: 'later' })
+  expect(socket.frames.length).toBeLessThan(30)
+})
+
+test('An event of a tool that is longer than allowed is refused with the size and the setting', async () => {
+  const { events } = await start()
+  expect(() => events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024 - 100) })).not.toThrow()
+  expect(() => events.requireFit({ type: 'status', data: 'x'.repeat(1024 * 1024) })).toThrow(
+    /"status" is larger than the 1 MiB.*WEBSOCKET_MAX_EVENT_SIZE/,
+  )
 })

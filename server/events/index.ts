@@ -4,11 +4,14 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { SOCKET_CLOSE, type EventData, type ServerFrame } from '#contract/events.ts'
 import type { Auth } from '../auth/index.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
 import { admitSocket } from './admit-socket.ts'
 import { createConnection } from './connection.ts'
+import { FanOut } from './fan-out.ts'
 import { createHub } from './hub.ts'
 import { createKeepAlive } from './keep-alive.ts'
 import { createPendingCalls, type CallWait } from './pending-calls.ts'
+import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
 
 /** An event on its way to every socket of a user. */
@@ -23,6 +26,8 @@ export interface Events {
   emit(userId: string, event: UserEvent): void
   /** Sends an event to one session of a user only. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void
+  /** Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE; `bytes` where that is known. */
+  requireFit(data: EventData, bytes?: number): void
   /** True when a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean
   /**
@@ -50,7 +55,8 @@ export interface EventTimes {
 }
 
 export interface EventsDependencies {
-  readonly auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade' | 'onRevoked'>
+  readonly auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'>
+  readonly settings: Pick<Settings, 'integer'>
   readonly log: Logger
   readonly times?: Partial<EventTimes>
 }
@@ -59,10 +65,12 @@ const DEFAULT_TIMES: EventTimes = { authMs: 10_000, pingMs: 25_000, stalledMs: 6
 const MAX_FRAME_BYTES = 1024 * 1024
 
 /** Builds the socket hub; the caller has checked path, Host and Origin before `handleUpgrade`. */
-export function createEvents({ auth, log, times: given }: EventsDependencies): Events {
+export function createEvents({ auth, settings, log, times: given }: EventsDependencies): Events {
   const times = { ...DEFAULT_TIMES, ...given }
   const hub = createHub()
   const calls = createPendingCalls()
+  const fanOut = new FanOut()
+  const limits = new SocketLimits(settings)
   const keepAlive = createKeepAlive(hub, times.pingMs)
   let server: WebSocketServer | undefined
   let opening: Promise<WebSocketServer> | undefined
@@ -75,8 +83,11 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
 
   function accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): void {
     webSocket.on('error', (error) => log.debug({ error }, 'socket failed'))
+    const address = auth.limitSubject(request)
+    if (!limits.enter(address, webSocket)) return
     void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
-      if (!admitted) return
+      limits.leave(address)
+      if (!admitted || !limits.admit(hub.ofUser(admitted.live.caller.userId).size, webSocket)) return
       const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls })
       hub.add(connection)
       keepAlive.start()
@@ -99,14 +110,20 @@ export function createEvents({ auth, log, times: given }: EventsDependencies): E
       const connections = hub.ofUser(userId)
       if (connections.size === 0) return
       const frame = toFrame({ type: 'events', chat_id: event.chat_id, message_id: event.message_id, data: event.data })
-      for (const connection of connections) connection.send(frame)
+      fanOut.send(userId, connections, frame)
     },
-    emitTo: (sessionId, userId, event) => hub.find(sessionId, userId)?.send(toFrame({ type: 'events', ...event })),
+    emitTo(sessionId, userId, event) {
+      const connection = hub.find(sessionId, userId)
+      if (connection) fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
+    },
+    requireFit: (data, bytes) => limits.requireFit(data, bytes),
     hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,
     call(sessionId, userId, event, wait) {
       const connection = hub.find(sessionId, userId)
       if (!connection) return Promise.reject(new Error('The window that should answer is no longer connected.'))
-      return calls.begin(connection, wait, (callId) => connection.send(toFrame({ type: 'call', call_id: callId, ...event })))
+      return calls.begin(connection, wait, (callId) =>
+        fanOut.send(userId, [connection], toFrame({ type: 'call', call_id: callId, ...event })),
+      )
     },
     isFocused: (userId) => [...hub.ofUser(userId)].some((connection) => connection.focused),
     handleUpgrade(request, socket, head) {

@@ -1,6 +1,5 @@
 import { badRequest, conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
-import { nextTurn } from '../lib/turns.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import type { FileParts } from './file-parts.ts'
 import type { Files } from './index.ts'
@@ -8,9 +7,6 @@ import { forNewText, parseFacts } from './process-file.ts'
 import { missing } from './read-access.ts'
 import type { FileRow } from './store.ts'
 import { toEntry } from './to-entry.ts'
-
-/** How many files are deleted before others have their turn. */
-const STEP = 50
 
 /** Begins the work on a new file and waits for its end where that is wanted. */
 export async function follow({ queue, store, board, announce }: FileParts, id: string, isWaitedFor: boolean): Promise<FileRow> {
@@ -101,10 +97,11 @@ export function createChanges(parts: FileParts): Pick<Files, 'updateContent' | '
       leftovers.clear()
     },
     async removeAll() {
-      for (let ids = store.oldestIds(STEP); ids.length > 0; ids = store.oldestIds(STEP)) {
-        for (const id of ids) changes.remove(id)
-        await nextTurn()
-      }
+      const busy = parts.jobs.busy()
+      const deletion = store.removeAll()
+      queue.cancelGone()
+      for (const { id, user_id } of busy) board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
+      if (deletion !== null) await parts.deletions.hidden(deletion)
     },
     rename(id, filename) {
       require(id)

@@ -25,6 +25,7 @@ export function createFileParts(dependencies: FilesDependencies) {
   const processedListeners: ((file: FileEntry) => void)[] = []
   const pathOf = (row: FileRow): string => blobs.path(row.blob_id)
   const leftovers = createLeftovers({
+    storage,
     store: createLeftoverStore(storage),
     blobs,
     retrieval,
@@ -65,8 +66,13 @@ export function createFileParts(dependencies: FilesDependencies) {
     },
   })
   const streams = new Set<() => void>()
+  // Rows of accounts and of all files go in the background, and leave bytes and passages behind as they go.
+  storage.deletions.onErased(({ kind }) => {
+    if (kind !== 'chats') leftovers.clear()
+  })
   return {
     streams,
+    deletions: storage.deletions,
     store,
     jobs,
     blobs,

@@ -111,7 +111,7 @@ export interface FilesDependencies {
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
-  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections'>
+  readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'forgetAll' | 'collections'>
   /** What uses a file, told by the domains that may use one. */
   readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>
   readonly dataDir: string

@@ -1,38 +1,53 @@
 import type { Logger } from '../lib/logger.ts'
-import { nextTurn } from '../lib/turns.ts'
+import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Retrieval } from '../retrieval/index.ts'
 import type { Blobs } from '../storage/blobs.ts'
+import type { Storage } from '../storage/index.ts'
 import type { LeftoverStore } from './store.ts'
 
 /** Removes what deleted files left outside their tables. What a crash interrupts is done at the next start. */
 export interface Leftovers {
-  /** Passages go at once, bytes a little later. */
+  /** The passages of a few files go at once, those of many in turns with others, bytes a little later. */
   clear(): void
-  /** Settles when the bytes that are being deleted are gone. */
+  /** Settles when what is being deleted is gone. */
   settled(): Promise<void>
 }
 
-const STEP = 100
+/** Documents forgotten in one transaction, and files deleted from the disk at once. */
+const DOCUMENTS = 50
+const BLOBS = 8
 
 export function createLeftovers(options: {
+  readonly storage: Pick<Storage, 'transaction' | 'sqlite'>
   readonly store: LeftoverStore
   readonly blobs: Pick<Blobs, 'remove'>
-  readonly retrieval: Pick<Retrieval, 'forget'>
+  readonly retrieval: Pick<Retrieval, 'forget' | 'forgetAll'>
   readonly onDocument: (fileId: string) => void
   readonly log: Logger
 }): Leftovers {
-  const { store, blobs, retrieval, onDocument, log } = options
+  const { storage, store, blobs, retrieval, onDocument, log } = options
+  let forgetting: Promise<void> | undefined
   let deleting: Promise<void> | undefined
 
-  function clearDocuments(): void {
+  /** Works for one slice; false when nothing is left. */
+  function clearSomeDocuments(): boolean {
+    const end = performance.now() + SLICE_MILLISECONDS
+    while (performance.now() < end) {
+      const ids = store.list('document', DOCUMENTS)
+      storage.transaction(() => {
+        retrieval.forgetAll(ids)
+        store.forget('document', ids)
+      })
+      ids.forEach(onDocument)
+      if (ids.length < DOCUMENTS) return false
+    }
+    return true
+  }
+
+  async function clearDocuments(): Promise<void> {
     for (;;) {
-      const ids = store.list('document', STEP)
-      for (const id of ids) {
-        retrieval.forget(id)
-        store.forget('document', id)
-        onDocument(id)
-      }
-      if (ids.length < STEP) return
+      await nextTurn()
+      if (!storage.sqlite.open || !clearSomeDocuments()) return
     }
   }
 
@@ -40,11 +55,10 @@ export function createLeftovers(options: {
   async function clearBlobs(): Promise<void> {
     await nextTurn()
     try {
-      for (let ids = store.list('blob', STEP); ids.length > 0; ids = store.list('blob', STEP)) {
-        for (const id of ids) {
-          await blobs.remove(id)
-          store.forget('blob', id)
-        }
+      for (let ids = store.list('blob', BLOBS); ids.length > 0; ids = store.list('blob', BLOBS)) {
+        await Promise.all(ids.map((id) => blobs.remove(id)))
+        if (!storage.sqlite.open) return
+        store.forget('blob', ids)
       }
     } catch (error) {
       log.error({ error }, 'the bytes of deleted files could not be deleted yet')
@@ -53,15 +67,24 @@ export function createLeftovers(options: {
     }
   }
 
+  const tellDocuments = (error: unknown): void => log.error({ error }, 'the passages of deleted files could not be deleted yet')
   return {
     clear() {
       try {
-        clearDocuments()
+        if (!forgetting && clearSomeDocuments()) {
+          forgetting = clearDocuments()
+            .catch(tellDocuments)
+            .finally(() => {
+              forgetting = undefined
+            })
+        }
       } catch (error) {
-        log.error({ error }, 'the passages of deleted files could not be deleted yet')
+        tellDocuments(error)
       }
       deleting ??= clearBlobs()
     },
-    settled: () => deleting ?? Promise.resolve(),
+    settled: async () => {
+      await Promise.all([forgetting, deleting])
+    },
   }
 }

@@ -17,6 +17,8 @@ export interface Queue {
   cancel(fileId: string): Promise<void>
   /** Stops the work for a person who is gone. */
   cancelOf(userId: string): void
+  /** Stops the work on files that are gone. */
+  cancelGone(): void
   close(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ function createWaiters() {
   }
   return {
     settle,
+    ids: (): string[] => [...waiters.keys()],
     settleAll: (): void => [...waiters.keys()].forEach(settle),
     wait: (fileId: string): Promise<void> => new Promise((resolve) => waiters.set(fileId, [...(waiters.get(fileId) ?? []), resolve])),
   }
@@ -140,6 +143,10 @@ export function createQueue(dependencies: QueueDependencies): Queue {
     },
     cancelOf(userId) {
       for (const run of running.values()) if (run.userId === userId) run.controller.abort()
+    },
+    cancelGone() {
+      for (const [id, run] of running) if (!files.get(id)) run.controller.abort()
+      for (const id of waiters.ids()) if (!files.get(id)) waiters.settle(id)
     },
     async close() {
       isOpen = false

@@ -56,21 +56,29 @@ function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
 }
 
 function createReading(parts: FileParts) {
-  const { store, texts } = parts
+  const { store, texts, access } = parts
   const piecesOf = (row: FileRow): Iterable<string> => texts.pieces(row.id, row.text_version)
 
-  function* fileArray(rows: readonly FileRow[], hasContent: boolean): Generator<string> {
+  /** Texts of files may be long; what the caller may not read any more by the time it is sent is left out. */
+  function* fileArray({ userId }: Caller, rows: readonly FileRow[], hasContent: boolean): Generator<string> {
     yield '['
-    for (const [index, row] of rows.entries()) {
-      if (index > 0) yield ','
+    let isFirst = true
+    for (const row of rows) {
+      if (!access.canRead(userId, row)) continue
+      if (!isFirst) yield ','
+      isFirst = false
       if (hasContent) yield* toWireJson(row, piecesOf(row))
       else yield JSON.stringify(toWireFile(row))
     }
     yield ']'
   }
-  function* filePage(rows: readonly FileRow[], hasContent: boolean, total: number): Generator<string> {
+  function* filePage(
+    caller: Caller,
+    rows: readonly FileRow[],
+    { hasContent, total }: { hasContent: boolean; total: number },
+  ): Generator<string> {
     yield '{"items":'
-    yield* fileArray(rows, hasContent)
+    yield* fileArray(caller, rows, hasContent)
     yield `,"total":${total}}`
   }
   function* textAlone(row: FileRow): Generator<string> {
@@ -86,9 +94,8 @@ function createReading(parts: FileParts) {
   }
   return {
     file: (row: FileRow) => asJsonPieces<File>(toWireJson(row, piecesOf(row))),
-    list: (rows: readonly FileRow[], hasContent: boolean) => asJsonPieces<File[]>(fileArray(rows, hasContent)),
-    page: (rows: readonly FileRow[], hasContent: boolean, total: number) =>
-      asJsonPieces<{ items: File[]; total: number }>(filePage(rows, hasContent, total)),
+    list: (...given: Parameters<typeof fileArray>) => asJsonPieces<File[]>(fileArray(...given)),
+    page: (...given: Parameters<typeof filePage>) => asJsonPieces<{ items: File[]; total: number }>(filePage(...given)),
     text: (row: FileRow) => asJsonPieces<FileText>(fileText(row)),
     content: (row: FileRow) => asJsonPieces<{ content: string }>(textAlone(row)),
     *uploaded(row: FileRow): Generator<string> {
@@ -103,7 +110,7 @@ function createReading(parts: FileParts) {
 
 function createUpload(parts: FileParts) {
   const { limits, blobs, storeFile } = parts
-  return async ({ caller, query, request, response }: Call<typeof table.upload>): Promise<FileRow> => {
+  return async ({ caller, query, request, response, confirm }: Call<typeof table.upload>): Promise<FileRow> => {
     const { bytes, sentence } = limits.largest()
     const { file, fields } = await readMultipart(request, response, {
       fileField: 'file',
@@ -113,6 +120,7 @@ function createUpload(parts: FileParts) {
       newTemporaryFile: () => blobs.newTemporaryFile(),
     })
     try {
+      confirm()
       const metadata = parseMetadata(fields['metadata'])
       const about = { filename: file.filename, contentType: null, metadata, process: query.process ?? true }
       return await follow(parts, await storeFile(caller.userId, file, about), query.process_in_background === false)
@@ -128,14 +136,14 @@ function createLists(parts: FileParts): Route[] {
   return [
     route(table.list, ({ caller, query }) => {
       const filter = toFilter(caller, query)
-      return reading.page(store.list(filter, toOrder(query)), query.content ?? true, store.count(filter))
+      return reading.page(caller, store.list(filter, toOrder(query)), { hasContent: query.content ?? true, total: store.count(filter) })
     }),
     route(table.search, ({ caller, query }) => {
       const filter = { userId: ownerFor(caller), namePattern: toPattern(query.filename), status: null, kind: null }
       const slice = { offset: query.skip ?? 0, limit: query.limit ?? MOST_FOUND }
       const rows = store.list(filter, { by: 'created_at', direction: 'desc', ...slice })
       if (rows.length === 0) throw notFound('No file has such a name.')
-      return reading.list(rows, query.content ?? true)
+      return reading.list(caller, rows, query.content ?? true)
     }),
     route(table.usage, ({ caller }) => ({
       ...store.usage(caller.userId),

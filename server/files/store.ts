@@ -60,12 +60,16 @@ const ORDER_COLUMNS = {
   size: 'blob.size',
 } as const
 
+/** False for a file, and for the files of an account or of everybody, that were deleted and whose rows are still being removed. */
+const IS_THERE = sql<boolean>`not exists (select 1 from deletion where (kind = 'account' and subject = file.user_id)
+  or (kind = 'files' and file.seq <= cast(subject as integer)) or (kind = 'file' and subject = file.id))`
+
 export type FileStore = ReturnType<typeof createFileStore>
 
 /** SQL on the tables `file` and `blob`. */
 export function createFileStore(storage: Storage) {
   const { builder } = storage
-  const all = () => builder.selectFrom('file').innerJoin('blob', 'blob.id', 'file.blob_id')
+  const all = () => builder.selectFrom('file').innerJoin('blob', 'blob.id', 'file.blob_id').where(IS_THERE)
 
   function select({ userId, namePattern, status, kind }: FileFilter) {
     let query = all()
@@ -88,15 +92,19 @@ export function createFileStore(storage: Storage) {
     insert: (row: NewFileRow): void => void storage.run(builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 })),
     /** True unless the file is gone. */
     update: (id: string, changes: FileChanges): boolean => storage.run(builder.updateTable('file').set(changes).where('id', '=', id)) > 0,
-    remove: (id: string): boolean => storage.run(builder.deleteFrom('file').where('id', '=', id)) > 0,
+    /** Deletes a file; a long text of it goes in the background. */
+    remove: (id: string): void => void storage.deletions.begin('file', id),
     /** Files nothing happened to since a time, the oldest first. */
     unchangedSince: (time: number): { id: string; size: number }[] =>
       storage.all(
         all().select(['file.id', 'blob.size']).where('file.updated_at', '<=', time).where('file.job', 'is', null).orderBy('file.seq'),
       ),
-    /** The oldest files, for going through all of them. */
-    oldestIds: (limit: number): string[] =>
-      storage.all(builder.selectFrom('file').select('id').orderBy('seq').limit(limit)).map(({ id }) => id),
+    /** Deletes the files of everybody; none of them is there from now on. Answers the deletion of their rows. */
+    removeAll: (): number | null =>
+      storage.transaction(() => {
+        const last = storage.get(builder.selectFrom('file').select('seq').orderBy('seq', 'desc').limit(1))
+        return last ? storage.deletions.begin('files', String(last.seq)) : null
+      }),
 
     findBlob: (userId: string, hash: string): string | null =>
       storage.get(builder.selectFrom('blob').select('id').where('user_id', '=', userId).where('hash', '=', hash))?.id ?? null,
@@ -104,17 +112,14 @@ export function createFileStore(storage: Storage) {
     insertBlob: (row: BlobTable): void => void storage.run(builder.insertInto('blob').values(row)),
     /** What the files of a person take on the disk. */
     usage: (userId: string): { count: number; bytes: number } => {
-      const { count } = storage.get(
-        builder
-          .selectFrom('file')
-          .select((each) => each.fn.countAll<number>().as('count'))
-          .where('user_id', '=', userId),
-      )!
+      const own = builder.selectFrom('file').where('file.user_id', '=', userId).where(IS_THERE)
+      const { count } = storage.get(own.select((each) => each.fn.countAll<number>().as('count')))!
       const { bytes } = storage.get(
         builder
           .selectFrom('blob')
           .select((each) => each.fn.sum<number | null>('size').as('bytes'))
-          .where('user_id', '=', userId),
+          .where('user_id', '=', userId)
+          .where('id', 'in', own.select('blob_id')),
       )!
       return { count, bytes: bytes ?? 0 }
     },
@@ -136,6 +141,7 @@ export function createJobStore(storage: Storage) {
           .selectFrom('file')
           .select('id')
           .where('job', 'is not', null)
+          .where(IS_THERE)
           .where('id', 'not in', listed(running.ids))
           .orderBy(sql`user_id in ${listed(running.users)}`)
           .orderBy('seq')
@@ -144,6 +150,9 @@ export function createJobStore(storage: Storage) {
     /** A pending file without a job was between two of them when the gateway ended. */
     restore: (): void =>
       void storage.run(builder.updateTable('file').set({ job: 'extract' }).where('status', '=', 'pending').where('job', 'is', null)),
+    /** Files with work to do or under way. */
+    busy: (): { id: string; user_id: string }[] =>
+      storage.all(builder.selectFrom('file').select(['id', 'user_id']).where('job', 'is not', null).where(IS_THERE)),
     /** Ends jobs that were begun this often without an end; answers their files. */
     giveUp: (attempts: number, error: string, now: number): string[] => {
       const stuck = storage.all(builder.selectFrom('file').select('id').where('job', 'is not', null).where('attempts', '>=', attempts))
@@ -162,7 +171,9 @@ export function createLeftoverStore(storage: Storage) {
   return {
     list: (kind: 'blob' | 'document', limit: number): string[] =>
       storage.all(builder.selectFrom('file_leftover').select('id').where('kind', '=', kind).limit(limit)).map(({ id }) => id),
-    forget: (kind: 'blob' | 'document', id: string): void =>
-      void storage.run(builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id)),
+    forget: (kind: 'blob' | 'document', ids: readonly string[]): void =>
+      storage.transaction(() => {
+        for (const id of ids) storage.run(builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id))
+      }),
   }
 }

@@ -60,7 +60,7 @@ describe('members', () => {
     settings.update({ DEFAULT_GROUP_ID: id })
     const ada = addCaller('ada')
     expect(groups.listOf(ada.userId).map(({ name }) => name)).toEqual(['Writers'])
-    users.remove(ada.userId)
+    void users.remove(ada.userId)
     expect(groups.membersOf(id).size).toBe(0)
   })
 

@@ -89,13 +89,13 @@ it('a page that is fetched for somebody whose account goes meanwhile is not kept
     return (await library.call(name, 'retrieval/process/web', { body: { url } })).status
   }
   // While it is fetched.
-  expect(await fetchPage('other', () => users.remove(library.ids.other))).toBe(401)
+  expect(await fetchPage('other', () => void users.remove(library.ids.other))).toBe(401)
   expect(count('retrieval_collection')).toBe(0)
   // While it is read.
   const index = retrieval.index.bind(retrieval)
   retrieval.index = async (...given) => {
     const indexed = await index(...given)
-    users.remove(library.ids.owner)
+    void users.remove(library.ids.owner)
     return indexed
   }
   expect(await fetchPage('owner')).toBe(404)

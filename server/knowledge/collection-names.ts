@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Files } from '../files/index.ts'
 import { badRequest, notFound, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { runInTurns } from '../lib/turns.ts'
 import type { CollectionNames, CollectionReader, NamedCollection, Retrieval } from '../retrieval/index.ts'
 import type { OwnedCollectionRow, OwnedCollectionStore } from './owned-store.ts'
 
@@ -11,6 +12,8 @@ const INTERNAL = /^(owned-|user-memory-|knowledge-bases$)/i
 /** Names with a meaning of their own, which nobody can give. */
 const RESERVED = /^(file-|owned-|user-memory-|web-search-|knowledge-bases$)/i
 const LONGEST_NAME = 256
+/** Documents forgotten in one transaction. */
+const DOCUMENTS = 50
 
 /** As the reference makes names from addresses: most of the hexadecimal SHA-256. */
 const generateName = (source: string): string => createHash('sha256').update(source).digest('hex').slice(0, 63)
@@ -18,7 +21,7 @@ const generateName = (source: string): string => createHash('sha256').update(sou
 export interface CollectionNamesDependencies {
   readonly store: OwnedCollectionStore
   readonly files: Pick<Files, 'get'>
-  readonly retrieval: Pick<Retrieval, 'forget' | 'collections'>
+  readonly retrieval: Pick<Retrieval, 'forgetAll' | 'collections'>
   readonly hasAccount: (userId: string) => boolean
   /** Whether there is a collection of files, and what the caller may do with it. */
   readonly mayUseKnowledge: (caller: CollectionReader, id: string, permission: 'read' | 'write') => 'allowed' | 'refused' | 'unknown'
@@ -62,11 +65,21 @@ export function createCollectionNames({
     if (name.trim() === '' || name.length > LONGEST_NAME) throw badRequest('The name of a collection has 1 to 256 characters.')
     if (RESERVED.test(name) || mayUseKnowledge(caller, name, 'write') !== 'unknown' || store.isTaken(name)) throw refuse()
   }
-  function removeRow(row: OwnedCollectionRow): void {
-    const { scope } = toOwn(row)
-    for (const documentId of retrieval.collections.documents(scope)) retrieval.forget(documentId)
-    retrieval.collections.drop(scope)
-    store.remove(row.id)
+  /** Whatever ends it in between, the collection is still there with the rest of its documents. */
+  function* removeRows(rows: readonly OwnedCollectionRow[]): Generator<void, void> {
+    for (const row of rows) {
+      const { scope } = toOwn(row)
+      // Documents can be added between two steps.
+      for (let ids = retrieval.collections.documents(scope); ids.length > 0; ids = retrieval.collections.documents(scope)) {
+        for (let from = 0; from < ids.length; from += DOCUMENTS) {
+          retrieval.forgetAll(ids.slice(from, from + DOCUMENTS))
+          yield
+        }
+      }
+      retrieval.collections.drop(scope)
+      store.remove(row.id)
+      yield
+    }
   }
 
   return {
@@ -86,7 +99,7 @@ export function createCollectionNames({
       const own = store.find(caller.userId, name)
       return own ? toOwn(own) : create(caller, name, kind)
     },
-    removeAll: () => store.all().forEach(removeRow),
-    removeOrphans: () => store.orphans().forEach(removeRow),
+    removeAll: () => runInTurns(removeRows(store.all())),
+    removeOrphans: () => runInTurns(removeRows(store.orphans())),
   }
 }

@@ -2,6 +2,7 @@ import type { KnowledgeStatus } from '#contract/knowledge.ts'
 import type { Access } from '../access/index.ts'
 import type { Files } from '../files/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { CollectionNames, Retrieval } from '../retrieval/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
@@ -60,12 +61,13 @@ export interface KnowledgeDependencies {
   readonly access: Access
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly files: KnowledgeContext['files'] & Pick<Files, 'addReadRule'>
-  readonly retrieval: Pick<Retrieval, 'collections' | 'reindex' | 'forget'>
+  readonly retrieval: Pick<Retrieval, 'collections' | 'reindex' | 'forgetAll'>
   readonly uses: KnowledgeUses
+  readonly log: Logger
 }
 
 /** Builds the domain on the tables of `0016-knowledge`; files of a collection become readable to those who may read it. */
-export function createKnowledge({ storage, access, users, files, retrieval, uses }: KnowledgeDependencies): Knowledge {
+export function createKnowledge({ storage, access, users, files, retrieval, uses, log }: KnowledgeDependencies): Knowledge {
   const store = { ...createKnowledgeStore(storage), ...createLinkStore(storage), ...createDirectoryStore(storage) }
   const context: KnowledgeContext = { storage, store, access, users, files, retrieval }
   files.addReadRule((userId, fileId) =>
@@ -82,10 +84,15 @@ export function createKnowledge({ storage, access, users, files, retrieval, uses
       return access.allows(caller, toResource(row), permission) ? 'allowed' : 'refused'
     },
   })
+  const removeOrphans = (): void =>
+    void collections.removeOrphans().catch((error: unknown) => {
+      // The next start goes on.
+      if (storage.sqlite.open) log.error({ error }, 'collections of deleted accounts could not be removed yet')
+    })
   // What accounts left behind while nobody looked, and when they go.
-  collections.removeOrphans()
+  removeOrphans()
   users.onSessionsRevoked((userId) => {
-    if (!users.get(userId)) collections.removeOrphans()
+    if (!users.get(userId)) removeOrphans()
   })
 
   return {

@@ -26,6 +26,9 @@ export type Reader = Pick<Caller, 'userId' | 'role'>
 
 export const toResource = ({ id, user_id }: Pick<KnowledgeRow, 'id' | 'user_id'>): Resource => ({ type: 'knowledge', id, ownerId: user_id })
 
+export const mayRead = ({ access }: Pick<KnowledgeContext, 'access'>, caller: Reader, row: KnowledgeRow): boolean =>
+  access.allows(caller, toResource(row), 'read')
+
 /** 404 for what the caller may not read, 403 for what they may only read. */
 export function requireKnowledge(
   { store, access }: KnowledgeContext,
@@ -34,7 +37,7 @@ export function requireKnowledge(
   permission: 'read' | 'write',
 ): KnowledgeRow {
   const row = store.get(id)
-  if (!row || !access.allows(caller, toResource(row), 'read')) throw notFound('There is no such collection.')
+  if (!row || !mayRead({ access }, caller, row)) throw notFound('There is no such collection.')
   if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
     throw forbidden('You may read this collection, not change it. Ask its owner.', { code: 'not_permitted' })
   }

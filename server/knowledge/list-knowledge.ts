@@ -1,6 +1,7 @@
 import type { KnowledgeFilesQuery } from '#contract/knowledge-files.ts'
 import type { KnowledgeFile, KnowledgeListQuery, KnowledgeRecord } from '#contract/knowledge.ts'
 import {
+  mayRead,
   toKnowledgeFile,
   readFiles,
   requireKnowledge,
@@ -33,11 +34,12 @@ const filterOf = (context: KnowledgeContext, caller: Reader, { query = '', view_
   text: toSearchKey(query.trim()),
 })
 
+/** One after the other; what goes away meanwhile, or is not the caller's to read any more, is left out. */
 function* readRecords(context: KnowledgeContext, caller: Reader, ids: readonly string[]): Generator<KnowledgeRecord> {
   const states = context.store.states(ids)
   for (const id of ids) {
     const row = context.store.get(id)
-    if (row) yield toRecord(context, caller, row, states.get(id)!)
+    if (row && mayRead(context, caller, row)) yield toRecord(context, caller, row, states.get(id)!)
   }
 }
 
@@ -53,7 +55,7 @@ export function* writeAll(context: KnowledgeContext, caller: Reader, query: Know
   yield '['
   for (const id of context.store.ids(filterOf(context, caller, query), { offset: 0, limit: MOST_COLLECTIONS })) {
     const row = context.store.get(id)
-    if (!row) continue
+    if (!row || !mayRead(context, caller, row)) continue
     if (!isFirst) yield ','
     isFirst = false
     yield* writeRecord(context, caller, row)

@@ -20,6 +20,11 @@ export function createOwnedCollectionStore(storage: Storage) {
     all: (): OwnedCollectionRow[] => storage.all(builder.selectFrom(table).selectAll()),
     /** Those whose owner has no account any more. */
     orphans: (): OwnedCollectionRow[] =>
-      storage.all(builder.selectFrom(table).selectAll().where('user_id', 'not in', builder.selectFrom('user').select('id'))),
+      storage.all(
+        builder
+          .selectFrom(table)
+          .selectAll()
+          .where('user_id', 'not in', builder.selectFrom('user').select('id').where('deleted_at', 'is', null)),
+      ),
   }
 }

@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import { notFound } from './errors.ts'
-import { parseInput, requireCaller, toReplyText, type Caller, type Route, type ServeOptions } from './http.ts'
+import { requireCaller, toReplyText, type Caller, type Route, type ServeOptions } from './http.ts'
+import { parseInput } from './parse-input.ts'
 
 /** A call of an endpoint from inside the gateway, on behalf of somebody. */
 export interface InnerCall {
@@ -33,12 +34,21 @@ export async function callRoute(
   if (endpoint.permission !== undefined || endpoint.feature !== undefined) requirePermitted(caller, endpoint)
   const parse = (schema: unknown, value: unknown, place: 'path' | 'query' | 'body'): unknown =>
     schema ? parseInput(schema as ZodType, value, place) : undefined
+  const json = call.body ?? {}
   const input = {
+    json,
     params: parse(endpoint.params, toTexts(call.params), 'path'),
     query: parse(endpoint.query, toTexts(call.query), 'query'),
-    body: parse(endpoint.body, call.body ?? {}, 'body'),
+    body: parse(endpoint.body, json, 'body'),
   }
-  const result = await handler({ ...input, caller, signal, rawBody: Buffer.alloc(0), requestId: '' } as Parameters<typeof handler>[0])
+  const result = await handler({
+    ...input,
+    caller,
+    signal,
+    rawBody: Buffer.alloc(0),
+    requestId: '',
+    confirm: () => undefined,
+  } as Parameters<typeof handler>[0])
   const text = await toReplyText(result)
   return text === null ? result : JSON.parse(text)
 }

@@ -30,13 +30,13 @@ export class GatewayResponse extends ServerResponse {
   }
 
   override write(...given: unknown[]): boolean {
-    if (this.watcher !== null) this.watcher.take(given[0])
+    this.watcher?.take(given[0])
     return plain.write.apply(this, given) as boolean
   }
 
   override end(...given: unknown[]): this {
     GatewayResponse.activity += 1
-    if (this.watcher !== null) this.watcher.take(given[0])
+    this.watcher?.take(given[0])
     return plain.end.apply(this, given) as this
   }
 }

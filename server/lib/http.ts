@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Router } from 'express'
-import type { ZodError, ZodType, z } from 'zod'
+import type { ZodType, z } from 'zod'
 import type { Role } from '#contract/common.ts'
 import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
-import { toSchema } from '#contract/lazy-zod.ts'
-import { badRequest, invalidInput, tooLarge, type ServiceError, unauthorized, unsupportedType } from './errors.ts'
+import { BodyIntake, type BodyAllowance } from './body-allowance.ts'
+import { discardBody } from './discard-body.ts'
+import { unauthorized, unsupportedType } from './errors.ts'
 import { explainDepth } from './explain-depth.ts'
 import type { Logger } from './logger.ts'
+import { parseInput, parseInputInSteps } from './parse-input.ts'
+import { parseJson, parseJsonInSteps } from './parse-json.ts'
+import { readBody, type JsonBytes } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { toErrorBody, toServiceError } from './to-error.ts'
-import { nextTurn } from './turns.ts'
+import { nextTurn, runInTurns } from './turns.ts'
 
 /** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
 export interface Caller {
@@ -28,9 +32,15 @@ export interface Call<E extends AnyEndpoint = AnyEndpoint> {
   readonly body: E['body'] extends ZodType ? z.output<E['body']> : undefined
   /** The body as it came, for handlers that forward it; empty when the endpoint takes none. */
   readonly rawBody: Buffer
+  /** The body before its schema, which leaves out fields named `__proto__`. Only there until the handler first waits. */
+  readonly json: unknown
+  /** Room for a body that the handler reads itself. */
+  readonly allowance: BodyAllowance
   /** Present unless the endpoint's `auth` is `none`. */
   readonly caller: E['auth'] extends 'none' ? Caller | null : Caller
   readonly requestId: string
+  /** Checks the caller again, for handlers that read the body themselves: who sends it may have lost the right while it came. */
+  readonly confirm: () => void
   readonly signal: AbortSignal
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -63,14 +73,21 @@ export interface ServeOptions {
   readonly authenticate: (request: IncomingMessage, endpoint: AnyEndpoint) => Caller | null | Promise<Caller | null>
   /** Throws 403 when the endpoint's `feature` is off or its `permission` is missing. */
   readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => void
+  /** Bounds the bodies of everybody together; when absent, those of these routes alone. */
+  readonly intake?: BodyIntake
+  /** Whether an account was not deleted meanwhile; all are there when absent. */
+  readonly hasAccount?: (userId: string) => boolean
   readonly log: Logger
 }
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
-const LARGE_BODY = 512 * 1024
+/** Forms of callers without an account are small. */
+const ANONYMOUS_BODY_LIMIT = 64 * 1024
+/** A body with more bytes or values than these is read in turns with everybody else's work. */
+const LARGE_BODY = { bytes: 256 * 1024, values: 4000 }
 const PIECES_IN_A_TURN = 8
 const EMPTY = Buffer.alloc(0)
-const EMPTY_OBJECT = Buffer.from('{}')
+const EMPTY_OBJECT: JsonBytes = { bytes: Buffer.from('{}'), values: 1 }
 
 /** Gives a response its request id with the `X-Request-Id` header, and its beginning. Called once, in front of everything. */
 export function tagResponse(response: ServerResponse & { requestId?: string; startedAt?: number }, requestId: string): void {
@@ -82,52 +99,6 @@ export function tagResponse(response: ServerResponse & { requestId?: string; sta
 /** The methods express gives a response stand between it and its class, so this asks for the field alone. */
 const requestIdOf = (response: ServerResponse): string => ('requestId' in response ? String(response.requestId) : '')
 
-/** Reads a whole body as bytes; 413 beyond `limit`. The connection is kept only when the body was read to its end. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLong = () => tooLarge(`The request body is larger than ${limit} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLong())
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    let size = 0
-    // Plain listeners: every call with a body comes through here, and an async iterator costs several times as much.
-    const onData = (part: Buffer) => {
-      size += part.length
-      if (size <= limit) return void parts.push(part)
-      request.off('data', onData).pause()
-      reject(tooLong())
-    }
-    request.on('data', onData)
-    request.once('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, size)))
-    request.once('error', (cause) => reject(badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })))
-  })
-}
-
-/** Parses JSON bytes; 400 with a sentence when they are none. */
-export function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (cause) {
-    throw badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
-  }
-}
-
-function toIssues(error: ZodError, place: string): ServiceError {
-  return invalidInput(
-    error.issues.map((issue) => ({
-      loc: [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
-      msg: issue.message,
-      type: issue.code,
-    })),
-  )
-}
-
-/** Checks a value against its schema; 422 with the place of each fault. */
-export function parseInput(schema: ZodType, value: unknown, place: 'path' | 'query' | 'body'): unknown {
-  const result = toSchema(schema).safeParse(value)
-  if (!result.success) throw toIssues(result.error, place)
-  return result.data
-}
-
 function parseQuery(request: IncomingMessage): Record<string, string> {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
@@ -138,26 +109,42 @@ function parseQuery(request: IncomingMessage): Record<string, string> {
 const hasNoBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
-async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Buffer> {
+/** Reads the body of an endpoint that takes JSON; 415 for anything else. */
+async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint, allowance: BodyAllowance): Promise<JsonBytes> {
   if (hasNoBody(request)) return EMPTY_OBJECT
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
-  return readBody(request, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT)
+  const limit = endpoint.bodyLimit ?? (endpoint.auth === 'none' ? ANONYMOUS_BODY_LIMIT : DEFAULT_BODY_LIMIT)
+  return readBody(request, { limit, values: endpoint.bodyValues }, allowance)
 }
 
-const parseBody = ({ body }: AnyEndpoint, rawBody: Buffer): unknown =>
-  body ? parseInput(body as ZodType, parseJson(rawBody), 'body') : undefined
-
-/** Reading, checking and using a large body take long enough each for others to be served in between. */
-async function parseLargeBody({ body }: AnyEndpoint, rawBody: Buffer): Promise<unknown> {
-  const value = parseJson(rawBody)
-  await nextTurn()
-  const input = parseInput(body as ZodType, value, 'body')
-  await nextTurn()
-  return input
+/** A body as it came, as JSON, and as its schema has it. */
+interface ParsedBody {
+  readonly rawBody: Buffer
+  readonly json: unknown
+  readonly body: unknown
 }
+
+const NO_BODY: ParsedBody = { rawBody: EMPTY, json: undefined, body: undefined }
+
+function* parseLargeBody(schema: ZodType, bytes: Buffer): Generator<void, ParsedBody> {
+  const { value, large } = yield* parseJsonInSteps(bytes)
+  return { rawBody: bytes, json: value, body: yield* parseInputInSteps(schema, value, large) }
+}
+
+/** Reads and checks a body; a large one in turns with others, because it takes many times longer than they may wait. */
+async function takeBody(request: IncomingMessage, endpoint: AnyEndpoint, allowance: BodyAllowance): Promise<ParsedBody> {
+  const { bytes, values } = await readJsonBody(request, endpoint, allowance)
+  const schema = endpoint.body as ZodType
+  if (bytes.length > LARGE_BODY.bytes || values > LARGE_BODY.values) return runInTurns(parseLargeBody(schema, bytes))
+  const json = parseJson(bytes)
+  return { rawBody: bytes, json, body: parseInput(schema, json, 'body') }
+}
+
+/** For routes that are served without a gateway around them. */
+const ALONE = new BodyIntake()
 
 const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
 const NEEDED = { none: -1, session: 0, user: 1, admin: 2 } as const
@@ -166,13 +153,20 @@ const NEEDED = { none: -1, session: 0, user: 1, admin: 2 } as const
 export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   if (endpoint.auth === 'none') return
   if (!caller) throw unauthorized('Not authenticated')
-  if (RANK[caller.role] < NEEDED[endpoint.auth]) {
+  if (!(RANK[caller.role] >= NEEDED[endpoint.auth])) {
     throw unauthorized(
       caller.role === 'pending'
         ? 'Your account is waiting for approval. Ask an administrator to activate it.'
         : 'You do not have permission for this. Ask an administrator.',
     )
   }
+}
+
+/** A body may take long to come. Throws when the caller has lost the right to the endpoint since it began. */
+function confirmCaller(caller: Caller | null, endpoint: AnyEndpoint, { requirePermitted }: Pick<ServeOptions, 'requirePermitted'>): void {
+  if (caller && !(RANK[caller.role] >= NEEDED[endpoint.auth]))
+    throw unauthorized('Your account was changed or deleted while the request was being sent. Sign in again.')
+  if (endpoint.permission !== undefined || endpoint.feature !== undefined) requirePermitted(caller, endpoint)
 }
 
 class JsonText {
@@ -199,10 +193,14 @@ export const asJsonPieces = <Body>(pieces: Iterable<string>): Body => new JsonPi
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-function sendText(response: ServerResponse, status: number, text: string): void {
+function writeHead(response: ServerResponse, status: number, text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8')
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes.length })
-  response.end(bytes)
+  return bytes
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.end(writeHead(response, status, text))
 }
 
 /** Writes a JSON reply. */
@@ -244,8 +242,12 @@ export function sendError(
     return
   }
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  if (!response.req.complete) response.setHeader('Connection', 'close')
-  sendJson(response, error.status, toErrorBody(error, options.dialect))
+  const body = toErrorBody(error, options.dialect)
+  if (response.req.complete || response.req.destroyed) return sendJson(response, error.status, body)
+  // The answer goes out at once, but its end waits for the body, because it may close the connection.
+  const bytes = writeHead(response, error.status, JSON.stringify(body))
+  response.write(bytes)
+  discardBody(response.req, () => response.end())
 }
 
 function createSignal(response: ServerResponse): AbortSignal {
@@ -264,11 +266,11 @@ export interface Exchange {
 }
 
 /** What a call brought, after its checks. */
-interface CheckedInput {
+interface CheckedInput extends ParsedBody {
   readonly params: unknown
   readonly query: unknown
-  readonly body: unknown
-  readonly rawBody: Buffer
+  readonly allowance: BodyAllowance
+  readonly confirm: () => void
 }
 
 /**
@@ -280,19 +282,26 @@ class ServedCall {
   readonly query: unknown
   readonly body: unknown
   readonly rawBody: Buffer
+  json: unknown
+  readonly allowance: BodyAllowance
   readonly caller: Caller | null
   readonly requestId: string
+  readonly confirm: () => void
   readonly request: IncomingMessage
   readonly response: ServerResponse
   #signal: AbortSignal | null = null
 
-  constructor({ request, response }: Exchange, caller: Caller | null, { params, query, body, rawBody }: CheckedInput) {
+  constructor({ request, response }: Exchange, caller: Caller | null, input: CheckedInput) {
+    const { params, query, body, rawBody, json, allowance, confirm } = input
     this.params = params
     this.query = query
     this.body = body
     this.rawBody = rawBody
+    this.json = json
+    this.allowance = allowance
     this.caller = caller
     this.requestId = requestIdOf(response)
+    this.confirm = confirm
     this.request = request
     this.response = response
   }
@@ -302,6 +311,13 @@ class ServedCall {
   }
 }
 
+/** The database takes nothing more for an account that was deleted while a call of it ran: the caller is nobody any more. */
+function explainRefusedRow(thrown: unknown, caller: Caller | null, { hasAccount }: ServeOptions): unknown {
+  const isRefused = thrown instanceof Error && 'code' in thrown && /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(String(thrown.code))
+  if (!isRefused || caller === null || (hasAccount?.(caller.userId) ?? true)) return thrown
+  return unauthorized('This account is not there any more.')
+}
+
 /** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */
 export async function serveRoute(served: Route, exchange: Exchange, options: ServeOptions): Promise<void> {
   const { endpoint, handler } = served
@@ -309,23 +325,30 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
   const recording = options.record?.(endpoint, exchange)
   let caller: Caller | null = null
   try {
-    const found = options.authenticate(request, endpoint)
-    caller = found instanceof Promise ? await found : found
+    const known = options.authenticate(request, endpoint)
+    caller = known instanceof Promise ? await known : known
     requireCaller(caller, endpoint)
     if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
-    const rawBody = endpoint.body ? await readJsonBody(request, endpoint) : EMPTY
+    const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
+    response.once('close', () => allowance.release())
+    const found = endpoint.body ? await takeBody(request, endpoint, allowance) : NO_BODY
+    const confirm = (): void => confirmCaller(caller, endpoint, options)
+    if (endpoint.body) confirm()
     const call = new ServedCall(exchange, caller, {
+      ...found,
       params: endpoint.params ? parseInput(endpoint.params, params, 'path') : undefined,
       query: endpoint.query ? parseInput(endpoint.query, parseQuery(request), 'query') : undefined,
-      body: rawBody.length > LARGE_BODY ? await parseLargeBody(endpoint, rawBody) : parseBody(endpoint, rawBody),
-      rawBody,
+      allowance,
+      confirm,
     })
     recording?.noteInput(caller, call)
-    const result = await handler(call as unknown as Call)
+    const answer = handler(call as unknown as Call)
+    call.json = undefined
+    const result = await answer
     if (!response.headersSent && !response.writableEnded && !(endpoint.reply === 'stream' && result === undefined))
       await sendResult(response, result)
   } catch (thrown) {
-    const error = endpoint.body ? explainDepth(thrown) : thrown
+    const error = explainRefusedRow(endpoint.body ? explainDepth(thrown) : thrown, caller, options)
     recording?.noteFailure(caller, error)
     sendError(response, error, { log: options.log, dialect: endpoint.errorDialect })
   }

@@ -4,29 +4,35 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export interface BodyPace {
   /** For any body. */
   readonly milliseconds: number
-  /** What a body that says its length gets on top, so that large files can come over slow lines. */
+  /** On top for what has come by then, so that large bodies can come over slow lines. */
   readonly bytesPerSecond: number
   /** A connection that is silent this long is closed. */
   readonly silentMilliseconds: number
 }
 
-const USUAL: BodyPace = { milliseconds: 300_000, bytesPerSecond: 16_000, silentMilliseconds: 60_000 }
+/** For files, which go to the disk as they come. */
+const FILES: BodyPace = { milliseconds: 300_000, bytesPerSecond: 16_000, silentMilliseconds: 60_000 }
+/** For all other bodies, which are held in memory until they are whole. */
+const DOCUMENTS: BodyPace = { milliseconds: 30_000, bytesPerSecond: 64_000, silentMilliseconds: 15_000 }
+const FILE_TYPES = /^(multipart\/form-data|application\/(octet-stream|zip|x-zip-compressed))\b/i
+
 const TOO_SLOW = JSON.stringify({ detail: 'The request came too slowly and was given up. Check the connection and try again.' })
+
+const paceOf = ({ headers }: IncomingMessage): BodyPace => (FILE_TYPES.test(headers['content-type'] ?? '') ? FILES : DOCUMENTS)
 
 /**
  * Closes connections whose requests come too slowly, or not at all.
  * @NOTE The limit of the HTTP server itself is one time for requests of any size, so it is switched off.
  */
-export function limitBodyTime(request: IncomingMessage, response: ServerResponse, pace: BodyPace = USUAL): void {
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced === 0 && request.headers['transfer-encoding'] === undefined) return
-  if (arrived.push({ request, response, pace: { ...pace, announced } }) === 1) setImmediate(watchUnfinished)
+export function limitBodyTime(request: IncomingMessage, response: ServerResponse, pace?: BodyPace): void {
+  if (Number(request.headers['content-length'] ?? 0) === 0 && request.headers['transfer-encoding'] === undefined) return
+  if (arrived.push({ request, response, pace }) === 1) setImmediate(watchUnfinished)
 }
 
 interface Arrival {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly pace: BodyPace & { readonly announced: number }
+  readonly pace: BodyPace | undefined
 }
 
 /** Nearly every body comes together with its head: only those that did not in the turn of their head are worth a timer. */
@@ -35,18 +41,22 @@ let arrived: Arrival[] = []
 function watchUnfinished(): void {
   const arrivals = arrived
   arrived = []
-  for (const { request, response, pace } of arrivals) if (!request.complete && !request.destroyed) watchBody(request, response, pace)
+  for (const { request, response, pace } of arrivals)
+    if (!request.complete && !request.destroyed) watchBody(request, response, pace ?? paceOf(request))
 }
 
-function watchBody(request: IncomingMessage, response: ServerResponse, { announced, ...pace }: Arrival['pace']): void {
+/** @NOTE The time follows from what has come: what a body says of its length would buy time that no byte was sent for. */
+function watchBody(request: IncomingMessage, response: ServerResponse, pace: BodyPace): void {
   const { socket } = request
-  const until = performance.now() + pace.milliseconds + (announced / pace.bytesPerSecond) * 1000
-  let received = socket.bytesRead
+  const began = performance.now()
+  const first = socket.bytesRead
+  let received = first
   const timer = setInterval(() => {
     if (request.complete) return clearInterval(timer)
     const isSilent = socket.bytesRead === received && !request.isPaused()
     received = socket.bytesRead
-    if (!isSilent && performance.now() < until) return
+    const allowed = pace.milliseconds + ((received - first) / pace.bytesPerSecond) * 1000
+    if (!isSilent && performance.now() - began < allowed) return
     clearInterval(timer)
     if (!response.headersSent)
       response.writeHead(408, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' }).end(TOO_SLOW)

@@ -4,7 +4,7 @@ export type { Logger }
 
 const REDACTED = '[redacted]'
 /** Anything that looks like a credential, wherever it stands in a logged string. */
-const SECRET_PATTERN = /\bsk-[A-Za-z0-9_-]{8,}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[^\s",]+/g
+const SECRET_PATTERN = /\bsk-[A-Za-z0-9_-]{8,}|\bsession-[A-Za-z0-9]{43}|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[^\s",]+/g
 
 /** Masks keys, tokens and authorization values inside a text. */
 export function redactText(text: string): string {
@@ -16,6 +16,7 @@ const SECRET_FIELDS = [
   'cookie',
   'set-cookie',
   'x-api-key',
+  'x-session-key',
   'password',
   'new_password',
   'token',

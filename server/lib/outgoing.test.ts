@@ -107,4 +107,51 @@ describe('calls to other servers', () => {
     await retired
     await target.close()
   })
+
+  it('may be aborted by a reader that is called for the last time while the other side closes', async () => {
+    const { target } = await start(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')
+      setTimeout(() => socket.write('piece'), 20)
+      setTimeout(() => socket.end(), 50)
+    })
+    const reply = await target.open(request, never)
+    const heard: string[] = []
+    const failure = await new Promise<Error>((resolve) => {
+      reply.read({
+        onData(chunk) {
+          heard.push(chunk.toString())
+          if (chunk.length === 0) reply.abort()
+          return false
+        },
+        onEnd: () => void heard.push('end'),
+        onFailure: resolve,
+      })
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(failure).toBeInstanceOf(OutgoingAbortedError)
+    expect(heard).toEqual(['piece', ''])
+  })
+
+  it.each(['onData', 'onEnd', 'onFailure'] as const)('fail alone when what reads them throws in %s', async (place) => {
+    const { target } = await start((_, response) => {
+      response.write('piece')
+      setTimeout(() => (place === 'onFailure' ? response.destroy() : response.end()), 20)
+    })
+    const reply = await target.open(request, never)
+    const failures: Error[] = []
+    const throwAt = (at: string): void => {
+      if (at === place) throw new Error('thrown by the reader')
+    }
+    reply.read({
+      onData: () => (throwAt('onData'), true),
+      onEnd: () => throwAt('onEnd'),
+      onFailure(error) {
+        failures.push(error)
+        throwAt('onFailure')
+      },
+    })
+    await expect.poll(() => failures.length).toBe(1)
+    expect(failures[0]!.message).toBe(place === 'onFailure' ? 'other side closed' : 'thrown by the reader')
+    expect((await (await target.open(request, never)).chunks().next()).value?.toString()).toBe('piece')
+  })
 })

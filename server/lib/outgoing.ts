@@ -50,12 +50,23 @@ export interface OutgoingTarget {
   open(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply>
   /** Takes no new requests and ends when the running ones have. */
   retire(): Promise<void>
-  /** Ends at once, running requests included. */
-  close(): Promise<void>
+  /** Ends at once, running requests included; they fail with `reason` where one is given. */
+  close(reason?: Error): Promise<void>
 }
 
 /** Bytes kept while nobody reads yet, before the upstream is held back. */
 const EARLY_BYTES = 256 * 1024
+
+/** Callbacks of the HTTP parser that are running. It is shared by all connections and asserts that nobody acts on it meanwhile. */
+let parsing = 0
+
+/** Does what acts on the parser once it has returned; an assertion inside of it ends the process. */
+function outsideParser(work: () => void): void {
+  if (parsing === 0) work()
+  else queueMicrotask(work)
+}
+
+const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) => void }
 
@@ -94,13 +105,24 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#sink.onData(chunk)) controller.pause()
+    if (this.#failure) return
+    parsing += 1
+    try {
+      if (!this.#sink.onData(chunk)) controller.pause()
+    } catch (error) {
+      this.#breakOff(error)
+    }
+    parsing -= 1
   }
 
   onResponseEnd(): void {
+    // The parser still reports the end of a reply that was aborted while it read its last bytes.
+    if (this.#failure) return
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.#ended = true
-    this.#sink.onEnd()
+    parsing += 1
+    this.#tellEnd()
+    parsing -= 1
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
@@ -112,7 +134,31 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
     this.#failure = error
     this.#signal.removeEventListener('abort', this.#onAbort)
     this.#settle.reject(error)
-    this.#sink.onFailure(error)
+    this.#tellFailure(error)
+  }
+
+  #tellEnd(): void {
+    try {
+      this.#sink.onEnd()
+    } catch (error) {
+      this.#tellFailure(toError(error))
+    }
+  }
+
+  /** @NOTE What a sink throws must stay here: undici emits it as an event nobody listens to, which ends the process. */
+  #tellFailure(error: Error): void {
+    try {
+      this.#sink.onFailure(error)
+    } catch {
+      // The sink was told, and has nothing else to hear.
+    }
+  }
+
+  /** Fails and closes the connection. */
+  #breakOff(cause: unknown): void {
+    const error = toError(cause)
+    this.#fail(error)
+    outsideParser(() => this.#controller?.abort(error))
   }
 
   // Until somebody reads, the exchange is its own sink and keeps what comes early.
@@ -128,12 +174,18 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
 
   read(sink: ReplySink): void {
     this.#sink = sink
-    const early = this.#early
+    const [early, failure] = [this.#early, this.#failure]
     this.#early = []
-    // What came together with the head is handed over in one piece: many small ones cost more than the copy.
-    const goOn = early.length === 0 || sink.onData(early.length === 1 ? early[0]! : Buffer.concat(early))
-    if (this.#failure) sink.onFailure(this.#failure)
-    else if (this.#ended) sink.onEnd()
+    let goOn = true
+    try {
+      // What came together with the head is handed over in one piece: many small ones cost more than the copy.
+      if (early.length > 0) goOn = sink.onData(early.length === 1 ? early[0]! : Buffer.concat(early))
+    } catch (error) {
+      if (failure || this.#ended) return this.#tellFailure(failure ?? toError(error))
+      return this.#breakOff(error)
+    }
+    if (failure) this.#tellFailure(failure)
+    else if (this.#ended) this.#tellEnd()
     else if (goOn) this.resume()
     else this.pause()
   }
@@ -143,15 +195,12 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   }
 
   resume(): void {
-    if (this.#controller?.paused && !this.#ended && !this.#failure) this.#controller.resume()
+    if (!this.#controller?.paused || this.#ended || this.#failure) return
+    outsideParser(() => this.#controller?.resume())
   }
 
   abort(): void {
-    if (this.#ended || this.#failure) return
-    const error = new OutgoingAbortedError('The request was aborted.')
-    const controller = this.#controller
-    this.#fail(error)
-    controller?.abort(error)
+    if (!this.#ended && !this.#failure) this.#breakOff(new OutgoingAbortedError('The request was aborted.'))
   }
 
   async *chunks(): AsyncGenerator<Buffer, void, void> {
@@ -251,9 +300,9 @@ export function createOutgoingTarget(origin: string, options: { connectMilliseco
       closed = true
       await pool?.close()
     },
-    async close() {
+    async close(reason) {
       closed = true
-      await pool?.destroy()
+      await pool?.destroy(reason ?? null)
     },
   }
 }

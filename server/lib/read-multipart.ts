@@ -9,6 +9,7 @@ import type { Request, Response } from 'express'
 import type { StorageEngine } from 'multer'
 import { badRequest, ServiceError, tooLarge, unsupportedType } from './errors.ts'
 import { isRecord } from './is-record.ts'
+import { requirePlainBody } from './read-body.ts'
 
 /** The file of a form, written to the disk. */
 export interface MultipartFile {
@@ -131,9 +132,11 @@ function toFields(body: unknown): Record<string, string> {
   return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
-function checkHead({ headers }: IncomingMessage, rules: MultipartRules): void {
+function checkHead(request: IncomingMessage, rules: MultipartRules): void {
+  const { headers } = request
   if (!/^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? ''))
     throw unsupportedType(`Send the file as the part "${rules.fileField}" of a form (multipart/form-data).`)
+  requirePlainBody(request)
   if (Number(headers['content-length'] ?? 0) > rules.limit + OVERHEAD_BYTES) throw tooLarge(rules.tooLarge)
 }
 

@@ -10,8 +10,21 @@ export interface SseScanner {
   isBetweenEvents(): boolean
 }
 
-/** A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. */
-const isWhole = (data: string): boolean => (data.startsWith('{') && data.endsWith('}')) || data === '[DONE]'
+/**
+ * A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. Asked only
+ * when another line of data follows, which may as well be the rest of an object that is written over several lines.
+ */
+export function isWholeEvent(data: string): boolean {
+  const text = data.trim()
+  if (text === '[DONE]') return true
+  if (!text.startsWith('{') || !text.endsWith('}') || text.includes('\n')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const FIELD = 'data:'
 
@@ -33,7 +46,7 @@ export function createSseScanner(limit = LINE_LIMIT): SseScanner {
       line = FIELD
     }
     const value = line.slice(line[FIELD.length] === ' ' ? FIELD.length + 1 : FIELD.length)
-    if (pending !== null && isWhole(pending)) {
+    if (pending !== null && isWholeEvent(pending)) {
       found.push(pending)
       pending = null
     }

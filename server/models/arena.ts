@@ -35,8 +35,9 @@ function mayUse(caller: Caller, { access_grants, access_control }: ArenaModel['m
   return user_ids.some(isUser) || group_ids.some((id) => groupIds.has(id))
 }
 
-/** Models an arena chooses from. The guide is no model to compare, unless it is named. */
-function contestants({ meta }: ArenaModel, usable: readonly KnownModel[]): KnownModel[] {
+/** Models an arena chooses from: those that answer. The guide is no model to compare, unless it is named. */
+function contestants({ meta }: ArenaModel, known: readonly KnownModel[]): KnownModel[] {
+  const usable = known.filter(({ offered }) => !offered.isUnavailable)
   const named = new Set(meta.model_ids ?? [])
   if (named.size > 0 && meta.filter_mode !== 'exclude') return usable.filter(({ id }) => named.has(id))
   return usable.filter(({ id, offered }) => offered.provider.kind !== 'guide' && !named.has(id))

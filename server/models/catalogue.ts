@@ -6,7 +6,7 @@ import type { ResolvedModel } from './index.ts'
 import { mergePreset } from './merge-preset.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
 
-/** A model that can answer now: one of a connection, or a workspace model whose base is there. */
+/** A model that can be asked: one of a connection, or a workspace model whose base is there. */
 export interface KnownModel extends DescribedModel {
   /** Ready for whoever may use it. */
   readonly resolved: ResolvedModel

@@ -46,6 +46,7 @@ export function toEntry(described: DescribedModel): Model {
     connection_name: provider.name,
     tags: tagsOf(meta),
     ...(row?.base_model_id && { preset: true as const }),
+    ...(offered.isUnavailable && { unavailable: true as const }),
     info: { ...stored, meta },
     actions: [],
     filters: [],

@@ -1,6 +1,6 @@
 import type { Model } from '#contract/models.ts'
 import type { Auth } from '../auth/index.ts'
-import { badRequest, notFound, type ServiceError } from '../lib/errors.ts'
+import { badRequest, notFound, unavailable, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -30,10 +30,17 @@ interface ModelFinderDependencies {
   readonly describeModel: (model: Model) => Model
 }
 
-const modelNotFound = (): ServiceError => badRequest(NO_MODEL, { code: 'model_not_found' })
+const NOT_LISTED = 'The model is not known now, because a connection does not answer. Try again in a moment.'
+const NOT_LISTED_RETRY_SECONDS = '3'
 
 export function createModelFinder(dependencies: ModelFinderDependencies): ModelFinder {
   const { providers, settings, catalogue, arena, modelAccess, auth, describeModel } = dependencies
+
+  /** Unknown and forbidden models read alike, also while nobody can say which models there are. */
+  const modelNotFound = (): ServiceError =>
+    providers.isIncomplete()
+      ? unavailable(NOT_LISTED, { code: 'models_unknown', headers: { 'Retry-After': NOT_LISTED_RETRY_SECONDS } })
+      : badRequest(NO_MODEL, { code: 'model_not_found' })
 
   /** What a caller is shown; hidden models are left out for administrators too. */
   async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {

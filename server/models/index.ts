@@ -92,7 +92,6 @@ export function createModels(dependencies: ModelsDependencies): Models {
     routes: createModelRoutes({
       finder,
       providers,
-      settings,
       changes,
       workspace: createWorkspace(changes),
       views: createModelViews({ stored, users, access, modelAccess, finder }),

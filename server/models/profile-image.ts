@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { parseDataImage } from '../lib/data-image.ts'
 import { badRequest } from '../lib/errors.ts'
-import { toForeignAddress } from '../lib/foreign-address.ts'
 
 const LONGEST_IMAGE = 2 * 1024 * 1024
 const DATA = /^data:/i
@@ -48,19 +47,14 @@ interface ImageOptions {
   readonly name: string
   /** What is stored with the model. */
   readonly address: unknown
-  /** Whether addresses elsewhere are passed on to the browser. */
-  readonly forwards: boolean
 }
 
-/** Answers with the stored picture, a redirect to it, or the built-in one. The headers keep it inert when opened as a page. */
-export function sendProfileImage(response: ServerResponse, { id, name, address, forwards }: ImageOptions): void {
-  const text = typeof address === 'string' ? address : ''
-  const target = OWN_FILE.test(text) ? text : forwards ? toForeignAddress(text, response.req.headers.host) : null
-  if (target !== null) {
-    response.writeHead(302, { Location: target, 'Cache-Control': 'no-store' }).end()
-    return
-  }
-  const stored = isDataAddress(text) ? parseDataImage(text) : null
+/**
+ * Answers with the stored picture or the built-in one, never with a redirect: whoever may write a model would choose where
+ * others are led. The headers keep the picture inert when opened as a page.
+ */
+export function sendProfileImage(response: ServerResponse, { id, name, address }: ImageOptions): void {
+  const stored = isDataAddress(address) ? parseDataImage(address) : null
   const { type, bytes } = stored ?? { type: 'image/svg+xml; charset=utf-8', bytes: drawImage(id, name) }
   response.writeHead(200, {
     'Content-Type': type,

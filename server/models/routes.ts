@@ -2,7 +2,6 @@ import { endpoints } from '#contract/endpoints.ts'
 import { badRequest } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import type { Providers } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
 import type { ModelFinder } from './find-models.ts'
 import { importModels, type ImportDependencies } from './import-models.ts'
 import { listTags, pageWorkspace } from './list-workspace.ts'
@@ -19,7 +18,6 @@ interface RouteParts {
   readonly workspace: Workspace
   readonly changes: ImportDependencies
   readonly modelSettings: ModelSettings
-  readonly settings: Pick<Settings, 'boolean'>
 }
 
 const table = endpoints.models
@@ -31,7 +29,7 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
   ...createSettingRoutes(parts.modelSettings),
 ]
 
-function createListRoutes({ finder, views, providers, settings }: RouteParts): Route[] {
+function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
   return [
     route(table.list, async ({ caller, query }) => ({ object: 'list' as const, data: await finder.list(caller, query) })),
     route(table.base, async ({ query }) => ({ object: 'list' as const, data: await finder.listBase(query) })),
@@ -42,7 +40,7 @@ function createListRoutes({ finder, views, providers, settings }: RouteParts): R
     route(table.info, ({ caller, query }) => views.info(caller, query.id)),
     route(table.profileImage, async ({ caller, query, response }) => {
       const image = await views.image(caller, query.id)
-      sendProfileImage(response, { ...image, id: query.id, forwards: settings.boolean('ENABLE_PROFILE_IMAGE_URL_FORWARDING') })
+      sendProfileImage(response, { ...image, id: query.id })
     }),
   ]
 }

@@ -62,9 +62,10 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
       ...access.describe('note', row.id),
     }
   }
+  const mayRead = (caller: Caller, row: NoteRow): boolean => access.allows(caller, toResource(row), 'read')
   function requireNote(caller: Caller, id: string, permission: 'read' | 'write'): NoteRow {
     const row = store.get(id)
-    if (!row || !access.allows(caller, toResource(row), 'read')) throw notFound('There is no such note.')
+    if (!row || !mayRead(caller, row)) throw notFound('There is no such note.')
     if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
       throw forbidden('You may read this note, not change it. Ask its owner.', { code: 'not_permitted' })
     }
@@ -73,7 +74,7 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
   const get = (caller: Caller, id: string): Note => toNote(caller, requireNote(caller, id, 'read'))
 
   const notes: Omit<Notes, 'routes'> = {
-    ...createListNotes({ store, access, toNote }),
+    ...createListNotes({ store, access, mayRead, toNote }),
     get,
     create(caller, input) {
       const now = nowSeconds()

@@ -18,22 +18,23 @@ function toMatch(text: string): string | null {
 export interface ListNotesDependencies {
   readonly store: NoteStore
   readonly access: Access
+  readonly mayRead: (caller: Caller, row: NoteRow) => boolean
   readonly toNote: (caller: Caller, row: NoteRow) => Note
 }
 
 /** The lists of notes a caller may read. */
-export function createListNotes({ store, access, toNote }: ListNotesDependencies): Pick<Notes, 'list' | 'search'> {
+export function createListNotes({ store, access, mayRead, toNote }: ListNotesDependencies): Pick<Notes, 'list' | 'search'> {
   const readerOf = (caller: Caller, permission: 'read' | 'write'): NoteFilter['reader'] => ({
     userId: caller.userId,
     seesAll: caller.role === 'admin',
     grantedIds: access.grantedIds(caller, 'note', permission),
   })
 
-  /** One after the other, as each may be long; what goes away meanwhile is left out. */
+  /** One after the other, as each may be long; what goes away meanwhile, or is not the caller's to read any more, is left out. */
   function* read(caller: Caller, filter: NoteFilter, order: NoteOrder): Generator<Note> {
     for (const id of store.ids(filter, order)) {
       const row = store.get(id)
-      if (row) yield toNote(caller, row)
+      if (row && mayRead(caller, row)) yield toNote(caller, row)
     }
   }
 

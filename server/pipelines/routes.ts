@@ -75,7 +75,7 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
       const request: Asked = { method: 'POST', path: '/pipelines/add', body: JSON.stringify({ url: body.url }) }
       return changing(backend, () => ask(backend, request, signal))
     }),
-    route(table.upload, async ({ request, response, signal }) => {
+    route(table.upload, async ({ request, response, signal, confirm }) => {
       const { file, fields } = await readMultipart(request, response, {
         fileField: 'file',
         limit: LARGEST_SOURCE,
@@ -86,6 +86,7 @@ export function createPipelineRoutes({ providers, dataDir }: RoutesDependencies)
         newTemporaryFile: () => path.join(dataDir, `pipeline-${randomUUID()}.upload`),
       })
       try {
+        confirm()
         const place = Number(fields['urlIdx'])
         if (!Number.isSafeInteger(place)) throw badRequest('Say in "urlIdx" which server the pipeline is for.')
         const backend = find(place)

@@ -78,7 +78,7 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
     run('fetch', { path, ...(body !== undefined && { body: JSON.stringify(body) }) }, options) as Promise<[number, Record<string, unknown>]>
 
   test('sees what the client speaks and where the gateway is, and no credential but one of its own', async () => {
-    const headers = { 'Accept-Language': 'de-CH', 'User-Agent': 'a program', Cookie: 'session=abc', 'X-Secret': 'not for plugins' }
+    const headers = { 'Accept-Language': 'de-CH', 'User-Agent': 'a program', Cookie: 'session=abc', 'X-Session-Key': 'half of one' }
     const seen = (await run('look', {}, { headers })) as Seen
     const { authorization, host, ...others } = seen.headers
     expect(others).toEqual({ 'accept-language': 'de-CH', 'user-agent': 'a program' })

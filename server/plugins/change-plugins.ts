@@ -4,7 +4,8 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Description } from './description.ts'
 import type { PluginKey } from './host-request.ts'
-import { forReply, requireFreeId, type PluginContext } from './plugin-context.ts'
+import type { Source } from './loader.ts'
+import { forReply, requireFreeId, requireMayWriteCode, type PluginContext } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 
 type Fields = Record<string, unknown>
@@ -32,9 +33,9 @@ function toMeta(given: Fields, { front_matter, flags, user_valves_schema }: Desc
   }
 }
 
-function kindOf(context: PluginContext, store: PluginKey['store'], content: string): Promise<PluginRecord['kind']> {
-  if (store === 'tool') return Promise.resolve('tool')
-  return context.runner.inspect(store, content).then(({ kind }) => {
+function kindOf(context: PluginContext, source: Source): Promise<PluginRecord['kind']> {
+  if (source.store === 'tool') return Promise.resolve('tool')
+  return context.runner.inspect(source).then(({ kind }) => {
     const found = KINDS.find((each) => each === kind)
     if (!found) throw badRequest('The source has no class Pipe, Filter, Action or Event.', { code: 'plugin_no_class' })
     return found
@@ -50,12 +51,15 @@ export async function loadPlugin(
   checkPlainJson(input.meta, 'The plugin')
   const { id, name, content, meta } = input
   const key = { store, id }
-  const description = await forReply(context.runner.load({ ...key, content, valves: before?.valves ?? null }))
-  const kind = await forReply(kindOf(context, store, content))
+  const authorId = before?.content === content ? before.authorId : caller.userId
+  const source = { ...key, content, authorId, valves: before?.valves ?? null }
+  const description = await forReply(context.runner.load(source))
+  const kind = await forReply(kindOf(context, source))
   const now = nowSeconds()
   return {
     ...key,
     userId: before?.userId ?? caller.userId,
+    authorId,
     name,
     kind,
     content,
@@ -85,7 +89,7 @@ export async function createPlugin(
   return record
 }
 
-/** Changes a plugin; the source is loaded again only when it is another one or did not load before. */
+/** Changes a plugin; its source only for who may store code. That is loaded again only when it is another one or did not load before. */
 export async function updatePlugin(
   context: PluginContext,
   caller: Caller,
@@ -98,6 +102,7 @@ export async function updatePlugin(
     content: update.content ?? record.content,
     meta: update.meta ? { ...record.meta, ...update.meta } : record.meta,
   }
+  if (input.content !== record.content) requireMayWriteCode(context, caller)
   if (input.content === record.content && record.fault === null) {
     checkPlainJson(input.meta, 'The plugin')
     const meta = toMeta(input.meta, record.description, record.kind)
@@ -106,6 +111,6 @@ export async function updatePlugin(
   const loaded = await loadPlugin(context, caller, { store: record.store, input, before: record })
   // Loading may take long: what was switched or set meanwhile stays, and what was deleted stays deleted.
   if (!context.records.find(record)) throw notFound('The plugin was deleted while its source was loaded.')
-  const { name, kind, content, meta, description, fault, updatedAt } = loaded
-  return context.records.update(record, { name, kind, content, meta, description, fault, updatedAt })
+  const { name, kind, content, authorId, meta, description, fault, updatedAt } = loaded
+  return context.records.update(record, { name, kind, content, authorId, meta, description, fault, updatedAt })
 }

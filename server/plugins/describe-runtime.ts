@@ -7,23 +7,33 @@ import type { Supervisor } from './worker/supervisor.ts'
 export interface RuntimeParts {
   /** Null before anybody looked for it. */
   readonly found: PythonSearch | null
+  /** Whether the system keeps plugins from files of the account. */
+  readonly isFenced: boolean
   readonly records: Records
   readonly environments: Environments
   readonly supervisor: Supervisor
 }
 
-function describePython(found: PythonSearch | null): PluginState['python'] {
+const NOT_FENCED =
+  'This system cannot keep plugins from the files of the account the gateway runs under, its own secrets among them (Linux with Landlock can). Add only plugins whose authors you trust with all of that.'
+
+function describePython(found: PythonSearch | null, isFenced: boolean): PluginState['python'] {
   if (!found) return { status: 'unknown', path: null, version: null, detail: null }
   if ('missing' in found) return { status: 'missing', path: null, version: null, detail: found.missing }
   const { path, version } = found.python
-  return { status: 'ready', path, version, detail: found.remark }
+  return {
+    status: 'ready',
+    path,
+    version,
+    detail: [found.remark, isFenced ? null : NOT_FENCED].filter((each) => each !== null).join(' ') || null,
+  }
 }
 
 /** What plugins run in, for administrators. */
-export function describeRuntime({ found, records, environments, supervisor }: RuntimeParts): PluginState {
+export function describeRuntime({ found, isFenced, records, environments, supervisor }: RuntimeParts): PluginState {
   const all = [...records.all('tool'), ...records.all('function')]
   return {
-    python: describePython(found),
+    python: describePython(found, isFenced),
     environments: environments.describe(),
     workers: supervisor.workers().map(({ worker, environmentId }) => ({
       id: worker.id,

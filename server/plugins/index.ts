@@ -4,6 +4,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Model } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
+import type { Groups } from '../groups/index.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -36,6 +37,7 @@ import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
 import { traceCalls, traceWork, type TraceCalls, type TracedWork } from './taking-part/trace-calls.ts'
 import { createToolRoutes, type MoreTools } from './tool-routes.ts'
 import { createTraces } from './traces.ts'
+import { domainOfAuthor } from './trust-domain.ts'
 
 export type { HostDependencies } from './host-api/index.ts'
 export type { AnswerHost, HostRequest, PluginKey } from './host-request.ts'
@@ -71,6 +73,7 @@ export interface PluginsDependencies {
   readonly settings: Settings
   readonly users: Users
   readonly access: Access
+  readonly groups: Groups
   readonly config: Config
   readonly guardedFetch: GuardedFetch
   readonly log: Logger
@@ -89,7 +92,7 @@ export interface PluginsDependencies {
 
 /** Builds the domain; nothing is started before a plugin is used. */
 export function createPlugins(dependencies: PluginsDependencies): Plugins {
-  const { storage, secrets, settings, users, access, config, guardedFetch, log, host, findModel, saveMessage } = dependencies
+  const { storage, secrets, settings, users, access, groups, config, guardedFetch, log, host, findModel, saveMessage } = dependencies
   const folder = path.join(config.dataDir, 'plugins')
   const store = createPluginStore(storage, secrets)
   const records = createRecords(store, BUILT_IN_FUNCTIONS)
@@ -99,7 +102,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const runtime = createRuntime({ folder, config, settings, records, log })
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
-  const loader = createLoader({ records, environments, supervisor, secrets, answerHost })
+  const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost })
   const runner = createRunner({
     loader,
     store,
@@ -111,7 +114,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     issueCallToken: dependencies.issueCallToken,
     log,
   })
-  const context: PluginContext = { storage, store, records, runner, access, users, guardedFetch }
+  const context: PluginContext = { storage, store, records, runner, access, groups, users, guardedFetch }
   const builtIn = createBuiltInTools(dependencies.builtIn)
   const { moreTools = () => [] } = dependencies
   const moreItems: MoreTools = async (caller) => [
@@ -119,7 +122,10 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     ...(await moreTools(caller)),
   ]
   users.onSessionsRevoked((userId) => {
-    if (users.get(userId)) return
+    const user = users.get(userId)
+    // The code of who was demoted or deleted goes on where it was loaded, among that of others.
+    if (user?.role !== 'admin') void supervisor.expel(userId, user ? domainOfAuthor(users, userId) : null)
+    if (user) return
     records.reload()
     traces.forget(userId)
   })

@@ -3,10 +3,12 @@ import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Users } from '../users/index.ts'
 import type { AnswerHost } from './host-request.ts'
+import { requireActive } from './require-active.ts'
 import type { HookCall } from './runner.ts'
 import { createSpeaker } from './speak.ts'
 import type { PluginRecord } from './store.ts'
 import type { OpenTrace } from './traces.ts'
+import { ADMINISTRATORS, domainOf } from './trust-domain.ts'
 import type { CallListeners } from './worker/worker.ts'
 
 export interface ListenDependencies {
@@ -28,7 +30,7 @@ export function listenTo(
   const { caller, origin, tools, onItems } = call
   const plugin = { store: record.store, id: record.id }
   // Of those who can install plugins, only administrators are trusted with code in pages.
-  const isTrusted = (): boolean => record.store === 'function' || users.get(record.userId)?.role === 'admin'
+  const isTrusted = (): boolean => domainOf(users, record) === ADMINISTRATORS
   const mayExecute = (): boolean => settings.boolean('ENABLE_PLUGIN_EXECUTE') && isTrusted()
   const speaker = createSpeaker({ plugin, origin, mayExecute, log })
   return {
@@ -43,7 +45,8 @@ export function listenTo(
       trace.log({ stream: 'host', level: 'error', lines: lines.filter((line) => line !== '') })
     },
     onItems,
-    request(method, params, signal) {
+    async request(method, params, signal) {
+      requireActive(caller)
       if (method === 'event_call') {
         trace.event({ call: params['data'] })
         return speaker.ask(params['data'], signal)

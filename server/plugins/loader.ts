@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../lib/is-record.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import type { Users } from '../users/index.ts'
 import { readDescription, type Description } from './description.ts'
 import type { AnswerHost, PluginKey } from './host-request.ts'
 import type { Environments } from './python/environments.ts'
 import { readRequirements } from './python/requirements.ts'
 import { labelOf, type Records } from './records.ts'
 import type { PluginRecord } from './store.ts'
+import { domainOf, domainOfAuthor } from './trust-domain.ts'
 import type { AnswerRequest } from './worker/answer-requests.ts'
 import { PluginFailure, workerFailure } from './worker/faults.ts'
-import type { Supervisor } from './worker/supervisor.ts'
+import type { Supervisor, WorkerPlace } from './worker/supervisor.ts'
 import type { Worker } from './worker/worker.ts'
 
-/** A source that is to be loaded, stored or not yet. */
-export type Loadable = PluginKey & Pick<PluginRecord, 'content' | 'valves'>
+/** A source and whose it is, stored or not yet. */
+export type Source = PluginKey & Pick<PluginRecord, 'content' | 'authorId'>
+/** A source that is to be loaded. */
+export type Loadable = Source & Pick<PluginRecord, 'valves'>
 
 /** Brings plugins into workers. */
 export interface Loader {
   /** Says what a source is without running it. */
-  inspect(store: PluginKey['store'], content: string): Promise<Readonly<Record<string, unknown>>>
+  inspect(source: Source): Promise<Readonly<Record<string, unknown>>>
   /** Loads a source, installing what it needs before. */
   load(source: Loadable): Promise<Description>
   /** A worker that has the stored plugin loaded; a plugin that cannot be loaded is disabled. */
@@ -31,6 +35,7 @@ export interface Loader {
 
 export interface LoaderDependencies {
   readonly records: Records
+  readonly users: Pick<Users, 'get'>
   readonly environments: Environments
   readonly supervisor: Supervisor
   readonly secrets: Pick<Secrets, 'derive'>
@@ -46,7 +51,7 @@ const hashOf = (content: string): string => createHash('sha256').update(content)
 /** A plugin as the host is told which one is meant. */
 export const toHostKey = ({ store, id, content }: PluginKey & Pick<PluginRecord, 'content'>) => ({ store, id, hash: hashOf(content) })
 
-export function createLoader({ records, environments, supervisor, secrets, answerHost }: LoaderDependencies): Loader {
+export function createLoader({ records, users, environments, supervisor, secrets, answerHost }: LoaderDependencies): Loader {
   /** What each worker has loaded, by plugin: the hash, once it is. */
   const loaded = new WeakMap<Worker, Map<string, { hash: string; done: Promise<Description> }>>()
 
@@ -55,9 +60,18 @@ export function createLoader({ records, environments, supervisor, secrets, answe
     (method, params, signal) =>
       answerHost({ method, params, caller: null, plugin: { store: plugin.store, id: plugin.id }, origin: null, signal })
 
-  async function inspect(store: PluginKey['store'], content: string): Promise<Readonly<Record<string, unknown>>> {
-    const worker = await supervisor.acquire('inspect', await environments.ensure([]))
-    const { value } = await worker.call({ plugin: 'inspect', fields: { op: 'inspect', content, store }, listeners: NOBODY })
+  const placeOf = (source: Source): WorkerPlace => ({
+    plugin: labelOf(source),
+    domain: domainOf(users, source),
+    toolAuthor: source.store === 'tool' ? source.authorId : null,
+  })
+
+  /** Among the code of whoever sent the source, as what only reads it can be made to crash as well. */
+  async function inspect({ store, content, authorId }: Source): Promise<Readonly<Record<string, unknown>>> {
+    const plugin = `inspect:${authorId}`
+    const place = { plugin, domain: domainOfAuthor(users, authorId), toolAuthor: null }
+    const worker = await supervisor.acquire(place, await environments.ensure([]))
+    const { value } = await worker.call({ plugin, fields: { op: 'inspect', content, store }, listeners: NOBODY })
     return isRecord(value) ? value : {}
   }
 
@@ -80,7 +94,12 @@ export function createLoader({ records, environments, supervisor, secrets, answe
 
   async function findWorker(source: Loadable, requirements: readonly string[]): Promise<Worker> {
     const environment = await environments.ensure(readRequirements(requirements).requirements)
-    return supervisor.acquire(labelOf(source), environment)
+    for (;;) {
+      const place = placeOf(source)
+      const worker = await supervisor.acquire(place, environment)
+      // The author may have been demoted while a process was waited for.
+      if (placeOf(source).domain === place.domain) return worker
+    }
   }
 
   /** Keeps a plugin that cannot even be loaded from being tried with every request. */
@@ -93,7 +112,7 @@ export function createLoader({ records, environments, supervisor, secrets, answe
     inspect,
     requestForNobody,
     async load(source) {
-      const found = await inspect(source.store, source.content)
+      const found = await inspect(source)
       const lines = Array.isArray(found['requirements'])
         ? found['requirements'].filter((line): line is string => typeof line === 'string')
         : []

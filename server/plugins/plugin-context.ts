@@ -1,4 +1,5 @@
 import type { Access } from '../access/index.ts'
+import type { Groups } from '../groups/index.ts'
 import { badRequest, forbidden, notFound, ServiceError, unavailable } from '../lib/errors.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller } from '../lib/http.ts'
@@ -17,12 +18,13 @@ export interface PluginContext {
   readonly records: Records
   readonly runner: Runner
   readonly access: Access
+  readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get'>
   readonly guardedFetch: Pick<GuardedFetch, 'fetch'>
 }
 
 /** Of the gateway's side: no Python, an installation that failed, a process that went away. */
-const NOT_THE_PLUGIN = new Set(['gone', 'pausing', 'cancelled', 'host'])
+const NOT_THE_PLUGIN = new Set(['gone', 'pausing', 'busy', 'cancelled', 'host'])
 
 /** What a failed load is to whoever sent the source: 400 with what Python said, 503 when Python is not to blame. */
 export function toReply(error: unknown): unknown {
@@ -58,6 +60,14 @@ export function requireTool(context: PluginContext, caller: Caller, id: string, 
     throw forbidden('You may use this tool, not change it. Ask its owner.', { code: 'not_permitted' })
   }
   return tool
+}
+
+/** A grant to change a tool does not cover its source, which runs as whoever uses the tool. */
+export function requireMayWriteCode({ groups }: Pick<PluginContext, 'groups'>, caller: Caller): void {
+  if (groups.allows(caller, 'workspace.tools')) return
+  throw forbidden('You may change the name, description, settings and sharing of this tool, not its source. Ask an administrator for it.', {
+    code: 'not_permitted',
+  })
 }
 
 export function requireFunction({ records }: Pick<PluginContext, 'records'>, id: string): PluginRecord {

@@ -73,7 +73,7 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
   const { records, traces } = context
   return [
     route(plugins.state, () => context.describeState()),
-    route(plugins.inspect, ({ body }) => reportOn(context, body)),
+    route(plugins.inspect, ({ caller, body }) => reportOn(context, caller, body)),
     route(plugins.traces, ({ caller, query }) => {
       const seesAll = caller.role === 'admin' && context.settings.boolean('ENABLE_ADMIN_CHAT_ACCESS')
       return traces.list({ ...query, userId: seesAll ? null : caller.userId }).map((trace) => showTrace(context, caller, trace))

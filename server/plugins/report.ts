@@ -1,4 +1,5 @@
 import type { PluginReport } from '#contract/plugins.ts'
+import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { PluginKey } from './host-request.ts'
 import { forReply, type PluginContext } from './plugin-context.ts'
@@ -91,9 +92,10 @@ function collectWarnings({ imports, parts, manifest }: Findings, apiVersion: str
 /** Says what importing a source would do. */
 export async function reportOn(
   { runner, apiVersion }: Pick<PluginContext, 'runner'> & { readonly apiVersion: string },
+  { userId: authorId }: Caller,
   { store, content }: { store: PluginKey['store']; content: string },
 ): Promise<PluginReport> {
-  const found = await forReply(runner.inspect(store, content))
+  const found = await forReply(runner.inspect({ store, id: '', content, authorId }))
   const { requirements, refused } = readRequirements(texts(found['requirements']))
   const brought = new Set(requirements.map(moduleOf))
   const listed: unknown[] = Array.isArray(found['imports']) ? found['imports'] : []

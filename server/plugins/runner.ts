@@ -13,6 +13,7 @@ import { listenTo, type ListenDependencies } from './listen.ts'
 import { toHostKey, type Loadable, type Loader } from './loader.ts'
 import { labelOf } from './records.ts'
 import { stateOf } from './request-state.ts'
+import { requireActive } from './require-active.ts'
 import type { PluginRecord, PluginStore } from './store.ts'
 import type { OpenTrace, Traces } from './traces.ts'
 import { PluginFailure, workerFailure } from './worker/faults.ts'
@@ -171,6 +172,7 @@ async function openChunks(dependencies: RunnerDependencies, { records, ...call }
         session.end()
         for (const trace of traces.values()) trace.done(null)
       },
+      ended: session.ended,
     }
   })
 }
@@ -191,27 +193,24 @@ function openSession(
   })
   const listening = members.map((record) => [record.id, listenTo(dependencies, record, call, traces.get(record.id)!)] as const)
   const listeners = { ...listening[0]![1], members: new Map(listening) }
-  const session = worker.openChunks({
-    plugin: labelOf(first),
-    fields: { ...shared, op: 'stream', plugins },
-    listeners,
-    signal: call.signal,
-  })
-  return {
-    send: (chunk) => session.send(chunk),
-    end() {
-      session.end()
-      callBack.end()
-    },
+  const fields = { ...shared, op: 'stream', plugins }
+  try {
+    const session = worker.openChunks({ plugin: labelOf(first), fields, listeners, signal: call.signal })
+    void session.ended.then(() => callBack.end())
+    return session
+  } catch (error) {
+    callBack.end()
+    throw error
   }
 }
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { loader, users, baseUrl } = dependencies
   return {
-    inspect: (store, content) => loader.inspect(store, content),
+    inspect: (source) => loader.inspect(source),
     load: (source) => loader.load(source),
     async call(call) {
+      requireActive(call.caller)
       const trace = beginTrace(dependencies, call.record, call, call.hook ?? call.op)
       call.onTrace?.(trace)
       const run = (): Promise<CallResult> => attempt(dependencies, call, trace)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { PluginState } from '#contract/plugins.ts'
 import type { Config } from '../config/config.ts'
@@ -8,10 +8,11 @@ import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import { describeRuntime } from './describe-runtime.ts'
 import { nameCertificates } from './python/certificates.ts'
-import { createEnvironments, type Environments } from './python/environments.ts'
+import { createEnvironments, type Environments, type ReadyEnvironment } from './python/environments.ts'
 import { findPython, type PythonSearch } from './python/find-python.ts'
 import { readRequirements } from './python/requirements.ts'
 import { labelOf, type Records } from './records.ts'
+import { canFence, fenceIn, hostFolder } from './worker/fenced-program.ts'
 import { createSupervisor, type Supervisor } from './worker/supervisor.ts'
 
 /** What plugins run in: the interpreter, its environments and the workers. */
@@ -54,54 +55,68 @@ const PASSED_VARIABLES = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'REQUESTS_CA_BUNDLE',
-  'PIP_INDEX_URL',
-  'PIP_CERT',
   'SYSTEMROOT',
-  'TMPDIR',
-  'TEMP',
 ]
+/** What the installer alone may see: the address of an index may hold a password. */
+const INSTALLER_VARIABLES = ['PIP_INDEX_URL', 'PIP_CERT']
 
-/** Beside the bundle, else where the sources are. Python cannot look into the archive of the packaged app. */
-function findHostFolder(): string {
-  const folders = [path.join(import.meta.dirname, 'plugin-host'), path.resolve(import.meta.dirname, '../../resources/plugin-host/src')]
-  const found = folders.map((folder) => folder.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')).find((folder) => existsSync(folder))
-  return found ?? folders[0]!
+interface StartOptions {
+  readonly folder: string
+  /** Folders nothing plugins run may read, and those within that it may. */
+  readonly closed: readonly string[]
+  readonly readable: readonly string[]
+  /** Folders all of them may write. */
+  readonly writable: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+  readonly memory: number
+  readonly mostProcesses: number
 }
 
 /** How a worker is started: what it sees, where it may write and how much it may take. */
-function describeStart(options: {
-  folder: string
-  /** Folders nothing plugins run may reach, and those within that it may. */
-  fence: { closed: readonly string[]; opened: readonly string[] }
-  variables: Readonly<Record<string, string>>
-  searchPath: string
-  memory: number
-  mostProcesses: number
-}) {
-  const { folder, fence, variables, searchPath, memory, mostProcesses } = options
-  const own = path.join(folder, 'workers', newId())
-  mkdirSync(own, { recursive: true })
-  const places = { PATH: searchPath, HOME: own, PYTHONPATH: findHostFolder(), PYTHONPYCACHEPREFIX: path.join(folder, 'pycache') }
+function describeStart({ python, launcher, searchPath }: ReadyEnvironment, options: StartOptions) {
+  const { closed, readable, writable, variables, memory, mostProcesses } = options
+  const folder = path.join(options.folder, 'workers', newId())
+  const temporary = path.join(folder, 'tmp')
+  mkdirSync(temporary, { recursive: true })
+  const places = { PATH: searchPath, HOME: folder, TMPDIR: temporary, TEMP: temporary, TMP: temporary, PYTHONPATH: hostFolder }
   const limits = { ...(memory > 0 && { memory }), ...(mostProcesses > 0 && { processes: MOST_THREADS }), open_files: MOST_OPEN_FILES }
-  return { folder: own, environment: { LANG: 'C.UTF-8', ...variables, ...places }, hello: { limits, fence }, mostProcesses }
+  const program = fenceIn({
+    launcher,
+    fence: { closed, readable, writable: [folder, ...writable] },
+    limits,
+    descriptors: [3, 4],
+    command: python,
+    arguments: ['-P', '-s', '-B', '-X', 'utf8', '-m', 'plugin_host'],
+  })
+  return { ...program, folder, environment: { LANG: 'C.UTF-8', ...variables, ...places }, mostProcesses }
+}
+
+function pick(environment: Config['environment'], names: readonly string[]): Record<string, string> {
+  const given = names.map((name) => [name, environment[name]] as const)
+  return Object.fromEntries(given.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
 }
 
 export function createRuntime({ folder, config, settings, records, log }: RuntimeOptions): Runtime {
   const { environment } = config
-  const given = PASSED_VARIABLES.map((name) => [name, environment[name]] as const)
-  const variables = Object.fromEntries(given.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
+  const variables = pick(environment, PASSED_VARIABLES)
+  const closed = [config.dataDir, ...config.closedFolders]
   let python: Promise<PythonSearch> | null = null
   let found: PythonSearch | null = null
+  let isFenced = true
   let upkeep: NodeJS.Timeout | undefined
 
   async function look(): Promise<PythonSearch> {
     mkdirSync(folder, { recursive: true })
+    // Compiled modules earlier versions kept, which plugins could write.
+    for (const each of [folder, environmentsFolder]) rmSync(path.join(each, 'pycache'), { recursive: true, force: true })
     const searchPath = await readLoginPath(environment as Record<string, string>)
     // The desktop app says where its own is.
     const packagedFolder = environment['PACKAGED_PYTHON'] || null
     found = await findPython({ wanted: settings.string('PLUGIN_PYTHON'), packagedFolder, searchPath, folder })
     // Somebody may install one meanwhile.
     if ('missing' in found) python = null
+    else isFenced = await canFence(found.python.launcher, folder)
+    if (!isFenced) log.warn('plugins run without a fence: this system cannot keep them from files of the account')
     return found
   }
 
@@ -115,21 +130,26 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
   const environmentsFolder = settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
   const environments = createEnvironments({
     folder: environmentsFolder,
+    sealsFolder: path.join(folder, 'seals'),
+    temporaryFolder: path.join(folder, 'workers'),
+    closed,
     findPython: search,
     basePackages: () => settings.list('PLUGIN_BASE_PACKAGES'),
     refusal,
-    variables,
+    variables: { ...variables, ...pick(environment, INSTALLER_VARIABLES) },
     log,
   })
 
   const supervisor = createSupervisor({
     log,
-    describeStart: ({ searchPath }) =>
-      describeStart({
+    mostWorkers: () => settings.integer('PLUGIN_WORKER_LIMIT'),
+    describeStart: (ready) =>
+      describeStart(ready, {
         folder,
-        fence: { closed: [config.dataDir], opened: [environmentsFolder] },
+        closed,
+        readable: [environmentsFolder],
+        writable: settings.list('PLUGIN_WRITABLE_FOLDERS').filter((each) => path.isAbsolute(each)),
         variables: { ...variables, ...(found && 'python' in found && found.python.packaged && nameCertificates(variables)) },
-        searchPath,
         memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
         mostProcesses: settings.integer('PLUGIN_PROCESS_LIMIT'),
       }),
@@ -141,7 +161,7 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     },
   })
 
-  const describe = (): PluginState => describeRuntime({ found, records, environments, supervisor })
+  const describe = (): PluginState => describeRuntime({ found, isFenced, records, environments, supervisor })
 
   return {
     environments,

@@ -49,6 +49,15 @@ class Tools:
         os._exit(7)
 `
 
+const BUTTON = `import asyncio
+
+
+class Action:
+    async def action(self, body):
+        await asyncio.sleep(float(body["messages"][0]["content"]))
+        return {"messages": [{**body["messages"][0], "content": "written by the action"}]}
+`
+
 const PIPE = `class Pipe:
     async def pipe(self, body, __tools__=None):
         return await __tools__["leave"]["callable"]()
@@ -61,6 +70,7 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     await plugins.createFunction('waiting', WAITING)
     await plugins.createTool('asking', ASKING)
     await plugins.createFunction('calling', PIPE)
+    await plugins.createFunction('button', BUTTON, { global: true })
   }, 60_000)
   afterAll(() => plugins.close())
   beforeEach(() => plugins.rounds([say('Hello.')]))
@@ -122,6 +132,40 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
       await expect.poll(running, { timeout: 5000 }).toEqual([])
     })
   }, 20_000)
+
+  describe('An action', () => {
+    const press = async (seconds: string) => {
+      const { chat } = await plugins.askInChat('Hello')
+      const leaving = new AbortController()
+      const body = { model: 'text', messages: [{ id: chat.id, role: 'assistant', content: seconds }], chat_id: chat.chat_id, id: chat.id }
+      const asked = fetch(`${plugins.server.url}/api/chat/actions/button`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${plugins.token}` },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      })
+      await expect.poll(running, { timeout: 5000 }).toEqual(['function:button'])
+      return { chat, asked, leave: () => leaving.abort() }
+    }
+
+    test('goes on when its caller leaves, and what it came to is saved', async () => {
+      const { chat, asked, leave } = await press('1')
+      leave()
+      await expect(asked).rejects.toThrow(/abort/i)
+      await expect.poll(async () => (await plugins.readMessage(chat)).content, { timeout: 5000 }).toBe('written by the action')
+      await expect.poll(tasks).toEqual([])
+    }, 20_000)
+
+    test('ends with a stop of its task', async () => {
+      const { chat, asked } = await press('3600')
+      const { task_ids: ids } = (await plugins.api('GET', `../tasks/chat/${chat.chat_id}`)) as { task_ids: string[] }
+      expect(ids).toHaveLength(1)
+      await plugins.api('POST', `../tasks/stop/${ids[0]}`)
+      expect((await asked).status).toBe(503)
+      await expect.poll(running, { timeout: 5000 }).toEqual([])
+      expect(await plugins.readMessage(chat)).toMatchObject({ content: 'Hello.' })
+    }, 20_000)
+  })
 
   test('a question goes away with the process of the plugin that asked it, and when the plugin waits no longer', async () => {
     for (const name of ['ask_briefly', 'ask_and_leave']) {

@@ -11,6 +11,8 @@ type Fields = Record<string, unknown>
 /** A stored tool or function. */
 export interface PluginRecord extends PluginKey {
   readonly userId: string
+  /** Who changed the source last; empty where that is not known. */
+  readonly authorId: string
   readonly name: string
   readonly kind: PluginTable['kind']
   readonly content: string
@@ -51,6 +53,7 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
     store: row.store,
     id: row.id,
     userId: row.user_id,
+    authorId: row.author_id,
     name: row.name,
     kind: row.kind,
     content: row.content,
@@ -68,6 +71,7 @@ export function createPluginStore(storage: Storage, secrets: Secrets) {
     ...(changes.name !== undefined && { name: changes.name }),
     ...(changes.kind !== undefined && { kind: changes.kind }),
     ...(changes.content !== undefined && { content: changes.content }),
+    ...(changes.authorId !== undefined && { author_id: changes.authorId }),
     ...(changes.meta !== undefined && { meta: JSON.stringify(changes.meta) }),
     ...(changes.description !== undefined && { description: JSON.stringify(changes.description) }),
     ...(changes.valves !== undefined && {

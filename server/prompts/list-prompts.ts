@@ -1,6 +1,6 @@
 import type { Prompt, PromptListQuery } from '#contract/prompts.ts'
 import type { Caller } from '../lib/http.ts'
-import { toPrompt, type PromptContext } from './prompt-context.ts'
+import { mayRead, toPrompt, type PromptContext } from './prompt-context.ts'
 import type { PromptFilter, PromptOrder } from './store.ts'
 
 const PAGE_SIZE = 30
@@ -15,11 +15,11 @@ const readable = ({ access }: PromptContext, caller: Caller): PromptFilter => ({
   tag: null,
 })
 
-/** One after the other, as each may be long; what goes away meanwhile is left out. */
+/** One after the other, as each may be long; what goes away meanwhile, or is not the caller's to read any more, is left out. */
 function* read(context: PromptContext, caller: Caller, ids: readonly string[]): Generator<Prompt> {
   for (const id of ids) {
     const row = context.store.get(id)
-    if (row) yield toPrompt(context, caller, row)
+    if (row && mayRead(context, caller, row)) yield toPrompt(context, caller, row)
   }
 }
 

@@ -42,10 +42,13 @@ export function toPrompt({ access, users }: PromptContext, caller: Caller, row: 
   }
 }
 
+export const mayRead = ({ access }: PromptContext, caller: Caller, row: PromptRow): boolean =>
+  access.allows(caller, toResource(row), 'read')
+
 /** 404 for what the caller may not read, 403 for what they may only read. */
 export function requireAllowed(context: PromptContext, caller: Caller, options: { row: PromptRow | null; permission: 'read' | 'write' }) {
   const { row, permission } = options
-  if (!row || !context.access.allows(caller, toResource(row), 'read')) throw notFound('There is no such prompt.')
+  if (!row || !mayRead(context, caller, row)) throw notFound('There is no such prompt.')
   if (permission === 'write' && !context.access.allows(caller, toResource(row), 'write')) {
     throw forbidden('You may use this prompt, not change it. Ask its owner.', { code: 'not_permitted' })
   }

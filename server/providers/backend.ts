@@ -16,7 +16,7 @@ export interface Backend {
   toPublicId(id: string): string
   /** False when it is switched off or offline mode leaves it out. */
   readonly isUsable: boolean
-  /** Its models while it answers. */
+  /** Its models as it last listed them. */
   models(): readonly OfferedModel[]
   /** The model of a public id as this connection last listed it. */
   findModel(publicId: string): OfferedModel | null
@@ -48,7 +48,7 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
     prefix: record.prefix_id,
     toPublicId: (id) => (record.prefix_id === '' ? id : `${record.prefix_id}.${id}`),
     models: () => connection.models(),
-    findModel: (publicId) => connection.lastModels().find((offered) => offered.publicId === publicId) ?? null,
+    findModel: (publicId) => connection.models().find((offered) => offered.publicId === publicId) ?? null,
     isAlive: () => connection.state().status === 'ok',
     relay: async (request, target) => passReply(await upstream.pass(request, target.signal), target, upstream),
     async send(request, signal) {

@@ -7,7 +7,7 @@ import { isErrorFrame, requireCaller } from './read-frames.ts'
 type ToolCall = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
 
 /** What the frames of a stream add up to. */
-interface Answer {
+export interface CollectedFrames {
   head: Partial<ChatCompletionChunk>
   content: string
   reasoning: string
@@ -16,7 +16,9 @@ interface Answer {
   usage: Record<string, unknown> | null
 }
 
-function addFrame(answer: Answer, frame: ChatCompletionChunk): void {
+export const newAnswer = (): CollectedFrames => ({ head: {}, content: '', reasoning: '', toolCalls: [], finish: null, usage: null })
+
+export function addFrame(answer: CollectedFrames, frame: ChatCompletionChunk): void {
   answer.head = { ...answer.head, ...frame }
   if (frame.usage) answer.usage = frame.usage
   const choice = frame.choices.find((candidate) => candidate.index === 0)
@@ -27,7 +29,7 @@ function addFrame(answer: Answer, frame: ChatCompletionChunk): void {
   answer.finish = choice.finish_reason ?? answer.finish
 }
 
-function toCompletion(answer: Answer, model: string): ChatCompletion {
+export function toCollected(answer: CollectedFrames, model: string): ChatCompletion {
   const { content, reasoning, toolCalls, usage } = answer
   return {
     id: answer.head.id ?? `chatcmpl-${newId()}`,
@@ -55,11 +57,11 @@ export async function collectCompletion(
   frames: AsyncIterable<CompletionFrame>,
   call: { model: string; signal: AbortSignal },
 ): Promise<ChatCompletion> {
-  const answer: Answer = { head: {}, content: '', reasoning: '', toolCalls: [], finish: null, usage: null }
+  const answer = newAnswer()
   for await (const frame of frames) {
     if (isErrorFrame(frame)) throw new ServiceError(frame.error.status, frame.error.message, { code: frame.error.code })
     addFrame(answer, frame)
   }
   requireCaller(call.signal)
-  return toCompletion(answer, call.model)
+  return toCollected(answer, call.model)
 }

@@ -1,21 +1,18 @@
 import type { Connection, ConnectionInput } from '#contract/connections.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLoopbackHost, isPrivateHost } from '../lib/host-address.ts'
+import { maskHeaders, secretValuesOf, unmaskHeaders } from '../lib/secret-headers.ts'
 
 /** A connection with its secrets, inside the gateway. */
 export interface ConnectionRecord extends Pick<
   Connection,
-  'id' | 'kind' | 'name' | 'url' | 'enabled' | 'prefix_id' | 'model_ids' | 'headers' | 'timeout_seconds' | 'origin'
+  'id' | 'kind' | 'name' | 'url' | 'enabled' | 'prefix_id' | 'model_ids' | 'headers' | 'timeout_seconds' | 'origin' | 'overridden'
 > {
   readonly key: string | null
   /** True when stored secrets could not be read, because they were written under another root secret. */
   readonly isLocked: boolean
 }
 
-/** Stands for the value of a header that is not shown; sent back, it keeps what is stored. */
-const HEADER_MASK = '********'
-
-const SECRET_HEADER = /auth|key|token|secret|cookie|password/i
 /** Headers that belong to the transport or would carry a browser's identity to the other side. */
 const OWN_HEADERS = new Set([
   'accept-encoding',
@@ -56,9 +53,9 @@ function mergeHeaders(given: Record<string, string>, stored: Record<string, stri
   for (const [rawName, value] of Object.entries(given)) {
     const name = rawName.toLowerCase()
     if (OWN_HEADERS.has(name)) throw badRequest(`The header "${rawName}" is set by the gateway itself.`)
-    headers[name] = value === HEADER_MASK ? (stored[name] ?? '') : value.trim()
+    headers[name] = value.trim()
   }
-  return headers
+  return unmaskHeaders(headers, stored)
 }
 
 /** A record from what an admin entered; an absent key and masked header values come from `stored`. */
@@ -76,6 +73,7 @@ export function toRecord(input: ConnectionInput, id: string, stored: ConnectionR
     headers: mergeHeaders(input.headers, stored?.headers ?? {}),
     timeout_seconds: input.timeout_seconds,
     origin: 'stored',
+    overridden: [],
     key: key === '' ? null : key,
     isLocked: input.key === undefined && (stored?.isLocked ?? false),
   }
@@ -83,7 +81,7 @@ export function toRecord(input: ConnectionInput, id: string, stored: ConnectionR
 
 /** Texts of a connection that may appear in no error. */
 export function secretsOf(record: Pick<ConnectionRecord, 'key' | 'headers'>): string[] {
-  const values = Object.entries(record.headers).flatMap(([name, value]) => (SECRET_HEADER.test(name) ? [value] : []))
+  const values = secretValuesOf(record.headers)
   return record.key === null ? values : [record.key, ...values]
 }
 
@@ -92,10 +90,9 @@ const keyHint = (key: string): string => (key.length < 12 ? '…' : `${key.slice
 /** What an admin sees of a connection: no key, and no header that could hold one. */
 export function describeRecord(record: ConnectionRecord, state: Connection['state']): Connection {
   const { key, isLocked: _, ...shown } = record
-  const headers = Object.entries(record.headers).map(([name, value]) => [name, SECRET_HEADER.test(name) ? HEADER_MASK : value])
   return {
     ...shown,
-    headers: Object.fromEntries(headers) as Record<string, string>,
+    headers: maskHeaders(record.headers),
     has_key: key !== null,
     key_hint: key === null ? null : keyHint(key),
     state,

@@ -1,6 +1,9 @@
 import type { Environment } from '../config/env.ts'
+import { badRequest } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { hostOf, parseAddress, typeOf, type ConnectionRecord } from './connection-record.ts'
+import { applyOverride, nameOverrides, toOverride } from './override-connection.ts'
+import type { OverrideStore } from './override-store.ts'
 
 /** Where a local runtime usually listens. */
 const USUAL_RUNTIME_URL = 'http://127.0.0.1:11434'
@@ -12,11 +15,58 @@ const RUNTIME_VARIABLES = ['LLMHOST_BASE_URLS', 'LLMHOST_BASE_URL', 'OLLAMA_BASE
 const PROVIDER_VARIABLES = ['OPENAI_API_BASE_URLS', 'OPENAI_API_BASE_URL']
 const KEY_VARIABLES = ['OPENAI_API_KEYS', 'OPENAI_API_KEY']
 
-/** Connections of the environment cannot be changed in the app; the text says where they come from. */
-export const environmentAdvice = (record: ConnectionRecord): string =>
-  record.origin === 'found'
-    ? 'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
-    : `This connection comes from the environment. Change ${record.kind === 'runtime' ? 'LLMHOST_BASE_URLS' : 'OPENAI_API_BASE_URLS'} there.`
+/** Connections whose kind and address variables say; what was changed here about them counts first. */
+export interface EnvironmentConnections {
+  list(): ConnectionRecord[]
+  /** Keeps what is wanted beyond the environment; 400 where only the environment can change it. */
+  override(known: ConnectionRecord, wanted: ConnectionRecord): void
+  /** Forgets what was changed here; 400 when nothing was. */
+  reset(known: ConnectionRecord): void
+}
+
+const FOUND = 'This runtime was found by itself. Set LLMHOST_BASE_URL to an empty value to leave it out.'
+const variableOf = ({ kind }: ConnectionRecord): string => (kind === 'runtime' ? 'LLMHOST_BASE_URLS' : 'OPENAI_API_BASE_URLS')
+const refuse = (text: string): never => {
+  throw badRequest(text, { code: 'connection_from_environment' })
+}
+
+interface EnvironmentOptions {
+  readonly read: () => ConnectionRecord[]
+  readonly store: OverrideStore
+  /** Whether the keys of the environment win over those entered here (`ENABLE_PERSISTENT_CONFIG=false`). */
+  readonly isFirst: () => boolean
+}
+
+export function createEnvironmentConnections({ read, store, isFirst }: EnvironmentOptions): EnvironmentConnections {
+  function effective(base: ConnectionRecord, name: string): ConnectionRecord {
+    const record = applyOverride(base, store.get(name))
+    if (!isFirst() || base.key === null) return record
+    return { ...record, key: base.key, overridden: record.overridden.filter((field) => field !== 'key') }
+  }
+
+  function requireNamed({ id, origin }: ConnectionRecord): [base: ConnectionRecord, name: string] {
+    const found = [...nameOverrides(read())].find(([base]) => base.id === id)
+    return origin === 'environment' && found ? found : refuse(FOUND)
+  }
+
+  return {
+    list: () => [...nameOverrides(read())].map(([base, name]) => (base.origin === 'environment' ? effective(base, name) : base)),
+    override(known, wanted) {
+      const [base, name] = requireNamed(known)
+      if (wanted.kind !== base.kind || wanted.url !== base.url)
+        refuse(`The kind and the address of this connection come from the environment. Change ${variableOf(base)} there.`)
+      if (isFirst() && base.key !== null && wanted.key !== base.key)
+        refuse('The key of this connection comes from the environment, which wins while ENABLE_PERSISTENT_CONFIG is false.')
+      store.put(name, toOverride(base, wanted))
+    },
+    reset(known) {
+      const [base, name] = requireNamed(known)
+      if (store.get(name) === null)
+        refuse(`This connection comes from the environment. Switch it off, or take it out of ${variableOf(base)}.`)
+      store.remove(name)
+    },
+  }
+}
 
 /** The first variable with a value; else empty when one is set but empty, which means "none". */
 function firstSet(environment: Environment, names: readonly string[]): string | undefined {
@@ -52,6 +102,7 @@ function toRecord(row: Row): ConnectionRecord {
     origin: row.origin,
     key: row.key,
     isLocked: false,
+    overridden: [],
   }
 }
 

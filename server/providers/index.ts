@@ -1,5 +1,6 @@
 import { connectionInputSchema, type Connection } from '#contract/connections.ts'
 import type { Config } from '../config/config.ts'
+import type { ServiceError } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -10,8 +11,10 @@ import type { Backend } from './backend.ts'
 import { toRecord } from './connection-record.ts'
 import { createConnections, type Connections } from './connections.ts'
 import type { ModelSource } from './model-source.ts'
-import { readEnvironmentConnections } from './environment-connections.ts'
+import { createModelsStore } from './models-store.ts'
+import { createEnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
+import { createOverrideStore } from './override-store.ts'
 import type { Provider, ProviderModel } from './provider.ts'
 import { createRegistry } from './registry.ts'
 import { createConnectionRoutes } from './routes.ts'
@@ -35,21 +38,27 @@ export type {
   RelayCall,
 } from './provider.ts'
 
+export { isUnreached } from './upstream-faults.ts'
+
 /** A model together with where it comes from. `publicId` carries the prefix of its connection. */
 export interface OfferedModel {
   readonly publicId: string
   readonly model: ProviderModel
   readonly provider: Provider
+  /** True while its connection does not answer; a call says so. */
+  readonly isUnavailable?: boolean
 }
 
 /** All connections of the gateway and the models behind them. */
 export interface Providers {
-  /** Models of all enabled connections, from a short cache unless `refresh`; dead ones are left out and delay nothing. */
+  /** Models of all enabled connections, from a short cache unless `refresh`; those of dead ones are marked and delay nothing. */
   listModels(options?: { refresh?: boolean }): Promise<OfferedModel[]>
   /** The model of a public id, synchronously from the last known lists; null when unknown there. */
   findCached(publicId: string): OfferedModel | null
   /** The model of a public id, asking upstreams again when it is not known. */
   find(publicId: string): Promise<OfferedModel | null>
+  /** Whether a connection in use has never told its models, so that nobody can say that a model is unknown. */
+  isIncomplete(): boolean
   /** Models that answer with embeddings only; no list of models to chat with shows them. */
   listEmbeddingModels(): Promise<OfferedModel[]>
   /** A provider at an address an administrator gave outside of the connections. Nothing is contacted yet; 400 for an address that is none. */
@@ -63,6 +72,8 @@ export interface Providers {
   /** What an administrator does with connections. */
   readonly connections: Pick<Connections, 'list' | 'create' | 'update' | 'remove' | 'verify'>
   readonly routes: readonly Route[]
+  /** Ends every call under way as if its upstream had failed with this fault; no new ones are taken. */
+  interrupt(fault: ServiceError): Promise<void>
   /** Closes pooled connections. */
   close(): Promise<void>
 }
@@ -99,14 +110,16 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
     isOffline: () => settings.boolean('OFFLINE_MODE'),
     connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
     idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
+    log,
   }
-  const registry = createRegistry(policy)
-  const connections = createConnections({
-    store: createConnectionStore(storage, secrets),
-    registry,
-    policy,
-    readEnvironment: () => readEnvironmentConnections(config.environment, settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'), log),
+  const memory = createModelsStore(storage)
+  const registry = createRegistry(policy, memory)
+  const environment = createEnvironmentConnections({
+    read: () => readEnvironmentConnections(config.environment, settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'), log),
+    store: createOverrideStore(storage, secrets),
+    isFirst: () => !settings.boolean('ENABLE_PERSISTENT_CONFIG'),
   })
+  const connections = createConnections({ store: createConnectionStore(storage, secrets), environment, registry, memory, policy })
   connections.load()
   settings.onChange((keys) => {
     if (keys.some((key) => RESETTING.has(key))) registry.reset()
@@ -118,6 +131,7 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
     listModels: (options = {}) => registry.list({ refresh: options.refresh ?? false }),
     findCached: (publicId) => registry.findCached(publicId),
     find: (publicId) => registry.find(publicId),
+    isIncomplete: () => registry.isIncomplete(),
     listEmbeddingModels: () => registry.listEmbedding(),
     openProvider(address) {
       const input = connectionInputSchema.parse({ ...address, headers: address.headers ?? {} })
@@ -129,6 +143,7 @@ export function createProviders({ storage, secrets, settings, config, log }: Pro
     offer: (source) => registry.offer(source),
     connections,
     routes: createConnectionRoutes(connections),
+    interrupt: (fault) => registry.close(fault),
     close: () => registry.close(),
   }
 }

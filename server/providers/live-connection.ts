@@ -1,11 +1,13 @@
 import type { Connection } from '#contract/connections.ts'
 import { ServiceError, unavailable } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
-import { toNamedModel } from './compatible/parse-models.ts'
 import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
 import type { OfferedModel } from './index.ts'
-import type { Provider, ProviderModel } from './provider.ts'
+import { ModelList } from './model-list.ts'
+import type { ModelsStore } from './models-store.ts'
+import type { Provider } from './provider.ts'
 import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -17,6 +19,7 @@ export interface ConnectionPolicy {
   readonly isSwitchedOn: (kind: ConnectionRecord['kind']) => boolean
   readonly connectMilliseconds: () => number
   readonly idleMilliseconds: () => number
+  readonly log: Logger
 }
 
 /** A connection in use: its provider and what the last contact showed. */
@@ -24,10 +27,10 @@ export interface LiveConnection {
   readonly record: ConnectionRecord
   readonly provider: Provider
   readonly upstream: Upstream
-  /** Models to show; none while the other side does not answer. */
+  /** Its models; those it had when it last answered, marked, while it does not, so that a call can say what is wrong instead of "unknown". */
   models(): readonly OfferedModel[]
-  /** Models it had when it last answered, so that a call can say what is wrong instead of "unknown". */
-  lastModels(): readonly OfferedModel[]
+  /** Whether its models are unknown, because it has not answered yet. One that answers with a refusal has nothing to wait for. */
+  isListMissing(): boolean
   state(): Connection['state']
   /** Milliseconds since the list was last asked for; infinite before. */
   age(): number
@@ -38,7 +41,8 @@ export interface LiveConnection {
   change(work: () => Promise<void>): Promise<void>
   /** Lets answers under way end, for a connection that was changed or removed. */
   retire(): Promise<void>
-  close(): Promise<void>
+  /** Ends the calls under way; with a fault it is what they fail with. */
+  close(fault?: ServiceError): Promise<void>
 }
 
 const PROVIDERS = { runtime: createRuntimeProvider, compatible: createCompatibleProvider, messages: createMessagesProvider }
@@ -68,46 +72,42 @@ export function connectProvider(record: ConnectionRecord, policy: ConnectionPoli
   return { provider: PROVIDERS[record.kind](options), upstream }
 }
 
-export const isFilter = ({ pipeline }: ProviderModel): boolean => pipeline?.type === 'filter'
+/** Answers to the call for models that only a change of the connection can better. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'upstream_refused',
+  'upstream_refused_key',
+  'upstream_not_an_api',
+  'upstream_redirect',
+  'upstream_proxy',
+])
 
-/** Applies the admin's choice of models: listed ones in the chosen order; unlisted ones only where nothing can be listed. */
-function chooseModels(record: ConnectionRecord, listed: readonly ProviderModel[] | null): ProviderModel[] {
-  if (record.model_ids.length === 0) return [...(listed ?? [])]
-  const known = new Map(listed?.map((model) => [model.id, model]))
-  const chosen = record.model_ids.flatMap((id) => known.get(id) ?? (listed === null ? [toNamedModel(id)] : []))
-  const filters = listed?.filter((model) => isFilter(model) && !record.model_ids.includes(model.id)) ?? []
-  return [...chosen, ...filters]
-}
-
-export function createLiveConnection(record: ConnectionRecord, policy: ConnectionPolicy, onChange: () => void): LiveConnection {
+export function createLiveConnection(
+  record: ConnectionRecord,
+  policy: ConnectionPolicy,
+  memory: ModelsStore,
+  onChange: () => void,
+): LiveConnection {
   const { provider, upstream } = connectProvider(record, policy)
   const closing = new AbortController()
-  let shown: readonly OfferedModel[] = []
-  let last: readonly OfferedModel[] = []
+  const list = new ModelList({ record, provider, memory, log: policy.log })
   let askedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | null = null
   let changes = 0
+  let refuses = false
   let state: Connection['state'] = { status: 'unknown', detail: null, model_count: 0, checked_at: null }
 
-  function toOffered(model: ProviderModel): OfferedModel {
-    return { publicId: record.prefix_id === '' ? model.id : `${record.prefix_id}.${model.id}`, model, provider }
-  }
-
-  function accept(models: readonly ProviderModel[]): void {
-    shown = models.map(toOffered)
-    last = shown
-    state = {
-      status: 'ok',
-      detail: null,
-      model_count: shown.filter(({ model }) => !model.embedsOnly && !isFilter(model)).length,
-      checked_at: nowSeconds(),
-    }
+  function accept(): void {
+    state = { status: 'ok', detail: null, model_count: list.count, checked_at: nowSeconds() }
   }
 
   function reject(error: unknown): void {
     const canNotList = error instanceof ServiceError && error.code === 'upstream_refused'
-    if (canNotList && record.kind !== 'runtime' && record.model_ids.length > 0) return accept(chooseModels(record, null))
-    shown = []
+    if (canNotList && record.kind !== 'runtime' && record.model_ids.length > 0) {
+      list.takeNamed()
+      return accept()
+    }
+    list.markUnavailable()
+    refuses = error instanceof ServiceError && REFUSALS.has(error.code)
     const locked = 'Its key cannot be read, because it was saved under another secret. Enter the key again.'
     const detail = record.isLocked ? locked : error instanceof ServiceError ? error.message : 'The model list could not be read.'
     state = { status: 'failed', detail, model_count: 0, checked_at: nowSeconds() }
@@ -116,7 +116,8 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
   async function ask(): Promise<void> {
     askedAt = performance.now()
     try {
-      accept(chooseModels(record, await provider.listModels(closing.signal)))
+      list.replace(await provider.listModels(closing.signal))
+      accept()
     } catch (error) {
       reject(error)
     }
@@ -130,8 +131,8 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
     record,
     provider,
     upstream,
-    models: () => shown,
-    lastModels: () => last,
+    models: () => list.models,
+    isListMissing: () => list.models.length === 0 && state.status !== 'ok' && list.isRemembered && !refuses,
     state: () => (record.enabled ? state : { ...state, status: 'disabled', detail: null, model_count: 0 }),
     age: () => (changes > 0 ? Number.POSITIVE_INFINITY : performance.now() - askedAt),
     isAsking: () => running !== null,
@@ -150,9 +151,9 @@ export function createLiveConnection(record: ConnectionRecord, policy: Connectio
       closing.abort()
       await upstream.retire()
     },
-    async close() {
+    async close(fault) {
       closing.abort()
-      await upstream.close()
+      await upstream.close(fault)
     },
   }
 }

@@ -11,20 +11,19 @@ export interface Clock {
 export interface Failure {
   readonly fault: ServiceError
   readonly retryAfterMilliseconds: number | null
-  /** Whether it speaks against the health of the other side. */
-  readonly countsAgainst: boolean
 }
 
-const RETRIES = 2
-/** Longest time spent on failed tries and waits before the failure is passed on. */
+/** Clients try several times themselves, so each further try here multiplies what reaches a busy upstream. */
+const RETRIES = 1
+/** A try that took longer before it failed is not repeated. */
 const RETRY_BUDGET_MILLISECONDS = 5000
 
-/** Between half and all of 250 ms, 500 ms, … so that callers do not come back together. */
-export const backoff = (attempt: number): number => 250 * 2 ** attempt * (0.5 + Math.random() / 2)
+/** Between half and all of 250 ms, so that callers do not come back together. */
+export const backoff = (): number => 250 * (0.5 + Math.random() / 2)
 
 export const isFailure = (result: OutgoingReply | Failure): result is Failure => 'fault' in result
 
-/** Tries until a reply begins, a failure is final, or waiting longer would keep the caller too long. */
+/** Tries until a reply begins, a failure is final, or another try would keep the caller too long. */
 export async function openWithRetries(
   tryOnce: (attempt: number) => Promise<OutgoingReply | Failure>,
   clock: Clock,

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 import { createCallerWriter } from './caller-writer.ts'
+import { createPassedGuard } from './guard-passed.ts'
 import { isSuccess, readFaultBody, requireReadable, type Upstream } from './upstream.ts'
-import { hideSecrets, toNetworkFault, toPassedFault } from './upstream-faults.ts'
+import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader } from './upstream-faults.ts'
 
 /** Who gets a reply, and whether failures go on as the other side wrote them instead of in the gateway's form. */
 export interface PassTarget {
@@ -16,26 +17,27 @@ export interface PassTarget {
 
 /** What a browser could take for a page or a program is handed on as plain bytes. */
 const SAFE_TYPE = /^(application\/(json|x-ndjson|octet-stream)|text\/(event-stream|plain)|audio\/[\w.+-]+)\s*(;|$)/i
-const NEW_LINE = 10
 
-function toHead(reply: OutgoingReply): Record<string, string> {
+function toHead(reply: OutgoingReply, isStream: boolean): Record<string, string> {
   const { 'content-type': type, 'content-length': length } = reply.headers
   return {
     'Content-Type': type !== undefined && SAFE_TYPE.test(type) ? type : 'application/octet-stream',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
-    ...(length !== undefined && { 'Content-Length': length }),
+    // A stream may have to end otherwise than the other side meant.
+    ...(length !== undefined && !isStream && { 'Content-Length': length }),
   }
 }
 
+const NOTHING = Buffer.alloc(0)
+
 /** How a stream of a known kind says that it broke off; null when only closing the connection can say it. */
 function toEnding(reply: OutgoingReply, fault: ServiceError): string | null {
-  const { 'content-type': type = '', 'content-length': length } = reply.headers
-  if (length !== undefined) return null
+  const { 'content-type': type = '' } = reply.headers
   if (type.startsWith('application/x-ndjson')) return `${JSON.stringify({ error: fault.message })}\n`
   if (!type.startsWith('text/event-stream')) return null
   const error = { message: fault.message, type: 'server_error', code: fault.code }
-  return `\ndata: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
+  return `data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
 }
 
 /** Throws what the other side says when a call failed. */
@@ -49,13 +51,12 @@ async function failedReply(reply: OutgoingReply, target: PassTarget, { faults }:
   const body = (await readFaultBody(reply)).toString('utf8')
   const isOwnAnswer = target.keepsErrors && status >= 400 && /json/i.test(headers['content-type'] ?? '')
   if (!isOwnAnswer) throw toPassedFault({ status, headers, body }, faults)
-  const retry = headers['retry-after']
   const bytes = Buffer.from(hideSecrets(body, faults))
   target.response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,
     'Cache-Control': 'no-store',
-    ...(retry !== undefined && { 'Retry-After': retry }),
+    ...toRetryHeader(status, headers),
   })
   target.response.end(bytes)
 }
@@ -69,27 +70,36 @@ export async function passReply(reply: OutgoingReply, target: PassTarget, upstre
   }
   requireReadable(reply, upstream.faults)
   const { response, signal } = target
-  response.writeHead(reply.status, toHead(reply))
+  const guard = createPassedGuard(reply.headers['content-type'] ?? '')
+  response.writeHead(reply.status, toHead(reply, guard !== null))
   const caller = createCallerWriter(response, reply)
-  let last = NEW_LINE
   return new Promise((resolve) => {
-    function breakOff(error: unknown): void {
+    /** Passes what is left and says what is wrong; a reply of no known kind can only be cut to say it. */
+    function endWith(error: unknown): void {
       const ending = signal.aborted ? '' : toEnding(reply, toNetworkFault(error, upstream.faults))
       if (ending === null) response.destroy()
-      caller.end(ending === null || ending === '' || last === NEW_LINE ? (ending ?? '') : `\n${ending}`)
+      caller.end(Buffer.concat([guard?.end() ?? NOTHING, Buffer.from(ending ?? '')]))
+      resolve()
+    }
+    function breakOff(error: unknown): void {
+      if (guard?.isWhole()) onEnd()
+      else endWith(error)
+    }
+    function onEnd(): void {
+      const rest = guard?.end() ?? NOTHING
+      if (rest.length > 0) caller.write(rest)
+      if (guard && !guard.isWhole()) return endWith(incomplete(upstream.faults))
+      caller.end(NOTHING)
       resolve()
     }
     reply.read({
       onData(chunk) {
-        if (chunk.length > 0) last = chunk.at(-1)!
         target.watch?.(chunk)
-        caller.write(chunk)
+        const bytes = guard ? guard.push(chunk) : chunk
+        caller.write(bytes)
         return true
       },
-      onEnd() {
-        caller.end('')
-        resolve()
-      },
+      onEnd,
       onFailure: breakOff,
     })
     // A first piece that is already here takes the head with it.

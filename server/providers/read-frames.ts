@@ -10,6 +10,8 @@ export interface FrameDecoder {
   end(): CompletionFrame[]
   /** True after the upstream's own end mark; what follows is not read. */
   isDone(): boolean
+  /** True when nothing of the answer is missing: it told why it ended, or sent its end mark. */
+  isComplete(): boolean
 }
 
 interface FrameCall {
@@ -64,6 +66,7 @@ class ReplyFrames implements FrameStream, ReplySink {
   }
 
   onData(chunk: Buffer): boolean {
+    if (chunk.length === 0) return true
     if (this.#hasEnded) this.#reply.abort()
     else if (this.#pieces.push(chunk) === 1) queueMicrotask(() => this.#decode())
     return true
@@ -76,9 +79,11 @@ class ReplyFrames implements FrameStream, ReplySink {
     this.#finish(null)
   }
 
+  /** A connection that breaks behind the end of an answer takes nothing from it. */
   onFailure(error: unknown): void {
     this.#decode()
-    this.#fail(error)
+    if (this.#decoder.isComplete() && !this.#call.signal.aborted) this.onEnd()
+    else this.#fail(error)
   }
 
   #decode(): void {
@@ -89,8 +94,17 @@ class ReplyFrames implements FrameStream, ReplySink {
       this.#deliver(this.#decoder.push(bytes))
       if (this.#decoder.isDone()) this.#finish(null)
     } catch (error) {
+      this.#breakOff(error)
+    }
+  }
+
+  /** @NOTE This runs between two turns of the event loop, where nothing else catches what a sink throws. */
+  #breakOff(error: unknown): void {
+    this.#reply.abort()
+    try {
       this.#fail(error)
-      this.#reply.abort()
+    } catch {
+      this.#hasEnded = true
     }
   }
 
@@ -119,6 +133,8 @@ class ReplyFrames implements FrameStream, ReplySink {
   #finish(fault: ServiceError | null): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
+    // A reply that was held back for its reader can end only when it goes on.
+    this.#reply.resume()
     this.#sink.onEnd(fault)
   }
 }

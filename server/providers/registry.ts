@@ -1,20 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Connection } from '#contract/connections.ts'
+import type { ServiceError } from '../lib/errors.ts'
 import { createBackend, type Backend } from './backend.ts'
 import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
 import type { OfferedModel } from './index.ts'
-import { createLiveConnection, isFilter, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
+import { createLiveConnection, type ConnectionPolicy, type LiveConnection } from './live-connection.ts'
+import { isFilter } from './model-list.ts'
 import type { ModelSource } from './model-source.ts'
+import type { ModelsStore } from './models-store.ts'
 import { refreshModels } from './refresh-models.ts'
 
 /** Every connection in use and the models behind them. */
 export interface Registry {
-  /** Models of all connections that answer, the guide last. Waits only for connections never asked before. */
+  /** Models of all connections, the guide last; those of connections that do not answer are marked. Waits only for connections never asked before. */
   list(options: { refresh: boolean }): Promise<OfferedModel[]>
-  /** Models that answer with embeddings only, of all connections that answer. */
+  /** Models that answer with embeddings only. */
   listEmbedding(): Promise<OfferedModel[]>
   findCached(publicId: string): OfferedModel | null
   find(publicId: string): Promise<OfferedModel | null>
+  /** Whether a connection in use has not told its models yet, so that an unknown one may be there all the same. */
+  isIncomplete(): boolean
   /** Filters of pipelines servers, in the order they run. */
   pipelineFilters(): readonly OfferedModel[]
   /** Connections of a kind in their order, for proxies. */
@@ -29,7 +34,8 @@ export interface Registry {
   reset(): void
   /** Builds every connection again, for settings that take effect when one is built. */
   reconnect(): void
-  close(): Promise<void>
+  /** Ends the calls under way; with a fault it is what they fail with. */
+  close(fault?: ServiceError): Promise<void>
 }
 
 /** The connections in use, which change as a whole. */
@@ -37,10 +43,10 @@ interface Members {
   all(): LiveConnection[]
   get(id: string): LiveConnection | undefined
   use(records: readonly ConnectionRecord[], rebuild: boolean): void
-  close(): Promise<void>
+  close(fault?: ServiceError): Promise<void>
 }
 
-function createMembers(policy: ConnectionPolicy, onChange: () => void): Members {
+function createMembers(policy: ConnectionPolicy, memory: ModelsStore, onChange: () => void): Members {
   let live = new Map<string, LiveConnection>()
   /** No longer in use, but still answering. */
   const leaving = new Set<LiveConnection>()
@@ -53,7 +59,7 @@ function createMembers(policy: ConnectionPolicy, onChange: () => void): Members 
   function keepOrCreate(record: ConnectionRecord, rebuild: boolean): LiveConnection {
     const current = live.get(record.id)
     const isSame = !rebuild && current !== undefined && isDeepStrictEqual(current.record, record)
-    return isSame ? current : createLiveConnection(record, policy, onChange)
+    return isSame ? current : createLiveConnection(record, policy, memory, onChange)
   }
 
   return {
@@ -65,8 +71,8 @@ function createMembers(policy: ConnectionPolicy, onChange: () => void): Members 
       live = next
       onChange()
     },
-    async close() {
-      await Promise.all([...live.values(), ...leaving].map((connection) => connection.close()))
+    async close(fault) {
+      await Promise.all([...live.values(), ...leaving].map((connection) => connection.close(fault)))
     },
   }
 }
@@ -79,18 +85,23 @@ const findFilters = (connections: readonly LiveConnection[]): OfferedModel[] =>
 
 const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'
 
-/** Puts offers at the end, in the place of any that have their ids. */
-function putLast(offers: Map<string, OfferedModel>, last: readonly OfferedModel[]): Map<string, OfferedModel> {
-  for (const offered of last) {
-    offers.delete(offered.publicId)
-    offers.set(offered.publicId, offered)
+/** Each id once: where several connections have it, the first one that answers wins. Those at the end take the place of any with their ids. */
+function mergeOffers(offers: readonly OfferedModel[], atEnd: readonly OfferedModel[]): Map<string, OfferedModel> {
+  const models = new Map<string, OfferedModel>()
+  for (const offered of offers) {
+    const known = models.get(offered.publicId)
+    if (!known || (known.isUnavailable && !offered.isUnavailable)) models.set(offered.publicId, offered)
   }
-  return offers
+  for (const offered of atEnd) {
+    models.delete(offered.publicId)
+    models.set(offered.publicId, offered)
+  }
+  return models
 }
 
 const isListed = ({ model }: OfferedModel): boolean => !model.embedsOnly && !isFilter(model)
 
-export function createRegistry(policy: ConnectionPolicy): Registry {
+export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): Registry {
   let index: Map<string, OfferedModel> | null = null
   /** Known as long as the lists they stand in, as it is asked for on every call. */
   let filters: readonly OfferedModel[] | null = null
@@ -98,7 +109,7 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
     index = null
     filters = null
   }
-  const members = createMembers(policy, forget)
+  const members = createMembers(policy, memory, forget)
   const sources: ModelSource[] = []
   const refreshSources = (force: boolean): Promise<unknown> => Promise.all(sources.map((source) => source.refresh(force)))
 
@@ -107,17 +118,14 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
   const usable = (): LiveConnection[] => members.all().filter(isUsable)
   const mayOffer = ({ model }: OfferedModel): boolean => !policy.isOffline() || model.leavesComputer !== true
 
-  /** Where two connections have the same id, the first one wins; nobody takes the guide's. */
-  function merge(pick: (connection: LiveConnection) => readonly OfferedModel[]): Map<string, OfferedModel> {
-    const inside = sources.flatMap((source) => source.models())
-    const offers = [...usable().flatMap(pick), ...inside].filter(mayOffer)
-    const models = new Map(offers.toReversed().map((offered) => [offered.publicId, offered]))
-    const inOrder = new Map(offers.map(({ publicId }) => [publicId, models.get(publicId)!]))
-    return putLast(inOrder, inside.filter(isGuide))
+  function merge(): Map<string, OfferedModel> {
+    const inside = sources.flatMap((source) => source.models()).filter(mayOffer)
+    const outside = usable().flatMap((connection) => connection.models())
+    return mergeOffers([...outside.filter(mayOffer), ...inside], inside.filter(isGuide))
   }
 
   function findCached(publicId: string): OfferedModel | null {
-    index ??= merge((connection) => connection.lastModels())
+    index ??= merge()
     const found = index.get(publicId)
     return found && !isFilter(found.model) ? found : null
   }
@@ -133,17 +141,18 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
   return {
     async list(options) {
       await Promise.all([refreshModels(usable(), options.refresh), refreshSources(options.refresh)])
-      return [...merge((connection) => connection.models()).values()].filter(isListed)
+      return [...merge().values()].filter(isListed)
     },
     async listEmbedding() {
       await refreshModels(usable(), false)
-      return [...merge((connection) => connection.models()).values()].filter(({ model }) => model.embedsOnly)
+      return [...merge().values()].filter(({ model }) => model.embedsOnly)
     },
     findCached,
     async find(publicId) {
       await Promise.all([refreshModels(usable(), true), refreshSources(true)])
       return findCached(publicId)
     },
+    isIncomplete: () => usable().some((connection) => connection.isListMissing()),
     pipelineFilters: () => (filters ??= findFilters(usable())),
     backends: (kind) =>
       members
@@ -172,6 +181,6 @@ export function createRegistry(policy: ConnectionPolicy): Registry {
       const records = members.all().map(({ record }) => record)
       members.use(records, true)
     },
-    close: () => members.close(),
+    close: (fault) => members.close(fault),
   }
 }

@@ -77,7 +77,7 @@ describe('connections', () => {
     await start()
     const headers = { 'X-Api-Token': 'token-canary-1', 'X-Team': 'blue' }
     const added = await create({ headers })
-    expect(added.body.headers).toEqual({ 'x-api-token': '********', 'x-team': 'blue' })
+    expect(added.body.headers).toEqual({ 'x-api-token': '********', 'x-team': '********' })
     const shown = JSON.stringify((await ask('GET', PATH)).body)
     expect(shown).not.toMatch(/canary/)
     const database = new Sqlite(path.join(server.dataDir, 'chat-gateway.db'), { readonly: true, fileMustExist: true })
@@ -153,21 +153,81 @@ describe('connections', () => {
 })
 
 describe('connections of the environment', () => {
-  it('are in use with their keys by place, and cannot be changed or removed', async () => {
+  it('are in use with their keys by place, and are neither moved nor removed here', async () => {
     const runtime = await startFakeRuntime({ models: ['llama'] })
     opened.push(runtime)
     await start({ OPENAI_API_BASE_URLS: `http://127.0.0.1:1/v1;${fake.url}`, OPENAI_API_KEYS: `;${KEY}`, LLMHOST_BASE_URLS: runtime.url })
     expect(await modelIds()).toEqual(['llama', 'echo', 'slow', 'guide'])
     const list = (await ask<Connection[]>('GET', PATH)).body
-    expect(list.map(({ id, origin, state }) => [id, origin, state.status])).toEqual([
-      ['env-runtime-0', 'environment', 'ok'],
-      ['env-compatible-0', 'environment', 'failed'],
-      ['env-compatible-1', 'environment', 'ok'],
+    expect(list.map(({ id, origin, overridden, state }) => [id, origin, overridden, state.status])).toEqual([
+      ['env-runtime-0', 'environment', [], 'ok'],
+      ['env-compatible-0', 'environment', [], 'failed'],
+      ['env-compatible-1', 'environment', [], 'ok'],
     ])
-    for (const reply of [await ask('DELETE', `${PATH}/env-runtime-0`), await ask('POST', `${PATH}/env-compatible-1`, input())]) {
+    const moved = input({ url: 'http://127.0.0.1:2/v1' })
+    for (const reply of [await ask('DELETE', `${PATH}/env-runtime-0`), await ask('POST', `${PATH}/env-compatible-1`, moved)]) {
       expect(reply.status).toBe(400)
-      expect(reply.body['detail']).toContain('comes from the environment')
+      expect(reply.body['detail']).toMatch(/from the environment/)
     }
+  })
+
+  it('take a key, a prefix, headers, models and a switch, keep them through a restart, and go back to the environment', async () => {
+    const environment = { OPENAI_API_BASE_URLS: fake.url, OPENAI_API_KEYS: 'outdated-key' }
+    await start(environment)
+    expect(await modelIds()).toEqual(['guide'])
+    const change = (changes: Record<string, unknown>) =>
+      ask<Connection>('POST', `${PATH}/env-compatible-0`, input({ key: undefined, ...changes }))
+    const changed = await change({
+      name: '127.0.0.1',
+      key: KEY,
+      prefix_id: 'c',
+      headers: { 'X-Api-Token': 'token-canary' },
+      model_ids: ['slow'],
+    })
+    expect(changed.body).toMatchObject({ origin: 'environment', key_hint: 'sk-…cdef', prefix_id: 'c', state: { status: 'ok' } })
+    expect(changed.body.overridden).toEqual(['prefix_id', 'model_ids', 'key', 'headers'])
+    expect(await modelIds()).toEqual(['c.slow', 'guide'])
+    expect(fake.requests.at(-1)!.headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-api-token': 'token-canary' })
+    const database = new Sqlite(path.join(server.dataDir, 'chat-gateway.db'), { readonly: true, fileMustExist: true })
+    expect(JSON.stringify(database.prepare('select * from connection_override').all())).not.toMatch(/canary/)
+    database.close()
+
+    const { dataDir } = server
+    await server.close({ keep: true })
+    opened.splice(opened.indexOf(server), 1)
+    // The address has moved to another place, and a new one stands where it was.
+    const stranger = await startFakeCompatible({ models: ['strange'] })
+    opened.push(stranger)
+    server = await startTestServer({ environment: { ...environment, OPENAI_API_BASE_URLS: `${stranger.url};${fake.url}` }, dataDir })
+    opened.push(server)
+    expect(await modelIds()).toEqual(['strange', 'c.slow', 'guide'])
+    expect(JSON.stringify(stranger.requests)).not.toContain('canary')
+
+    const target = `${PATH}/env-compatible-1`
+    const off = input({ name: '127.0.0.1', key: KEY, enabled: false })
+    expect((await ask<Connection>('POST', target, off)).body).toMatchObject({ enabled: false, overridden: ['enabled', 'key'] })
+    expect(await modelIds()).toEqual(['strange', 'guide'])
+    expect((await ask('DELETE', target)).status).toBe(200)
+    expect((await ask<Connection[]>('GET', PATH)).body[1]).toMatchObject({ enabled: true, overridden: [], has_key: false })
+  })
+
+  it('are asked without a key when an empty one is sent, and with their own again when that is taken back', async () => {
+    await start({ OPENAI_API_BASE_URLS: fake.url, OPENAI_API_KEYS: KEY })
+    const target = `${PATH}/env-compatible-0`
+    const without = await ask<Connection>('POST', target, input({ name: '127.0.0.1', key: '' }))
+    expect(without.body).toMatchObject({ has_key: false, overridden: ['key'], state: { status: 'failed' } })
+    expect((await ask<Connection>('POST', target, input({ name: '127.0.0.1' }))).body).toMatchObject({
+      overridden: [],
+      state: { status: 'ok' },
+    })
+  })
+
+  it('keep their key while the environment wins, and say so', async () => {
+    await start({ OPENAI_API_BASE_URLS: fake.url, OPENAI_API_KEYS: KEY, ENABLE_PERSISTENT_CONFIG: 'false' })
+    const target = `${PATH}/env-compatible-0`
+    const refused = await ask('POST', target, input({ key: 'another' }))
+    expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringContaining('ENABLE_PERSISTENT_CONFIG')])
+    expect((await ask<Connection>('POST', target, input({ prefix_id: 'c', key: undefined }))).body).toMatchObject({ prefix_id: 'c' })
   })
 
   it('do not show a local runtime that nobody configured while it does not answer', async () => {

@@ -39,6 +39,7 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
       headers: JSON.parse(headers.text ?? '{}') as Record<string, string>,
       timeout_seconds: row.timeout_seconds,
       origin: 'stored',
+      overridden: [],
       key: key.text,
       isLocked: key.isLocked || headers.isLocked,
     }

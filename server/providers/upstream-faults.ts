@@ -15,6 +15,8 @@ export interface FaultContext {
 const MESSAGE_LIMIT = 1000
 /** Longest `Retry-After` that is passed on, in seconds. */
 const RETRY_AFTER_LIMIT = 3600
+/** What callers of a limited provider are told when it does not say how long its limit lasts. */
+const LIMITED_SECONDS = 5
 const ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-f:]{2,45}\](?::\d{1,5})?/gi
 
 /** A caller gave up; nobody is left to read the answer. */
@@ -76,7 +78,10 @@ export function toStatusFault(reply: { status: number; headers: IncomingHttpHead
   if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused' })
   const reason = said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`
   if (status === 503 || status === 529) {
-    return unavailable(`${who} is busy or starting: ${reason}`, { code: 'upstream_unavailable', headers: retryHeader(reply.headers) })
+    return unavailable(`${who} is busy or starting: ${reason}`, {
+      code: 'upstream_unavailable',
+      headers: toRetryHeader(status, reply.headers),
+    })
   }
   if (status === 504 || status === 524) return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
   return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed' })
@@ -91,17 +96,19 @@ export function toPassedFault(reply: { status: number; headers: IncomingHttpHead
 
 function refusedKey(status: number, context: FaultContext): ServiceError {
   const advice = status === 401 ? 'Check the key in its settings.' : 'Check that its key may be used for this model.'
-  return upstreamFailed(`The other side refused the key of the connection "${context.name}". ${advice}`, { code: 'upstream_refused_key' })
+  const message = `The other side refused the key of the connection "${context.name}" (status ${status}). ${advice}`
+  return upstreamFailed(message, { code: 'upstream_refused_key' })
 }
 
-function retryHeader(headers: IncomingHttpHeaders): Record<string, string> {
-  const seconds = parseRetryAfter(headers['retry-after'], Date.now())
+/** When to come back: as the other side says, and after a limit in any case, or clients come back at once. */
+export function toRetryHeader(status: number, headers: IncomingHttpHeaders): Record<string, string> {
+  const seconds = parseRetryAfter(headers['retry-after'], Date.now()) ?? (status === 429 ? LIMITED_SECONDS : null)
   return seconds === null ? {} : { 'Retry-After': String(seconds) }
 }
 
 function rateLimited(headers: IncomingHttpHeaders, said: string | null, context: FaultContext): ServiceError {
   const message = said ?? `The connection "${context.name}" has had too many requests. Wait a little and try again.`
-  return new ServiceError(429, message, { code: 'upstream_rate_limited', headers: retryHeader(headers) })
+  return new ServiceError(429, message, { code: 'upstream_rate_limited', headers: toRetryHeader(429, headers) })
 }
 
 const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
@@ -118,6 +125,11 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate belongs to another host name', 'upstream_certificate'],
   EPROTO: ['no secure connection came about. Check whether the address should begin with http:// or https://', 'upstream_tls'],
 }
+
+/** Codes of faults that mean that no connection to the other side came about. */
+const UNREACHED: ReadonlySet<string> = new Set([...Object.values(CONNECT_FAULTS).map(([, code]) => code), 'upstream_connect_timeout'])
+
+export const isUnreached = ({ code }: ServiceError): boolean => UNREACHED.has(code)
 
 /** Codes of failures that happened before the other side had the request. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -165,6 +177,10 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
   })
 }
 
+/** An answer that ended by itself without a finish reason and without the end mark of its format. */
+export const incomplete = ({ name }: FaultContext): ServiceError =>
+  upstreamFailed(`The connection "${name}" ended its answer before it was complete.`, { code: 'upstream_incomplete' })
+
 /** The last frame of a stream that had begun. */
 export function toErrorFrame(fault: ServiceError): ErrorFrame {
   return { error: { message: fault.message, code: fault.code, status: fault.status } }
@@ -175,4 +191,12 @@ export function toReportedFrame(error: unknown, context: FaultContext): ErrorFra
   const said = readFaultMessage(error)
   const message = said === null ? `The connection "${context.name}" reported an error.` : cleanMessage(said, context)
   return { error: { message, code: 'upstream_failed', status: 502 } }
+}
+
+/** An error an upstream reported instead of an answer, although its status said success. Some tell the status they meant. */
+export function toReportedFault(error: unknown, context: FaultContext): ServiceError {
+  const { code, status } = isRecord(error) ? error : {}
+  const meant = [status, code].map(Number).find((number) => Number.isInteger(number) && number >= 400 && number < 600)
+  if (meant !== undefined) return toStatusFault({ status: meant, headers: {}, body: JSON.stringify({ error }) }, context)
+  return upstreamFailed(toReportedFrame(error, context).error.message)
 }

@@ -5,7 +5,15 @@ import { isRecord } from '../lib/is-record.ts'
 import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
-import { callCancelled, isConnectFault, parseRetryAfter, toNetworkFault, toStatusFault, type FaultContext } from './upstream-faults.ts'
+import {
+  callCancelled,
+  isConnectFault,
+  isUnreached,
+  parseRetryAfter,
+  toNetworkFault,
+  toStatusFault,
+  type FaultContext,
+} from './upstream-faults.ts'
 
 export interface UpstreamOptions {
   readonly name: string
@@ -53,14 +61,20 @@ export interface Upstream {
   open(request: UpstreamRequest, signal: AbortSignal): Promise<OutgoingReply>
   /** The reply to any call, whatever its status; only failures of the network are thrown. */
   pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply>
-  /** A short call with a JSON answer: one try, 30 seconds in all. A success closes the circuit. */
+  /** A short call with a JSON answer: one try, 30 seconds in all. An answer closes the circuit. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
   /** Takes no new calls; answers under way go on to their end. */
   retire(): Promise<void>
-  close(): Promise<void>
+  /** Ends the calls under way; with a fault it is what they fail with. */
+  close(fault?: ServiceError): Promise<void>
 }
 
-const RETRY_STATUSES = new Set([408, 429, 500, 502, 503, 504])
+/**
+ * Answers that are tried once more, unless they say when to come back: the server behind the address is just starting or being
+ * replaced. A limit (429) is not: the caller has to slow down. Neither are 408, 500 and 504: the work was done once in vain and
+ * may have been paid for, and clients repeat such calls themselves.
+ */
+const RETRY_STATUSES = new Set([502, 503])
 const WHOLE_ANSWER_MILLISECONDS = 300_000
 const CONTROL_MILLISECONDS = 30_000
 const CONTROL_BYTES = 32 * 1024 * 1024
@@ -90,7 +104,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const line: Line = {
     options,
     target: createOutgoingTarget(origin, { connectMilliseconds: options.connectMilliseconds }),
-    breaker: createCircuitBreaker(options.name, clock.now),
+    breaker: createCircuitBreaker({ name: options.name, now: clock.now, probeMilliseconds: options.connectMilliseconds }),
     faults: { name: options.name, secrets: options.secrets },
     basePath: pathname.replace(/\/+$/, ''),
     headers,
@@ -100,33 +114,31 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     faults: line.faults,
     open: (request, signal) => {
       const call: PassRequest = { method: 'POST', ...request }
-      return open(line, (attempt) => tryOnce(line, call, signal, attempt), clock, signal)
+      return open(line, () => tryOnce(line, call, signal), clock, signal)
     },
     pass: (request, signal) => open(line, (attempt) => tryToPass(line, request, signal, attempt), clock, signal),
     control: (request, signal) => control(line, request, signal),
     retire: () => line.target.retire(),
-    close: () => line.target.close(),
+    close: (fault) => line.target.close(fault),
   }
 }
 
 type Try = (attempt: number) => Promise<OutgoingReply | Failure>
 
 async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): Promise<OutgoingReply> {
-  const { breaker } = line
   line.options.requireAllowed()
-  breaker.enter()
+  const passage = line.breaker.enter()
   const result = await openWithRetries(tryIt, clock, signal)
   if (!isFailure(result)) {
-    if (result.status >= 500) breaker.fail()
-    else breaker.succeed()
+    passage.reached()
     return result
   }
   if (signal.aborted) {
-    breaker.leave()
+    passage.leave()
     throw callCancelled()
   }
-  if (result.countsAgainst) breaker.fail()
-  else breaker.succeed()
+  if (isUnreached(result.fault)) passage.unreached()
+  else passage.reached()
   throw result.fault
 }
 
@@ -152,18 +164,18 @@ function send(line: Line, request: PassRequest, signal: AbortSignal): Promise<Ou
   )
 }
 
-function toNetworkFailure(line: Line, error: unknown, attempt: number): Failure {
-  const mayRetry = isConnectFault(error)
-  return { fault: toNetworkFault(error, line.faults), retryAfterMilliseconds: mayRetry ? backoff(attempt) : null, countsAgainst: true }
-}
+const toNetworkFailure = (line: Line, error: unknown): Failure => ({
+  fault: toNetworkFault(error, line.faults),
+  retryAfterMilliseconds: isConnectFault(error) ? backoff() : null,
+})
 
-async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
+async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal): Promise<OutgoingReply | Failure> {
   try {
     const reply = await send(line, request, signal)
     if (isSuccess(reply)) return requireReadable(reply, line.faults)
-    return await toFailure(line, reply, attempt)
+    return await toFailure(line, reply)
   } catch (error) {
-    return toNetworkFailure(line, error, attempt)
+    return toNetworkFailure(line, error)
   }
 }
 
@@ -175,19 +187,18 @@ async function tryToPass(line: Line, request: PassRequest, signal: AbortSignal, 
   try {
     return await send(line, request, signal)
   } catch (error) {
-    const failure = toNetworkFailure(line, error, attempt)
+    const failure = toNetworkFailure(line, error)
     const wasClosed = failure.fault.code === 'upstream_broken' && attempt === 0 && !isNewConnection(error)
     const mayRepeat = wasClosed && (request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body))
     return mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
   }
 }
 
-async function toFailure(line: Line, reply: OutgoingReply, attempt: number): Promise<Failure> {
+async function toFailure(line: Line, reply: OutgoingReply): Promise<Failure> {
   const { status, headers } = reply
   const fault = await readFault(line, reply)
-  const asked = parseRetryAfter(headers['retry-after'], Date.now())
-  const wait = asked === null ? backoff(attempt) : asked * 1000
-  return { fault, retryAfterMilliseconds: RETRY_STATUSES.has(status) ? wait : null, countsAgainst: status >= 500 }
+  const mayRetry = RETRY_STATUSES.has(status) && parseRetryAfter(headers['retry-after'], Date.now()) === null
+  return { fault, retryAfterMilliseconds: mayRetry ? backoff() : null }
 }
 
 async function readFault(line: Line, reply: OutgoingReply): Promise<ServiceError> {
@@ -217,10 +228,9 @@ async function control(line: Line, call: ControlRequest, signal: AbortSignal): P
   }
   try {
     const reply = await line.target.open(request, AbortSignal.any([signal, limit]))
+    line.breaker.reached()
     if (!isSuccess(reply)) throw await readFault(line, reply)
-    const answer = parseAnswer(await requireReadable(reply, line.faults).bytes(CONTROL_BYTES), line.faults)
-    line.breaker.succeed()
-    return answer
+    return parseAnswer(await requireReadable(reply, line.faults).bytes(CONTROL_BYTES), line.faults)
   } catch (error) {
     if (limit.aborted && !signal.aborted) {
       throw timedOut(`The connection "${line.options.name}" did not answer in time.`, { code: 'upstream_timeout', cause: error })

@@ -31,7 +31,7 @@ export interface CollectionNames {
     prefix?: string,
   ): NamedCollection & { readonly name: string }
   /** Removes everybody's collections of pages and texts. */
-  removeAll(): void
+  removeAll(): Promise<void>
   /** Removes those of accounts that are gone. */
-  removeOrphans(): void
+  removeOrphans(): Promise<void>
 }

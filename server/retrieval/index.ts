@@ -59,6 +59,8 @@ export interface Retrieval {
   rename(documentId: string, name: string): void
   /** Removes a document, its passages, vectors, words and memberships. */
   forget(documentId: string): void
+  /** The same for several documents, in one transaction. */
+  forgetAll(documentIds: readonly string[]): void
   readonly collections: Collections
   /** Best passages first. A reranker or an engine that fails makes the search simpler, never fail, unless `mode` is `vector`. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]>
@@ -127,15 +129,17 @@ export function createRetrieval({ storage, settings, providers, log, vectorLibra
     return { ...state, problem: vectorProblem ?? state.problem }
   }
   engine.onChange(() => reindexer.followEngine())
+  function forgetAll(documentIds: readonly string[]): void {
+    for (const id of documentIds) indexer.stop(id)
+    store.hide(documentIds)
+    if (store.hasLeftovers()) indexThread.purge()
+  }
 
   return {
     index: ({ id, kind, name, content, metadata = {} }, options) => indexer.index(id, { id, kind, name, content, metadata }, options),
     rename: (documentId, name) => store.rename(documentId, name),
-    forget(documentId) {
-      indexer.stop(documentId)
-      store.hide(documentId)
-      if (store.hasLeftovers()) indexThread.purge()
-    },
+    forget: (documentId) => forgetAll([documentId]),
+    forgetAll,
     collections: {
       add: (collection, documentId) => store.addMember(collection, documentId),
       remove: (collection, documentId) => store.removeMember(collection, documentId),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { DIMENSIONS } from './embedding/built-in/messages.ts'
 import { createTestRetrieval, toDocument, type TestRetrieval } from '../testing/create-test-retrieval.ts'
@@ -75,6 +76,17 @@ describe('indexing and searching', () => {
     expect(await test.retrieval.search({ texts: ['onions'], collections: ['all'] }, never)).toEqual([])
     await expect.poll(() => rows(test)).toEqual([0, 0, 0, 0, 0])
     expect(test.retrieval.collections.documents('all')).toEqual([])
+  })
+
+  it('removes every trace of documents that are forgotten one by one while others are removed and the words tidied', async () => {
+    const test = createTestRetrieval()
+    const ids = Array.from({ length: 40 }, (_, place) => `note-${place}`)
+    for (const id of ids) await test.retrieval.index({ id, kind: 'text', name: id, content: toDocument(`About ${id}.`) }, { signal: never })
+    for (const id of ids) {
+      test.retrieval.forget(id)
+      await nextTurn()
+    }
+    await expect.poll(() => rows(test)).toEqual([0, 0, 0, 0, 0])
   })
 
   it('says how far it is and stops when asked, leaving the old version in place', async () => {

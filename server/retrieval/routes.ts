@@ -71,8 +71,8 @@ export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
       retrieval.collections.remove(scope, body.file_id)
       return { status: true }
     }),
-    route(endpoints.retrieval.resetIndex, () => {
-      collections.removeAll()
+    route(endpoints.retrieval.resetIndex, async () => {
+      await collections.removeAll()
       retrieval.reindex()
       return true as const
     }),

@@ -14,8 +14,8 @@ export interface RetrievalStore {
   putInPlace(documentId: string, seq: number): void
   /** Calls a document something else, and the version of it that is being made. */
   rename(documentId: string, name: string): void
-  /** Takes a document away: nobody finds it any more. */
-  hide(documentId: string): void
+  /** Takes documents away: nobody finds them any more. */
+  hide(documentIds: readonly string[]): void
   /** Whether versions lie about that nobody needs. */
   hasLeftovers(): boolean
   /** Documents whose vectors are of another engine than this. */
@@ -43,11 +43,13 @@ export function createRetrievalStore(storage: Storage): RetrievalStore {
       const renamed = builder.updateTable('retrieval_document').set({ name }).where('id', '=', documentId)
       storage.run(renamed.where('state', '<>', 'gone'))
     },
-    hide(documentId) {
+    hide(documentIds) {
+      const gone = builder.updateTable('retrieval_document').set({ state: 'gone' })
       storage.transaction(() => {
-        const gone = builder.updateTable('retrieval_document').set({ state: 'gone' })
-        storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
-        storage.run(builder.deleteFrom('retrieval_member').where('document_id', '=', documentId))
+        for (const id of documentIds) {
+          storage.run(gone.where('id', '=', id).where('state', '=', 'ready'))
+          storage.run(builder.deleteFrom('retrieval_member').where('document_id', '=', id))
+        }
       })
     },
     hasLeftovers: () =>

@@ -112,12 +112,14 @@ describe('calls handed to a provider', () => {
       'X-Forwarded-For': '1.2.3.4',
       Forwarded: 'for=1.2.3.4',
       TE: 'trailers',
+      'X-Session-Key': 'half of one',
     }
     expect((await chat('Hello', redirecting, caller)).status).toBe(200)
     const sent = proxies.compatible.requests[before]!
     expect(Object.keys(sent.json!).toSorted()).toEqual(['messages', 'model'])
     expect(sent.headers.authorization).toBe(`Bearer ${PROVIDER_KEY}`)
-    for (const name of ['cookie', 'x-api-key', 'x-forwarded-for', 'forwarded', 'te']) expect(sent.headers).not.toHaveProperty(name)
+    for (const name of ['cookie', 'x-api-key', 'x-forwarded-for', 'forwarded', 'te', 'x-session-key'])
+      expect(sent.headers).not.toHaveProperty(name)
   })
 
   it('name one model only, in whatever letters', async () => {

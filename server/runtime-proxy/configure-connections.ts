@@ -2,7 +2,7 @@ import { connectionInputSchema, type Connection, type ConnectionInput } from '#c
 import type { ConnectionConfigs } from '#contract/runtime-proxy.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLoopbackHost } from '../lib/host-address.ts'
-import { parseInput } from '../lib/http.ts'
+import { parseInput } from '../lib/parse-input.ts'
 import type { Connections } from '../providers/index.ts'
 import type { ProxiedKind } from './targets.ts'
 
@@ -78,7 +78,8 @@ function toInput(kind: ProxiedKind, { url, key, config, current }: Row): Connect
   const givenKey = key ?? config.key
   const input = {
     kind,
-    url,
+    // As it is written in the environment, so that a slash at the end is no change.
+    url: current?.url ?? url,
     name: current?.name ?? (URL.parse(url)?.hostname || url).slice(0, 100),
     enabled: config.enable ?? current?.enabled ?? true,
     prefix_id: config.prefix_id ?? current?.prefix_id ?? '',
@@ -101,19 +102,16 @@ function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
   })
 }
 
-const isFixed = ({ origin }: Connection): boolean => origin !== 'stored'
-
 const OPTIONS = ['enabled', 'prefix_id', 'model_ids', 'headers'] as const
 
-/** Whether a script wants more of a connection than to keep it; keys are not compared, as scripts send back what they once set. */
+/** Whether a script wants more of a connection than to keep it. */
 const isChange = (current: Connection, input: ConnectionInput): boolean =>
-  OPTIONS.some((option) => JSON.stringify(current[option]) !== JSON.stringify(input[option]))
+  Boolean(input.key) || OPTIONS.some((option) => JSON.stringify(current[option]) !== JSON.stringify(input[option]))
 
-/** A runtime found by itself gives way to a stored connection; one of the environment is changed there. */
-async function changeFixed(connections: ConnectionParts, current: Connection, input: ConnectionInput): Promise<void> {
-  if (!isChange(current, input)) return
-  if (current.origin === 'environment') throw badRequest(`The connection "${current.name}" comes from the environment. Change it there.`)
-  await connections.create(input)
+/** A runtime found by itself gives way to a stored connection as soon as something about it is to be different. */
+async function change(connections: ConnectionParts, current: Connection, input: ConnectionInput): Promise<void> {
+  if (current.origin !== 'found') await connections.update(current.id, input)
+  else if (isChange(current, input)) await connections.create(input)
 }
 
 /** Makes the connections of a kind those that are wanted. What the environment or the computer brings cannot be taken away here. */
@@ -125,11 +123,11 @@ export async function replaceConnections(connections: ConnectionParts, kind: Pro
   const kept = new Set(paired.flatMap(({ current }) => current?.id ?? []))
   const gone = rows.filter(({ id }) => !kept.has(id))
   const fixed = gone.find(({ origin }) => origin === 'environment')
-  if (fixed) throw badRequest(`The connection "${fixed.name}" comes from the environment. Remove it there.`)
+  if (fixed)
+    throw badRequest(`The connection "${fixed.name}" comes from the environment. Switch it off with "enable": false, or remove it there.`)
   for (const { current, input } of inputs) {
     if (current === null) await connections.create(input)
-    else if (isFixed(current)) await changeFixed(connections, current, input)
-    else await connections.update(current.id, input)
+    else await change(connections, current, input)
   }
-  for (const row of gone) if (!isFixed(row)) connections.remove(row.id)
+  for (const row of gone) if (row.origin === 'stored') connections.remove(row.id)
 }

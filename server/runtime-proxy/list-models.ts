@@ -8,13 +8,16 @@ export type ListedModel = {
   readonly object: 'model'
   readonly created: number
   readonly owned_by: string
+  /** Present while its connection does not answer. */
+  readonly unavailable?: true
 }
 
-const toRow = ({ publicId, model }: OfferedModel): ListedModel => ({
+const toRow = ({ publicId, model, isUnavailable }: OfferedModel): ListedModel => ({
   id: publicId,
   object: 'model',
   created: model.created,
   owned_by: model.ownedBy,
+  ...(isUnavailable && { unavailable: true }),
 })
 
 export interface ModelListParts {
@@ -33,7 +36,8 @@ export async function listModels(
   const found = new Map<string, ListedModel & { urlIdx: number }>()
   for (const backend of backends) {
     for (const offered of backend.models()) {
-      if (!found.has(offered.publicId)) found.set(offered.publicId, { ...toRow(offered), urlIdx: backend.index })
+      const known = found.get(offered.publicId)
+      if (!known || (known.unavailable && !offered.isUnavailable)) found.set(offered.publicId, { ...toRow(offered), urlIdx: backend.index })
     }
   }
   const rows = [...found.values()]

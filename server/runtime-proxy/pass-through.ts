@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, notFound, unsupportedType } from '../lib/errors.ts'
-import { parseJson, readBody, type Caller } from '../lib/http.ts'
+import type { BodyAllowance } from '../lib/body-allowance.ts'
+import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { parseJsonInSteps } from '../lib/parse-json.ts'
+import { readBody } from '../lib/read-body.ts'
+import { runInTurns } from '../lib/turns.ts'
 import { rewriteModel } from '../providers/index.ts'
 import { countTokens, type TokenBooks } from './count-tokens.ts'
 import type { Targets } from './targets.ts'
@@ -20,17 +24,19 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i
 interface PassThroughCall {
   readonly caller: Caller
   readonly params: { readonly path: readonly string[] }
+  readonly confirm: () => void
   readonly signal: AbortSignal
+  readonly allowance: BodyAllowance
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-async function readJson(request: IncomingMessage): Promise<{ bytes: Buffer; body: Record<string, unknown> }> {
+async function readJson({ request, allowance }: PassThroughCall): Promise<{ bytes: Buffer; body: Record<string, unknown> }> {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
-  const bytes = await readBody(request, BODY_LIMIT)
-  const body = parseJson(bytes)
+  const { bytes } = await readBody(request, { limit: BODY_LIMIT }, allowance)
+  const { value: body } = await runInTurns(parseJsonInSteps(bytes))
   if (!isRecord(body)) throw badRequest('The request body must be a JSON object.')
   return { bytes, body }
 }
@@ -52,7 +58,8 @@ export async function passThrough(
   const path = call.params.path.join('/')
   if (!ALLOWED.has(`${method} ${path}`)) throw notFound('There is nothing at this address.')
   const backend = targets.one('compatible', 0)
-  const { bytes, body } = await readJson(call.request)
+  const { bytes, body } = await readJson(call)
+  call.confirm()
   const model = await toModel(targets, call.caller, body)
   const { caller, response, signal } = call
   const request = { method: 'POST', path: `/${path}`, body: rewriteModel(bytes, body, model), isWhole: true } as const

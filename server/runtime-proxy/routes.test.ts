@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { startProxies, type Proxies, type ProxiesOptions } from '../testing/start-proxies.ts'
+import { PROVIDER_KEY, startProxies, type Proxies, type ProxiesOptions } from '../testing/start-proxies.ts'
 
 let proxies: Proxies
 afterEach(() => proxies.close())
@@ -308,13 +308,37 @@ describe('the configuration', () => {
     }
   })
 
-  it('leaves connections of the environment to it', async () => {
-    await start({ runtimes: [{ models: ['a'] }] })
+  it('keeps what scripts change about connections of the environment, which are not taken away', async () => {
+    await start({ runtimes: [{ models: ['a'] }], environment: { OPENAI_API_KEYS: 'outdated-key' } })
     expect((await proxies.post('/llmhost/config/update', { LLMHOST_BASE_URLS: [] })).status).toBe(400)
-    const config = await proxies.get<{ OPENAI_API_KEYS: string[]; OPENAI_API_BASE_URLS: string[] }>('/openai/config')
-    expect(config.body).toMatchObject({ OPENAI_API_BASE_URLS: [proxies.compatible.url], OPENAI_API_KEYS: ['********'] })
-    expect((await proxies.post('/openai/config/update', config.body)).body).toEqual(config.body)
-    const prefixed = await proxies.post<{ detail: string }>('/openai/config/update', { OPENAI_API_CONFIGS: { 0: { prefix_id: 'cloud' } } })
-    expect([prefixed.status, prefixed.body.detail]).toEqual([400, expect.stringContaining('comes from the environment')])
+    type Compatible = {
+      OPENAI_API_KEYS: string[]
+      OPENAI_API_BASE_URLS: string[]
+      OPENAI_API_CONFIGS: Record<string, Record<string, unknown>>
+    }
+    const { body: before } = await proxies.get<Compatible>('/openai/config')
+    expect(before).toMatchObject({ OPENAI_API_BASE_URLS: [proxies.compatible.url], OPENAI_API_KEYS: ['********'] })
+    expect((await proxies.post('/openai/config/update', before)).body).toEqual(before)
+    const change = {
+      OPENAI_API_BASE_URLS: [`${proxies.compatible.url}/`],
+      OPENAI_API_KEYS: [PROVIDER_KEY],
+      OPENAI_API_CONFIGS: { 0: { prefix_id: 'c', headers: { 'x-team': 'blue' }, model_ids: ['cloud'] } },
+    }
+    const { body: changed } = await proxies.post<Compatible>('/openai/config/update', change)
+    expect(changed.OPENAI_API_CONFIGS['0']).toMatchObject({ prefix_id: 'c', headers: { 'x-team': '********' }, model_ids: ['cloud'] })
+    const ask = { model: 'c.cloud', messages: [{ role: 'user', content: 'Hello' }] }
+    expect((await proxies.post('/api/chat/completions', ask)).status).toBe(200)
+    expect(proxies.compatible.requests.at(-1)!.headers).toMatchObject({ authorization: `Bearer ${PROVIDER_KEY}`, 'x-team': 'blue' })
+    const { body: off } = await proxies.post<Compatible>('/openai/config/update', { OPENAI_API_CONFIGS: { 0: { enable: false } } })
+    expect(off.OPENAI_API_CONFIGS['0']).toMatchObject({ enable: false, prefix_id: 'c' })
+    expect((await proxies.post('/api/chat/completions', ask)).status).toBe(400)
+  })
+
+  it('keeps a key for the runtime of the environment', async () => {
+    await start({ runtimes: [{ models: ['a'] }] })
+    const [runtime] = proxies.runtimes
+    expect((await proxies.post('/llmhost/config/update', { LLMHOST_API_CONFIGS: { 0: { key: 'runtime-key' } } })).status).toBe(200)
+    expect((await generate('a')).status).toBe(200)
+    expect(runtime!.requests.at(-1)!.headers.authorization).toBe('Bearer runtime-key')
   })
 })

@@ -1,7 +1,7 @@
 import { badRequest, notFound, ServiceError, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
-import type { Backend, Providers } from '../providers/index.ts'
+import { isUnreached, type Backend, type Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
 
 export type ProxiedKind = 'runtime' | 'compatible'
@@ -103,13 +103,8 @@ export function createTargets({ providers, models, settings }: { providers: Prov
   }
 }
 
-const UNREACHED: ReadonlySet<string> = new Set([
-  'upstream_refused_connection',
-  'upstream_unknown_host',
-  'upstream_unreachable',
-  'upstream_connect_timeout',
-  'upstream_circuit_open',
-])
+const isSpared = (error: unknown): boolean =>
+  error instanceof ServiceError && (isUnreached(error) || error.code === 'upstream_circuit_open')
 
 /** Tries one connection after the other while the call has not reached any. */
 export async function tryEach(targets: readonly Target[], send: (target: Target) => Promise<void>): Promise<void> {
@@ -117,8 +112,7 @@ export async function tryEach(targets: readonly Target[], send: (target: Target)
     try {
       return await send(target)
     } catch (error) {
-      const hasReached = !(error instanceof ServiceError && UNREACHED.has(error.code))
-      if (hasReached || place === targets.length - 1) throw error
+      if (!isSpared(error) || place === targets.length - 1) throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
+import { intakeSettings } from './intake-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { documentSettings, webSettings } from './retrieval-settings.ts'
 import { pluginSettings } from './plugin-settings.ts'
@@ -52,6 +53,14 @@ const signIn: SettingDefinition[] = [
     type: 'boolean',
     default: true,
     help: 'People may make their own account. Closes by itself after the first one.',
+  },
+  {
+    key: 'SIGNUP_TRIES_PER_ADDRESS',
+    type: 'integer',
+    default: 15,
+    minimum: 1,
+    maximum: 100_000,
+    help: 'How often people behind one address may try to make an account within three minutes.',
   },
   {
     key: 'DEFAULT_USER_ROLE',
@@ -240,6 +249,14 @@ const operation: SettingDefinition[] = [
     environmentOnly: true,
     help: 'When false, variables of the environment win over what was changed in the settings.',
   },
+  {
+    key: 'SHUTDOWN_GRACE',
+    type: 'integer',
+    default: 3,
+    minimum: 0,
+    maximum: 300,
+    help: 'Seconds running answers may go on after the gateway was asked to stop; all of it takes two more. At most 3 in the desktop app.',
+  },
 ]
 
 const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefinition[])[]): SettingDefinition[] =>
@@ -249,7 +266,7 @@ const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefini
 export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor),
   ...inGroup('keys', apiKeys),
-  ...inGroup('network', network),
+  ...inGroup('network', network, intakeSettings),
   ...inGroup('appearance', appearance, announcements),
   ...inGroup('features', features),
   ...inGroup('models', models),

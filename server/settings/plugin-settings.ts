@@ -37,6 +37,13 @@ export const pluginSettings: SettingDefinition[] = [
     help: 'Folder of the Python environments of plugins; empty keeps them with the data.',
   },
   {
+    key: 'PLUGIN_WRITABLE_FOLDERS',
+    type: 'list',
+    default: [],
+    environmentOnly: true,
+    help: 'Folders every plugin may write besides its own, where the system can keep it to that (Linux).',
+  },
+  {
     key: 'PLUGIN_MEMORY_LIMIT',
     type: 'integer',
     default: 4096,
@@ -49,6 +56,14 @@ export const pluginSettings: SettingDefinition[] = [
     default: 256,
     maximum: 100_000,
     help: 'Programs a process of plugins may have running at once, where the system tells (Linux); 0 for no limit.',
+  },
+  {
+    key: 'PLUGIN_WORKER_LIMIT',
+    type: 'integer',
+    default: 16,
+    minimum: 1,
+    maximum: 1000,
+    help: 'Processes plugins may run in at once; idle ones make room. One person who is no administrator has a quarter of them.',
   },
   {
     key: 'PLUGIN_IDLE_TIMEOUT',

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
 
-/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
-function workerFile(name: string): string {
+/** TypeScript in a folder beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+export function workerFile(name: string, folder = ''): string {
   const isBundled = import.meta.filename.endsWith('.js')
-  return isBundled ? path.join(readProgram().folder, 'out', 'server', `${name}.js`) : path.join(import.meta.dirname, `${name}.ts`)
+  return isBundled ? path.join(readProgram().folder, 'out', 'server', `${name}.js`) : path.join(import.meta.dirname, folder, `${name}.ts`)
 }
 
 /** Has a file of this folder do its work in another thread; answers what it says first. */

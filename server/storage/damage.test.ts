@@ -140,6 +140,46 @@ describe('R9: a damaged database', () => {
   })
 })
 
+describe('R9: a broken log beside a whole database', () => {
+  /** Leaves rows in the database and as many in its log only, as a killed process does, and breaks the log. */
+  function breakLog(breakIt: (log: Buffer) => Buffer) {
+    const { storage, rows } = fillDatabase()
+    storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    for (let number = ROWS; number < 2 * ROWS; number += 1) addRow(storage, number)
+    const [database, log] = [readFileSync(file), readFileSync(`${file}-wal`)]
+    storage.close()
+    writeFileSync(file, database)
+    writeFileSync(`${file}-wal`, breakIt(log))
+    return rows
+  }
+
+  const broken = (log: Buffer): Buffer => Buffer.concat([Buffer.from('oops'), log.subarray(4)])
+
+  it.each([
+    ['header', broken],
+    ['middle', (log: Buffer) => Buffer.from(log).fill(0xa5, 20 * PAGE, 21 * PAGE)],
+  ])('with a broken %s offers to go on without the log, which is then set aside alone', (_words, breakIt) => {
+    const rows = breakLog(breakIt)
+    const before = snapshot()
+    const error = catchDamage()
+    expect(error.choices).toEqual(['without-log', 'fresh'])
+    expect(error.message).toContain('DATABASE_RECOVERY=without-log')
+    expect(snapshot()).toEqual(before)
+    expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
+    const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
+    expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual(['chat-gateway.db-wal'])
+    expect(openAndClose()).toEqual(rows)
+  })
+
+  it('is not set aside where the database is damaged too', () => {
+    breakLog(broken)
+    writeFileSync(file, readFileSync(file).fill(0xa5, 2 * PAGE, 3 * PAGE))
+    const before = snapshot()
+    expect(catchDamage({ recovery: 'without-log' }).choices).toEqual(['fresh'])
+    expect(snapshot()).toEqual(before)
+  })
+})
+
 describe('R9: the full check', () => {
   function damageDeepPage() {
     const bytes = readFileSync(file)

@@ -1,29 +1,35 @@
 import { StartError } from '../config/start-error.ts'
 import type { Backup } from './backups.ts'
 
+/** What a person may choose for a damaged database. */
+export type RecoveryChoice = 'without-log' | 'restore' | 'fresh'
+
 const exampleOf = (backups: readonly Backup[]): string =>
   backups[0] ? `with DATABASE_RECOVERY=restore to put back the backup of ${backups[0].takenAt.toISOString()}, or ` : ''
 
-/** The database cannot be trusted. Nothing was changed; the person chooses between a backup and an empty start. */
+const LOG_ALONE = 'with DATABASE_RECOVERY=without-log to set only its write-ahead log aside, which loses the last changes, or '
+
+/** The database cannot be trusted. Nothing was changed; the person chooses what to go on with. */
 export class DamagedDatabaseError extends StartError {
   readonly path: string
   readonly fault: string
   /** Backups that were opened and found sound, newest first. */
   readonly backups: readonly Backup[]
-  readonly choices: readonly ('restore' | 'fresh')[]
+  readonly choices: readonly RecoveryChoice[]
 
-  constructor(path: string, fault: string, options: { backups: readonly Backup[]; cause?: unknown }) {
-    const { backups, cause } = options
+  /** `isWholeAlone` says that the file is sound without the log beside it. */
+  constructor(path: string, fault: string, options: { backups: readonly Backup[]; isWholeAlone?: boolean; cause?: unknown }) {
+    const { backups, isWholeAlone = false, cause } = options
     super(
-      `The database ${path} is damaged: ${fault}. Nothing was changed. Start again ${exampleOf(backups)}` +
-        'with DATABASE_RECOVERY=fresh to begin empty. The damaged file is kept in the quarantine folder either way.',
+      `The database ${path} is damaged: ${fault}. Nothing was changed. Start again ${isWholeAlone ? LOG_ALONE : ''}${exampleOf(backups)}` +
+        'with DATABASE_RECOVERY=fresh to begin empty. What is damaged is kept in the quarantine folder either way.',
       { reason: 'damaged', exitCode: 3, cause },
     )
     this.name = 'DamagedDatabaseError'
     this.path = path
     this.fault = fault
     this.backups = backups
-    this.choices = backups.length > 0 ? ['restore', 'fresh'] : ['fresh']
+    this.choices = [...(isWholeAlone ? ['without-log' as const] : []), ...(backups.length > 0 ? ['restore' as const] : []), 'fresh']
   }
 }
 

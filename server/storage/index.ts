@@ -3,11 +3,12 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { Logger } from '../lib/logger.ts'
 import { backUpOnline } from './back-up-online.ts'
 import { connect } from './connect.ts'
+import type { RecoveryChoice } from './errors.ts'
+import { createDeletions, type Deletions } from './deletions/index.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
-import type { RecoveryChoice } from './recover-database.ts'
 import type { Schema } from './schema.ts'
 import { createStatementCache } from './statement-cache.ts'
 
@@ -30,7 +31,9 @@ export interface Storage {
    * and stand back, because SQLite lets nobody queue: whoever waits only tries again from time to time.
    */
   readonly writing: Int32Array<SharedArrayBuffer>
-  /** Throws when the database does not answer. */
+  /** What was deleted and is being removed row by row. */
+  readonly deletions: Deletions
+  /** Reads from the file; throws when the database does not answer. Takes some microseconds, as it waits for no writer. */
   ping(): void
   /** Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does not exist yet. */
   backup(target: string): Promise<void>
@@ -60,9 +63,10 @@ function createBuilder(): Kysely<Schema> {
   })
 }
 
-function createStorage(sqlite: Sqlite.Database): Storage {
+function createStorage(sqlite: Sqlite.Database, log?: Logger): Storage {
   const prepare = createStatementCache(sqlite)
   const atomically = sqlite.transaction((work: () => unknown) => work())
+  const anyTable = sqlite.prepare('select 1 from sqlite_schema limit 1')
   const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
   function write<Result>(work: () => Result): Result {
@@ -73,6 +77,9 @@ function createStorage(sqlite: Sqlite.Database): Storage {
       if (Atomics.sub(writing, 0, 1) === 1) Atomics.notify(writing, 0)
     }
   }
+
+  const transaction = <Result>(work: () => Result): Result => write(() => atomically.immediate(work) as Result)
+  let deletions: Deletions | undefined
 
   return {
     builder: createBuilder(),
@@ -89,9 +96,13 @@ function createStorage(sqlite: Sqlite.Database): Storage {
       const { statement, values } = prepare(query)
       return write(() => statement.run(values).changes)
     },
-    transaction: <Result>(work: () => Result) => write(() => atomically.immediate(work) as Result),
+    transaction,
     writing,
-    ping: () => void sqlite.prepare('select 1').get(),
+    // Built with the first use, since tests open databases with an older schema.
+    get deletions() {
+      return (deletions ??= createDeletions({ sqlite, writing, transaction, log }))
+    },
+    ping: () => void anyTable.get(),
     backup: (target) => backUpOnline(sqlite, target),
     close: () => sqlite.close(),
   }
@@ -105,5 +116,5 @@ function openInMemory(migrations: readonly Migration[]): Sqlite.Database {
 
 /** Opens the database, checks its surface and brings its schema up to date; throws a `StartError` that says what to do. */
 export function openStorage({ path, migrations = allMigrations, recovery = null, log }: StorageOptions): Storage {
-  return createStorage(path === ':memory:' ? openInMemory(migrations) : openDatabase({ path, migrations, recovery, log }))
+  return createStorage(path === ':memory:' ? openInMemory(migrations) : openDatabase({ path, migrations, recovery, log }), log)
 }

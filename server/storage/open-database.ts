@@ -8,12 +8,12 @@ import { syncFolder } from '../lib/write-file-atomically.ts'
 import { createBackup, findSoundBackups, listBackups, removeUnfinishedCopies } from './backups.ts'
 import { connect } from './connect.ts'
 import { readDamageMark, removeDamageMark } from './damage-mark.ts'
-import { DamagedDatabaseError, isDamage, NewerSchemaError, toStartError } from './errors.ts'
+import { DamagedDatabaseError, isDamage, NewerSchemaError, toStartError, type RecoveryChoice } from './errors.ts'
 import { findFault } from './find-fault.ts'
 import { inspectFile, sizeOf } from './inspect-file.ts'
 import { findPendingSteps, migrate, readAppliedSteps, type MigrationHook } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
-import { recoverDatabase, type RecoveryChoice } from './recover-database.ts'
+import { isWholeWithoutLog, recoverDatabase } from './recover-database.ts'
 
 /** What opening the database needs to know. */
 export interface OpenOptions {
@@ -108,7 +108,8 @@ function migrateWithBackup(sqlite: Sqlite.Database, options: OpenOptions): Sqlit
 
 function openSound(options: OpenOptions): Sqlite.Database {
   const { path: file } = options
-  const damaged = (fault: string, cause?: unknown) => new DamagedDatabaseError(file, fault, { backups: findSoundBackups(file), cause })
+  const damaged = (fault: string, cause?: unknown) =>
+    new DamagedDatabaseError(file, fault, { backups: findSoundBackups(file), isWholeAlone: isWholeWithoutLog(file), cause })
   try {
     const inspection = inspectFile(file)
     if (inspection !== null && 'fault' in inspection) throw damaged(inspection.fault)
@@ -133,10 +134,11 @@ export function openDatabase(options: OpenOptions): Sqlite.Database {
     return openSound(options)
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError) || options.recovery === null) throw error
+    if (options.recovery === 'without-log' && !error.choices.includes('without-log')) throw error
     const recovery = recoverDatabase(options.path, options.recovery)
     options.log?.warn(
       { fault: error.fault, quarantine: recovery.quarantine, restored: recovery.restored?.path ?? null },
-      'damaged database moved aside',
+      'what was damaged of the database was moved aside',
     )
     if (options.recovery === 'fresh') createDatabase(options)
     return openSound(options)

@@ -1,13 +1,11 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFolder } from '../lib/write-file-atomically.ts'
-import { copyDatabase, findSoundBackups, toFileTime, type Backup } from './backups.ts'
+import { copyDatabase, findCopyFault, findSoundBackups, removeCopy, toFileTime, type Backup } from './backups.ts'
 import { damageMarkOf } from './damage-mark.ts'
+import type { RecoveryChoice } from './errors.ts'
 import { sizeOf } from './inspect-file.ts'
-
-/** What a person chose for a damaged database. */
-export type RecoveryChoice = 'restore' | 'fresh'
 
 /** Where the damaged files went, and the backup that was put in their place, if any. */
 export interface Recovery {
@@ -25,21 +23,42 @@ function prepareBackup(database: string): Backup {
   return backup
 }
 
+const logsOf = (database: string): string[] => [`${database}-wal`, `${database}-shm`]
+
+/**
+ * Whether a database is sound when the log beside it is left out: then only what was written last is lost with the log. A copy
+ * answers that, as SQLite would take the log in.
+ */
+export function isWholeWithoutLog(database: string): boolean {
+  if (!sizeOf(database) || !sizeOf(`${database}-wal`)) return false
+  const copy = `${database}.alone`
+  try {
+    copyFileSync(database, copy, constants.COPYFILE_FICLONE)
+    return findCopyFault(copy) === null
+  } catch {
+    // Without space for the copy nobody can say it.
+    return false
+  } finally {
+    removeCopy(copy)
+  }
+}
+
 /** The log goes first: a database without its log is still recognised as damaged, a foreign log beside a sound one is not. */
-function moveAside(database: string): string {
+function moveAside(database: string, files: readonly string[]): string {
   const quarantine = path.join(path.dirname(database), 'quarantine', toFileTime(new Date()))
   mkdirSync(quarantine, { recursive: true, mode: 0o700 })
-  for (const file of [`${database}-wal`, `${database}-shm`, database, damageMarkOf(database)]) {
+  for (const file of files) {
     if (sizeOf(file) !== null) renameSync(file, path.join(quarantine, path.basename(file)))
   }
   syncFolder(quarantine)
   return quarantine
 }
 
-/** Moves a damaged database into the quarantine folder and restores the newest sound backup, or leaves the place empty. */
+/** Moves what is damaged into the quarantine folder: the log alone, or the database, whose place takes the newest sound backup or nothing. */
 export function recoverDatabase(database: string, choice: RecoveryChoice): Recovery {
   const restored = choice === 'restore' ? prepareBackup(database) : null
-  const quarantine = moveAside(database)
+  const isLogAlone = choice === 'without-log'
+  const quarantine = moveAside(database, [...logsOf(database), ...(isLogAlone ? [] : [database, damageMarkOf(database)])])
   if (restored) renameSync(`${database}.restored`, database)
   syncFolder(path.dirname(database))
   return { quarantine, restored }

@@ -1,5 +1,6 @@
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
+import type { DeletionsTables } from './tables/deletions.ts'
 import type { EvaluationsTables } from './tables/evaluations.ts'
 import type { FilesTables } from './tables/files.ts'
 import type { GroupsTables } from './tables/groups.ts'
@@ -27,4 +28,5 @@ export interface Schema
     FilesTables,
     KnowledgeTables,
     PluginsTables,
-    ToolServersTables {}
+    ToolServersTables,
+    DeletionsTables {}

@@ -7,8 +7,8 @@ export interface Task {
   readonly userId: string
   readonly chatId: string | null
   readonly messageId: string | null
-  /** An answer, or what is written beside it afterwards, such as a title. */
-  readonly kind: 'answer' | 'background'
+  /** An answer, a button somebody pressed under one, or what is written beside it afterwards, such as a title. */
+  readonly kind: 'answer' | 'action' | 'background'
   /** Aborts when the run is stopped by its owner, an admin or the shutdown; `reason` is a `TaskStop`. */
   readonly signal: AbortSignal
   /** Called exactly once when the run has ended and everything is saved. */
@@ -23,12 +23,14 @@ export interface Tasks {
   start(run: Pick<Task, 'userId' | 'chatId' | 'messageId'> & { kind?: Task['kind'] }): Task
   get(id: string): Task | null
   list(): Task[]
-  /** The answers being written in a chat. */
-  ofChat(chatId: string): Task[]
+  /** The answers being written in a chat, or what else of these kinds runs there. */
+  ofChat(chatId: string, kinds?: readonly Task['kind'][]): Task[]
   /** Stops a run; true when there was one. */
   stop(id: string, reason: TaskStop): boolean
   /** Stops the answers of a chat, or the one of a message, with the background work that belongs to them; says how many runs that were. */
   stopChat(chatId: string, reason: TaskStop, messageId?: string): number
+  /** Waits until no run is left, at most `timeoutMs`; stops nothing. */
+  settle(timeoutMs: number): Promise<void>
   /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>
 }
@@ -64,6 +66,11 @@ export function createTasks(): Tasks {
     return run !== undefined
   }
 
+  /** A run that ends may be followed by another, such as the work after an answer. */
+  const finishAll = async (): Promise<void> => {
+    while (runs.size > 0) await Promise.all([...runs.values()].map((run) => run.finished))
+  }
+
   return {
     start: (begun) => {
       const controller = new AbortController()
@@ -78,27 +85,24 @@ export function createTasks(): Tasks {
     },
     get: (id) => runs.get(id) ?? null,
     list: () => [...runs.values()],
-    ofChat: (chatId) => [...(byChat.get(chatId) ?? [])].filter((run) => run.kind === 'answer'),
+    ofChat: (chatId, kinds = ['answer']) => [...(byChat.get(chatId) ?? [])].filter((run) => kinds.includes(run.kind)),
     stop,
     stopChat: (chatId, reason, messageId) => {
       const open = [...(byChat.get(chatId) ?? [])].filter((run) => messageId === undefined || run.messageId === messageId)
       for (const run of open) stop(run.id, reason)
       return open.length
     },
+    settle: (timeoutMs) => settleWithin(finishAll(), timeoutMs),
     drain: async (timeoutMs) => {
-      const open = [...runs.values()]
-      for (const run of open) stop(run.id, 'shutdown')
-      await settleWithin(
-        open.map((run) => run.finished),
-        timeoutMs,
-      )
+      for (const run of runs.values()) stop(run.id, 'shutdown')
+      await settleWithin(finishAll(), timeoutMs)
     },
   }
 }
 
-async function settleWithin(work: Promise<void>[], timeoutMs: number): Promise<void> {
+async function settleWithin(work: Promise<void>, timeoutMs: number): Promise<void> {
   const { promise: timedOut, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, timeoutMs)
-  await Promise.race([Promise.all(work), timedOut])
+  await Promise.race([work, timedOut])
   clearTimeout(timer)
 }

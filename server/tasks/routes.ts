@@ -20,7 +20,7 @@ export function createTaskRoutes(tasks: Tasks, ownerOf: (chatId: string) => stri
     }),
     route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
     route(endpoints.completions.chatTasks, ({ params, caller }) => ({
-      task_ids: canReach(caller, ownerOf(params.chat_id)) ? tasks.ofChat(params.chat_id).map((task) => task.id) : [],
+      task_ids: canReach(caller, ownerOf(params.chat_id)) ? tasks.ofChat(params.chat_id, ['answer', 'action']).map((task) => task.id) : [],
     })),
     route(endpoints.completions.stopChatTasks, ({ params, query, caller }) => {
       if (!canReach(caller, ownerOf(params.chat_id))) throw notFound('This chat does not exist.')

@@ -30,6 +30,16 @@ describe('running answers', () => {
     expect(tasks.list()).toEqual([task])
   })
 
+  it('may come to their end before a shutdown stops them, with the work that follows them', async () => {
+    const answer = start()
+    const settled = tasks.settle(10_000)
+    const following = tasks.start({ userId: 'ada', chatId: 'chat', messageId: 'm', kind: 'background' })
+    answer.finish()
+    setImmediate(() => following.finish())
+    await settled
+    expect([answer.signal.aborted, following.signal.aborted, tasks.list()]).toEqual([false, false, []])
+  })
+
   it('are all stopped and awaited by a shutdown', async () => {
     const [one, two] = [start(), start(null)]
     for (const task of [one, two]) task.signal.addEventListener('abort', () => setImmediate(() => task.finish()))

@@ -36,7 +36,7 @@ export function createTestChats(path = ':memory:'): TestChats {
   const tasks = createTasks()
   const users = createUsers({ storage, log })
   const emitted: TestChats['emitted'] = []
-  const events = { emit: (userId: string, event: UserEvent) => void emitted.push({ ...event, userId }) }
+  const events = { requireFit: () => undefined, emit: (userId: string, event: UserEvent) => void emitted.push({ ...event, userId }) }
   return {
     storage,
     tasks,
@@ -45,6 +45,7 @@ export function createTestChats(path = ':memory:'): TestChats {
       storage,
       events,
       tasks,
+      mostMessages: () => 100_000,
       access: OWNERS_ONLY,
       // Everything but being held to temporary chats.
       groups: { allows: (_caller, permission) => permission !== 'chat.temporary_enforced' },

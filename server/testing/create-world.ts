@@ -1,3 +1,4 @@
+import { SESSION_KEY_HEADER } from '#contract/auths.ts'
 import type { Role } from '#contract/common.ts'
 import { startTestServer, type TestServer } from './start-server.ts'
 
@@ -10,6 +11,8 @@ export interface World {
   readonly server: TestServer
   readonly tokens: Readonly<Record<SignedIn | 'deleted' | 'deletedKey' | 'restrictedKey' | 'scopedKey', string>>
   readonly ids: Readonly<Record<SignedIn, string>>
+  /** The session of the owner's token as a browser holds it: the cookie, and the half its page keeps. */
+  readonly browser: { readonly cookie: string; readonly key: string }
   newChat(): Promise<string>
   newUser(): string
   newKey(): Promise<string>
@@ -45,10 +48,9 @@ export async function createWorld(): Promise<World> {
   const rootToken = await server.signUp('Root')
   const passwordHash = await users.hashPassword(PASSWORD)
   const addUser = (name: string, role: Role) => users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
-  const signIn = async (name: SignedIn | 'deleted'): Promise<string> => {
-    const reply = await server.call('POST', '/api/v1/auths/signin', { body: { email: `${name}@example.com`, password: PASSWORD } })
-    return ((await reply.json()) as { token: string }).token
-  }
+  const enter = (name: SignedIn | 'deleted', headers: Record<string, string> = {}): Promise<Response> =>
+    server.call('POST', '/api/v1/auths/signin', { body: { email: `${name}@example.com`, password: PASSWORD }, headers })
+  const signIn = async (name: SignedIn | 'deleted'): Promise<string> => ((await (await enter(name)).json()) as { token: string }).token
   const ids = {
     owner: addUser('owner', 'user'),
     other: addUser('other', 'user'),
@@ -56,8 +58,10 @@ export async function createWorld(): Promise<World> {
     admin: addUser('admin', 'admin'),
   }
   const deletedId = addUser('deleted', 'user')
+  const entered = await enter('owner', { 'Sec-Fetch-Site': 'same-origin' })
+  const browser = { cookie: entered.headers.getSetCookie()[0]!.split(';', 1)[0]!, key: entered.headers.get(SESSION_KEY_HEADER)! }
   const tokens = {
-    owner: await signIn('owner'),
+    owner: ((await entered.json()) as { token: string }).token,
     other: await signIn('other'),
     pending: await signIn('pending'),
     admin: await signIn('admin'),
@@ -75,6 +79,7 @@ export async function createWorld(): Promise<World> {
   return {
     server,
     ids,
+    browser,
     tokens: { ...tokens, deletedKey, restrictedKey, scopedKey },
     newChat: async () => {
       const reply = await server.call('POST', '/api/v1/chats/new', { body: CHAT_BODY, token: tokens.owner })

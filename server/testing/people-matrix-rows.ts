@@ -14,7 +14,7 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.config': open(),
   'system.version': open(),
   'system.versionUpdates': user(),
-  'system.changelog': open(),
+  'system.changelog': user(),
   'system.usage': user(),
   'system.manifest': open(),
   'system.opensearch': open(),

@@ -12,7 +12,16 @@ function store({ server, ids }: World, name: 'tool' | 'function'): string {
   const kind = name === 'tool' ? ('tool' as const) : ('filter' as const)
   const about = { name: 'A plugin', kind, content: 'pass', meta: {}, description: readDescription({}), valves: null, fault: null }
   const times = { createdAt: 1, updatedAt: 1 }
-  createPluginStore(storage, secrets).insert({ store: name, id, userId: ids.owner, isActive: true, isGlobal: false, ...about, ...times })
+  createPluginStore(storage, secrets).insert({
+    store: name,
+    id,
+    userId: ids.owner,
+    authorId: ids.owner,
+    isActive: true,
+    isGlobal: false,
+    ...about,
+    ...times,
+  })
   plugins.resume()
   return id
 }

@@ -24,6 +24,7 @@ export function createNotingIndex() {
       return { chunks: 1, tokens: 1 }
     },
     forget: (id) => void documents.delete(id),
+    forgetAll: (ids) => ids.forEach((id) => documents.delete(id)),
     collections: {
       add: (name, id) => void collections.set(name, (collections.get(name) ?? new Set()).add(id)),
       remove: (name, id) => void collections.get(name)?.delete(id),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import express from 'express'
 import type { Session } from '#contract/auths.ts'
 import type { Role } from '#contract/common.ts'
@@ -8,7 +9,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
 import { createGroups } from '../groups/index.ts'
-import { mount, readBody, sendError, tagResponse, type Route } from '../lib/http.ts'
+import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSettings } from '../settings/index.ts'
@@ -63,6 +64,7 @@ function buildDomains({ mode = 'server', path = ':memory:', settings: values = {
     host: '127.0.0.1',
     port: 0,
     dataDir: '',
+    closedFolders: [],
     uiDir: null,
     logLevel: 'silent',
     secretKey: null,
@@ -133,7 +135,7 @@ export async function send(port: number, target: string, { method, headers = {},
   return {
     status: response.statusCode!,
     headers: response.headers,
-    body: parseReply((await readBody(response, Infinity)).toString('utf8')),
+    body: parseReply(await readText(response)),
   }
 }
 

@@ -39,7 +39,15 @@ async function sessionToken(response: Response): Promise<string> {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'chat-gateway-test-'))
   // Nothing found on this machine, no Python to install packages for, and no entries for comparison in every list of models.
-  const quiet = { LLMHOST_BASE_URLS: '', PLUGIN_PYTHON: '/nowhere/python3', ENABLE_EVALUATION_ARENA_MODELS: 'false', LOG_LEVEL: 'error' }
+  const quiet = {
+    LLMHOST_BASE_URLS: '',
+    PLUGIN_PYTHON: '/nowhere/python3',
+    ENABLE_EVALUATION_ARENA_MODELS: 'false',
+    SHUTDOWN_GRACE: '0',
+    // All tests sign up from one address.
+    SIGNUP_TRIES_PER_ADDRESS: '1000',
+    LOG_LEVEL: 'error',
+  }
   const environment = { ...quiet, ...options.environment, DATA_DIR: dataDir, PORT: '0' }
   const config = parseConfig(environment, options.config)
   const gateway = await startGateway(config, createLogger(config.logLevel))

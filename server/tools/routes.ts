@@ -93,10 +93,12 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
   const { reach, signIns, publicAddress, states } = dependencies
   const table = endpoints.toolServers
   return [
-    route(table.authorize, async ({ params, caller, request, response }) => {
+    route(table.authorize, async ({ params, query, caller, request, response }) => {
       const record = findServer(reach, caller, params.client_id)
       const redirectUrl = redirectUrlOf(baseOf(request, publicAddress()), record.id)
-      redirect(response, (await signIns.begin(record, caller.userId, redirectUrl)).href)
+      const { href } = await signIns.begin(record, caller.userId, redirectUrl)
+      if (query.answer === 'json') return { address: href }
+      redirect(response, href)
     }),
     route(table.callback, async ({ params, query, caller, response }) => {
       const { code, state, iss, error, error_description: description } = query

@@ -1,5 +1,6 @@
 import { SECRET_MASK, type ToolApprovalMode, type ToolServer, type ToolServerInput } from '#contract/tool-servers.ts'
 import { badRequest } from '../lib/errors.ts'
+import { maskHeaders, unmaskHeaders } from '../lib/secret-headers.ts'
 
 /** A tool server with its secrets, inside the gateway. Who may use it is kept by the access domain. */
 export interface ServerRecord {
@@ -31,7 +32,6 @@ export interface ServerSecrets {
   readonly client: string | null
 }
 
-const SECRET_NAME = /auth|key|token|secret|cookie|password/i
 /** Headers that belong to the transport, or would carry a browser's identity to the other side. */
 const OWN_HEADERS =
   /^(accept-encoding|connection|content-length|content-type|cookie2?|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|mcp-.*)$/
@@ -62,7 +62,7 @@ function mergeHeaders(given: Readonly<Record<string, string>>, stored: Readonly<
   const lower = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value.trim()]))
   const own = Object.keys(lower).find((name) => OWN_HEADERS.test(name))
   if (own !== undefined) throw badRequest(`The header "${own}" is set by the gateway itself.`)
-  return merged(lower, stored)
+  return unmaskHeaders(lower, stored)
 }
 
 function checkKind(input: ToolServerInput): void {
@@ -113,8 +113,8 @@ export function isSamePlace(one: ServerRecord, other: ServerRecord): boolean {
   return place(one) === place(other)
 }
 
-const masked = (values: Readonly<Record<string, string>>, isSecret: (name: string) => boolean): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isSecret(name) && value !== '' ? SECRET_MASK : value]))
+const masked = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? '' : SECRET_MASK]))
 
 /** What administrators see of a record. */
 export function describeServer(record: ServerRecord, access: Pick<ToolServer['config'], 'access_grants' | 'access_control'>): ToolServer {
@@ -125,14 +125,14 @@ export function describeServer(record: ServerRecord, access: Pick<ToolServer['co
     path: record.path,
     auth_type: record.authType,
     key: secrets.key === '' ? '' : SECRET_MASK,
-    headers: masked(secrets.headers, (name) => SECRET_NAME.test(name)),
+    headers: maskHeaders(secrets.headers),
     config: { enable: record.isEnabled, ...access, function_name_filter_list: record.filter, approval: record.approval },
     info: { id: record.id, name: record.name, description: record.description, oauth_client_info: secrets.client },
     spec_type: record.specType,
     spec: record.spec,
     command: record.command,
     args: [...record.arguments],
-    env: masked(secrets.environment, () => true),
+    env: masked(secrets.environment),
     origin: record.origin,
   }
 }

@@ -112,6 +112,12 @@ test('a person signs in with the server, which is found and told about the gatew
   expect(JSON.stringify(stored)).not.toContain('access_token')
 })
 
+test('a page, which proves itself by a header, asks where to go instead of following a link', async () => {
+  const reply = await visit('/oauth/clients/mcp:desk/authorize?answer=json', conversation.token)
+  const { address } = (await reply.json()) as { address: string }
+  expect([reply.status, new URL(address).origin]).toEqual([200, signIn.url])
+})
+
 test('a token that is no longer taken is renewed once, however many calls need it', async () => {
   const { sqlite } = conversation.server.context.storage
   const before = sqlite.prepare('select token from tool_server_token').pluck().get()

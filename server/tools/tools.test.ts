@@ -139,19 +139,33 @@ describe('tool servers of an administrator', () => {
   })
 
   test('secrets are stored encrypted, read as a mask, and kept when the mask comes back', async () => {
-    const { body } = await save([weatherServer({ headers: { Authorization: 'Basic abc' } }), everything()])
+    const entered = {
+      Authorization: 'Basic abc',
+      'X-Tenant': 'tenant-canary',
+      'X-Person': '{{USER_ID}}, {{USER_NAME}}',
+      Accept: 'text/plain',
+    }
+    const { body } = await save([weatherServer({ headers: entered }), everything()])
+    const shown = { authorization: '********', 'x-tenant': '********', 'x-person': '{{USER_ID}}, {{USER_NAME}}', accept: 'text/plain' }
     expect(body.TOOL_SERVER_CONNECTIONS).toMatchObject([
-      { key: '********', headers: { authorization: '********' }, info: { id: 'weather' } },
+      { key: '********', headers: shown, info: { id: 'weather' } },
       { env: { SECRET_OF_EVERYTHING: '********' } },
     ])
     const again = await save(body.TOOL_SERVER_CONNECTIONS as unknown[])
     expect(again.body).toEqual(body)
     const stored = conversation.server.context.storage.sqlite.prepare('select * from tool_server').all()
-    expect(JSON.stringify(stored)).not.toMatch(/key-of-the-weather|hidden|Basic abc/)
+    expect(JSON.stringify(stored)).not.toMatch(/key-of-the-weather|hidden|Basic abc|tenant-canary/)
     heard.length = 0
     rounds = [[callTool('forecast', { city: 'Rome' })], [say('Warm.')]]
     await (await conversation.complete(ask(['server:weather']))).json()
-    expect(heard.find(({ url }) => url.startsWith('/cities'))!.headers.authorization).toBe('Bearer key-of-the-weather')
+    const { headers } = heard.find(({ url }) => url.startsWith('/cities'))!
+    expect(headers).toMatchObject({ authorization: 'Bearer key-of-the-weather', 'x-tenant': 'tenant-canary', accept: 'text/plain' })
+  })
+
+  test('a mask under the name of a header that has no stored value is refused, not stored', async () => {
+    await save([weatherServer({ headers: { 'X-Tenant': 'tenant-canary' } })])
+    const renamed = await save([weatherServer({ headers: { 'X-Renamed': '********' } })])
+    expect([renamed.status, renamed.body.detail]).toEqual([400, expect.stringContaining('"x-renamed"') as string])
   })
 
   test('pages are shown in frames, pictures become files of the person', async () => {

@@ -6,6 +6,7 @@ import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { Storage } from '../storage/index.ts'
 import { createFindByPassword } from './find-by-password.ts'
+import type { HashLine } from './hash-queue.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createProfileStore } from './profile-store.ts'
 import { createProfiles, type Profiles } from './profiles.ts'
@@ -14,7 +15,7 @@ import { ACTIVE_SECONDS } from './to-wire-user.ts'
 
 export { createPasswordRule } from './password-rule.ts'
 export { createUserRoutes, type GroupFacts } from './routes.ts'
-export { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
+export { isActive, mayIdentify, toUserInfo, toWireUser } from './to-wire-user.ts'
 
 /** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end. */
 export interface UserRecord {
@@ -59,8 +60,11 @@ export interface Users {
   all(): UserRecord[]
   /** Changes an account; a new role or password ends its sessions. The first admin keeps the role (403). */
   update(id: string, changes: { name?: string; email?: string; role?: Role; passwordHash?: string }): UserRecord
-  /** Deletes an account with everything it owns; the first admin stays (403). */
-  remove(id: string): void
+  /**
+   * Deletes an account with everything it owns; the first admin stays (403). It is gone at once and cannot be taken back. Settles when
+   * others see nothing of what it owned; the rows are removed in the background.
+   */
+  remove(id: string): Promise<void>
   /** Ends every session of an account: tokens issued before are refused from now on. */
   revokeSessions(id: string): void
   /** Announces that sessions of an account ended: role change, password change, deletion. */
@@ -71,16 +75,16 @@ export interface Users {
   touch(id: string): void
   settings(id: string): Record<string, unknown> | null
   updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown>
-  /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. */
-  hashPassword(password: string): Promise<string>
+  /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. Strangers wait in another line. */
+  hashPassword(password: string, line?: HashLine): Promise<string>
   hasPassword(id: string): boolean
   /** The account when e-mail and password belong together, else null, in the same time whether or not it exists. */
-  findByPassword(email: string, password: string): Promise<UserRecord | null>
+  findByPassword(email: string, password: string, line?: HashLine): Promise<UserRecord | null>
   readonly profiles: Profiles
 }
 
 /** Which accounts to list, in which order. */
-export type ListUsers = Partial<Pick<UserQuery, 'query' | 'order' | 'direction' | 'first' | 'only'>> & {
+export type ListUsers = Partial<Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>> & {
   readonly page?: number | undefined
 }
 
@@ -121,9 +125,9 @@ const createInterfaceSettings = (details: ReturnType<typeof createUserDetailStor
 /** New passwords have to fit the rules; those from before are hashed again as they are. */
 const createHashNew =
   (passwords: Passwords, check: UsersDependencies['checkPassword']): Users['hashPassword'] =>
-  async (password) => {
+  async (password, line = 'known') => {
     check?.(password)
-    return passwords.hash(password)
+    return passwords.hash(password, line)
   }
 
 /** Builds the domain on the tables of `0002-users` and `0009-api-key-extras`. */
@@ -186,9 +190,12 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
       return existing(id)
     },
     remove: (id) => {
-      if (existing(id).isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
-      store.remove(id)
+      const { isFirst, name } = existing(id)
+      if (isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
+      const deletion = store.remove(id, name)
       announce(id)
+      // Domains that read something of it meanwhile and keep it in memory have to forget it again.
+      return storage.deletions.hidden(deletion).then(() => announce(id))
     },
     revokeSessions,
     onSessionsRevoked: (listener) => void listeners.push(listener),

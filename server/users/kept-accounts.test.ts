@@ -18,7 +18,7 @@ it('every write of an account shows in the next read', () => {
   expect(store.get(id)!.tokenVersion).toBe(2)
   store.setLastActive(new Map([[id, 7]]))
   expect(store.get(id)!.last_active_at).toBe(7)
-  store.remove(id)
+  store.remove(id, 'Ada')
   expect(store.get(id)).toBeNull()
 })
 

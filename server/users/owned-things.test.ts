@@ -39,5 +39,6 @@ it('a deleted account takes along what it owned, and every right on it', async (
   await post(`chats/${chat.id}/share`, leaver)
   expect(TABLES.map(count)).not.toEqual(before)
   expect((await server.call('DELETE', `/api/v1/users/${id}`, { token: admin })).status).toBe(200)
+  await server.context.storage.deletions.settled()
   expect(TABLES.map(count)).toEqual(before)
 })

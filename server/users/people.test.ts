@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 let server: TestServer
@@ -46,7 +47,34 @@ describe('lists of accounts', () => {
     expect(body).toMatchObject({ total: 1, users: [{ name: 'cy', is_active: false }] })
     expect(body.users[0].last_active_at).toBeUndefined()
     const info = await call('GET', `/api/v1/users/${adminId}/info`, { as: bo.token })
-    expect(info.body).toMatchObject({ name: 'Root', role: 'admin', groups: [] })
+    expect(info.body).toMatchObject({ name: 'Root', groups: [] })
+  })
+
+  it('show e-mail addresses and roles to administrators and to the person alone, as empty texts to others', async () => {
+    const bo = await add('bo')
+    const { body: all } = await call('GET', '/api/v1/users/search', { as: bo.token })
+    const shown = all.users.map(({ name, email, role }: Record<string, string>) => [name, email, role])
+    expect(shown.toSorted()).toEqual([
+      ['Root', '', ''],
+      ['bo', 'bo@example.org', 'user'],
+    ])
+    const infoOf = async (id: string, as: string) => (await call('GET', `/api/v1/users/${id}/info`, { as })).body
+    expect(await infoOf(adminId, bo.token)).toMatchObject({ name: 'Root', email: '', role: '' })
+    expect(await infoOf(bo.id, bo.token)).toMatchObject({ email: 'bo@example.org', role: 'user' })
+    expect(await infoOf(bo.id, token)).toMatchObject({ email: 'bo@example.org', role: 'user' })
+    expect((await call('GET', '/api/v1/users/search?query=bo@')).body.users[0]).toMatchObject({ email: 'bo@example.org', role: 'user' })
+  })
+
+  it('give them away neither by parts of an address nor by the order', async () => {
+    const zoe = await add('zoe')
+    await add('amy')
+    const find = async (query: string) =>
+      (await call('GET', `/api/v1/users/search?${query}`, { as: zoe.token })).body.users.map(({ name }: { name: string }) => name)
+    expect(await find('query=amy@')).toEqual([])
+    expect(await find('query=example.org')).toEqual([])
+    expect(await find('query=AMY@example.org')).toEqual(['amy'])
+    expect(await find('order_by=role&direction=desc')).toEqual(await find('order_by=name&direction=desc'))
+    expect(await find('order_by=email')).toEqual(await find('order_by=name'))
   })
 })
 
@@ -107,6 +135,21 @@ describe('pictures', () => {
     expect((await redirect()).headers.get('location')).toBe('https://example.org/me.png?size=96')
     server.context.settings.update({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
     expect((await redirect()).headers.get('content-type')).toContain('image/svg+xml')
+  })
+
+  it('lead elsewhere as pictures only, and to https only', async () => {
+    const statusOf = async (headers: Record<string, string>) => {
+      // Not by fetch, which sends headers about itself.
+      const { port } = new URL(server.url)
+      return (await send(Number(port), `/api/v1/users/${adminId}/profile/image`, { headers: { ...bearer(token), ...headers } })).status
+    }
+    await choose('https://example.org/me.png')
+    expect(await statusOf({ 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' })).toBe(302)
+    for (const dest of ['document', 'iframe', 'embed', 'object', 'script', 'empty', ''])
+      expect([dest, await statusOf({ 'sec-fetch-dest': dest })]).toEqual([dest, 200])
+    expect(await statusOf({ 'sec-fetch-mode': 'navigate' })).toBe(200)
+    await choose('http://example.org/me.png')
+    expect(await statusOf({ 'sec-fetch-dest': 'image' })).toBe(200)
   })
 
   it.each([

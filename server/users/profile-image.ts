@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
-import { toForeignAddress } from '../lib/foreign-address.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { UserRecord } from './index.ts'
 
 /** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
@@ -28,18 +27,30 @@ function send(response: ServerResponse, type: string, image: Buffer): void {
   response.end(image)
 }
 
+/** The https address somebody chose; null for one of the gateway itself, where a browser that follows it could set something off. */
+function toElsewhere(address: string, host: string | undefined): string | null {
+  const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
+  return url && url.host !== host?.toLowerCase() ? url.href : null
+}
+
+/** What a browser says it asks for; a redirect of a page would let anybody lead people from this address to another site. */
+const isForPicture = ({ headers }: IncomingMessage): boolean =>
+  (headers['sec-fetch-dest'] ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
+
 /** Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its own. */
 export function sendProfileImage(
   response: ServerResponse,
   user: UserRecord,
   { chosen, isForwarding }: { readonly chosen: string | null; readonly isForwarding: boolean },
 ): void {
-  const elsewhere = isForwarding ? toForeignAddress(chosen ?? '', response.req.headers.host) : null
+  const { req: request } = response
+  const elsewhere = isForwarding && isForPicture(request) ? toElsewhere(chosen ?? '', request.headers.host) : null
+  response.setHeader('Vary', 'Sec-Fetch-Dest, Sec-Fetch-Mode')
   const [, type, data] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(chosen ?? '') ?? []
   if (type !== undefined && data !== undefined) {
     send(response, type, Buffer.from(data, 'base64'))
   } else if (elsewhere !== null) {
-    response.writeHead(302, { Location: elsewhere, 'Cache-Control': 'private, max-age=300' }).end()
+    response.writeHead(302, { Location: elsewhere, 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' }).end()
   } else {
     send(response, 'image/svg+xml; charset=utf-8', Buffer.from(drawProfileImage(user), 'utf8'))
   }

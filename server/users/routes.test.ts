@@ -47,10 +47,15 @@ describe('accounts over HTTP', () => {
   })
 
   it('row 102: what they keep about themselves is refused when it is nested too deeply', async () => {
-    const deep = `{"ui":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
-    for (const path of ['user/settings/update', 'user/info/update']) {
-      const { status, body } = await call('POST', `/api/v1/users/${path}`, { body: deep })
-      expect([status, body.detail]).toEqual([400, expect.stringContaining('levels deep')])
+    for (const [levels, refusal] of [
+      [150, 400],
+      [20_000, 413],
+    ] as const) {
+      const deep = `{"ui":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}`
+      for (const path of ['user/settings/update', 'user/info/update']) {
+        const { status, body } = await call('POST', `/api/v1/users/${path}`, { body: deep })
+        expect([status, body.detail]).toEqual([refusal, expect.stringContaining('levels deep')])
+      }
     }
   })
 

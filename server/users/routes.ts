@@ -53,6 +53,13 @@ export function createUserRoutes(deps: UserRouteDependencies): Route[] {
 /** Names and dates read best in opposite directions. */
 const usualDirection = (order: UserOrder): 'asc' | 'desc' => (order === 'name' || order === 'email' || order === 'role' ? 'asc' : 'desc')
 
+/** What is not shown is not given away by parts of it or by the order either. */
+const withoutHidden = (options: ListUsers): ListUsers => ({
+  ...options,
+  ...((options.order === 'email' || options.order === 'role') && { order: 'name' }),
+  wholeEmail: true,
+})
+
 function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
   const toListed = (user: UserRecord): User => ({
     ...toWireUser(users, user),
@@ -78,9 +85,9 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
       const all = users.all()
       return { users: all.map(toListed), total: all.length }
     }),
-    route(endpoints.users.search, ({ query }) => {
-      const found = users.list(toOptions(query))
-      return { users: found.users.map((user) => toUserInfo(users, user)), total: found.total }
+    route(endpoints.users.search, ({ caller, query }) => {
+      const found = users.list(caller.role === 'admin' ? toOptions(query) : withoutHidden(toOptions(query)))
+      return { users: found.users.map((user) => toUserInfo(users, user, caller)), total: found.total }
     }),
   ]
 }
@@ -120,17 +127,17 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
   return [
     route(endpoints.users.updateRole, ({ caller, body }) => update(caller, body.id, { role: body.role })),
     route(endpoints.users.get, ({ params }) => toWireUser(users, requireUser(users, params.user_id))),
-    route(endpoints.users.info, ({ params }) => {
+    route(endpoints.users.info, ({ caller, params }) => {
       const user = requireUser(users, params.user_id)
-      return { ...toUserInfo(users, user), groups: groups.listOf(user.id).map(({ id, name }) => ({ id, name })) }
+      return { ...toUserInfo(users, user, caller), groups: groups.listOf(user.id).map(({ id, name }) => ({ id, name })) }
     }),
     route(endpoints.users.active, ({ params }) => ({ active: isActive(requireUser(users, params.user_id)) })),
     route(endpoints.users.groupsOf, ({ params }) => groups.listOf(requireUser(users, params.user_id).id).map(toGroupFact)),
     route(endpoints.users.update, ({ caller, params, body }) => update(caller, params.user_id, body)),
     route(endpoints.users.updateRoleOf, ({ caller, params, body }) => update(caller, params.user_id, body)),
-    route(endpoints.users.remove, ({ caller, params }) => {
+    route(endpoints.users.remove, async ({ caller, params }) => {
       if (caller.userId === params.user_id) throw forbidden('You cannot delete your own account. Ask another administrator.')
-      users.remove(params.user_id)
+      await users.remove(params.user_id)
       return true as const
     }),
     route(endpoints.users.profileImage, ({ params, response }) => {

@@ -45,6 +45,8 @@ export type UserOrder = 'name' | 'email' | 'created_at' | 'last_active_at' | 'up
 export interface UserQuery {
   /** In lower case; empty for everybody. */
   readonly query: string
+  /** Finds by a whole e-mail address only, not by a part of one. */
+  readonly wholeEmail?: boolean
   readonly order: UserOrder
   readonly direction: 'asc' | 'desc'
   /** Ids of the accounts to be shown before all others. */
@@ -57,14 +59,17 @@ export interface UserQuery {
 
 type UserFilter = ExpressionBuilder<Schema, 'user'>
 
+/** Accounts that were not deleted. The row of one that was stays until nothing refers to it any more. */
+const existing = ({ builder }: Storage) => builder.selectFrom('user').where('deleted_at', 'is', null)
+
 const isOneOf = (where: UserFilter, ids: readonly string[]) =>
   where('id', 'in', where.selectFrom(sql<{ value: string }>`json_each(${JSON.stringify(ids)})`.as('ids')).select('value'))
 
-function readPage({ builder, ...storage }: Storage, options: UserQuery): { users: UserRecord[]; total: number } {
-  const { query, only, first, order, direction } = options
-  const matching = builder.selectFrom('user').where((where) => {
+function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; total: number } {
+  const { query, wholeEmail = false, only, first, order, direction } = options
+  const matching = existing(storage).where((where) => {
     const contains = (column: 'name' | 'email') => where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
-    const found = query === '' ? where.lit(true) : where.or([contains('name'), contains('email')])
+    const found = query === '' ? where.lit(true) : where.or([contains('name'), wholeEmail ? where('email', '=', query) : contains('email')])
     return only ? where.and([found, isOneOf(where, only)]) : found
   })
   const ranked = first ? matching.orderBy((where) => isOneOf(where, first), 'desc') : matching
@@ -77,7 +82,7 @@ function readPage({ builder, ...storage }: Storage, options: UserQuery): { users
 /** SQL on the table `user`. */
 export function createUserStore(storage: Storage) {
   const { builder } = storage
-  const byId = storage.sqlite.prepare<[string], UserRow>(builder.selectFrom('user').select(COLUMNS).where('id', '=', '').compile().sql)
+  const byId = storage.sqlite.prepare<[string], UserRow>(existing(storage).select(COLUMNS).where('id', '=', '').compile().sql)
   // @NOTE All writes to the table are below, and each has what it changes forgotten.
   const accounts = createKeptAccounts({
     read: (id) => {
@@ -90,21 +95,20 @@ export function createUserStore(storage: Storage) {
   return {
     get: (id: string): UserRecord | null => accounts.get(id),
     findByEmail: (email: string): UserRecord | null => {
-      const row = storage.get(builder.selectFrom('user').select(COLUMNS).where('email', '=', email))
+      const row = storage.get(existing(storage).select(COLUMNS).where('email', '=', email))
       return row ? toRecord(row) : null
     },
     first: (): UserRecord | null => {
-      const row = storage.get(builder.selectFrom('user').select(COLUMNS).where('is_first', '=', 1))
+      const row = storage.get(existing(storage).select(COLUMNS).where('is_first', '=', 1))
       return row ? toRecord(row) : null
     },
     countActiveSince: (time: number): number =>
       storage.get(
-        builder
-          .selectFrom('user')
+        existing(storage)
           .select((select) => select.fn.countAll<number>().as('count'))
           .where('last_active_at', '>', time),
       )!.count,
-    count: (): number => storage.get(builder.selectFrom('user').select((select) => select.fn.countAll<number>().as('count')))!.count,
+    count: (): number => storage.get(existing(storage).select((select) => select.fn.countAll<number>().as('count')))!.count,
     page: (options: UserQuery) => readPage(storage, options),
     insert: (user: NewUser): UserRecord => {
       const now = nowSeconds()
@@ -149,10 +153,14 @@ export function createUserStore(storage: Storage) {
         }
       })
     },
-    remove: (id: string): void => {
-      accounts.forget(id)
-      storage.run(builder.deleteFrom('user').where('id', '=', id))
-    },
+    /** Takes an account away and frees its address; answers the deletion of what it owns. */
+    remove: (id: string, name: string): number =>
+      storage.transaction(() => {
+        accounts.forget(id)
+        const gone = { deleted_at: nowSeconds(), email: `deleted ${id}` }
+        storage.run(builder.updateTable('user').set(gone).where('id', '=', id))
+        return storage.deletions.begin('account', id, name)
+      }),
   }
 }
 

@@ -1,9 +1,12 @@
 import type { User, UserInfo } from '#contract/users.ts'
+import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord, Users } from './index.ts'
 
 /** How long after a call somebody counts as using the gateway. */
 export const ACTIVE_SECONDS = 3 * 60
+
+const HIDDEN = { email: '', role: '' } as const
 
 /** Whether somebody used the gateway within the last three minutes. */
 export const isActive = ({ last_active_at }: UserRecord): boolean => (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
@@ -13,9 +16,15 @@ export function toWireUser(users: Pick<Users, 'profiles'>, { tokenVersion: _toke
   return { ...user, ...users.profiles.read(user.id), is_first: isFirst }
 }
 
-/** An account as everybody sees it. */
-export function toUserInfo(users: Pick<Users, 'profiles'>, user: UserRecord): UserInfo {
+/** Whether somebody may see the e-mail address and the role of an account. */
+export const mayIdentify = (reader: Reader, user: Pick<UserRecord, 'id'>): boolean => reader.role === 'admin' || reader.userId === user.id
+
+type Reader = Pick<Caller, 'userId' | 'role'>
+
+/** An account as `reader` sees it. The fields of others that are not to be seen stay, because clients expect texts there. */
+export function toUserInfo(users: Pick<Users, 'profiles'>, user: UserRecord, reader: Reader): UserInfo {
   const { bio, status_emoji, status_message, status_expires_at } = users.profiles.read(user.id)
-  const { id, name, email, role, profile_image_url } = user
+  const { id, name, profile_image_url } = user
+  const { email, role } = mayIdentify(reader, user) ? user : HIDDEN
   return { id, name, email, role, profile_image_url, bio, is_active: isActive(user), status_emoji, status_message, status_expires_at }
 }

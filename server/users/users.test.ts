@@ -46,7 +46,7 @@ describe('accounts', () => {
     expect(users.update(id, { passwordHash: 'x' }).tokenVersion).toBe(3)
     users.revokeSessions(id)
     expect(users.get(id)?.tokenVersion).toBe(4)
-    users.remove(id)
+    void users.remove(id)
     expect(users.get(id)).toBeNull()
     expect(announced).toEqual([id, id, id, id])
   })

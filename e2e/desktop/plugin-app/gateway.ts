@@ -9,11 +9,11 @@ const port = (process as typeof process & { parentPort: { postMessage(message: u
 const texts: Readonly<Record<string, string>> = { PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '', PLUGIN_ENVIRONMENTS: '' }
 const options = {
   folder: `${environment['FOLDER']}/plugins`,
-  config: { environment, dataDir: environment['FOLDER'] },
+  config: { environment, dataDir: environment['FOLDER'], closedFolders: [] },
   settings: {
     boolean: (name: string) => name === 'OFFLINE_MODE',
     integer: () => 0,
-    list: () => JSON.parse(environment['BASE_PACKAGES']!) as string[],
+    list: (name: string) => (name === 'PLUGIN_BASE_PACKAGES' ? (JSON.parse(environment['BASE_PACKAGES']!) as string[]) : []),
     string: (name: string) => texts[name]!,
   },
   records: { all: () => [], find: () => null, update: () => undefined },
@@ -22,7 +22,8 @@ const options = {
 
 async function run(content: string, name: string): Promise<string> {
   const { environments, supervisor } = createRuntime(options)
-  const worker = await supervisor.acquire('tool:tried', await environments.ensure([]))
+  const place = { plugin: 'tool:tried', domain: 'administrators', toolAuthor: null }
+  const worker = await supervisor.acquire(place, await environments.ensure([]))
   const listeners = { request: () => Promise.reject(new Error('Nothing can be asked here.')) }
   const plugin = { store: 'tool', id: 'tried', hash: createHash('sha256').update(content).digest('hex') }
   await worker.call({ plugin: 'tool:tried', fields: { op: 'load', plugin, content, secret: '00', valves: null }, listeners })

@@ -6,10 +6,13 @@ export interface AppHandlerDeps {
   readonly dataFolder: string
   readonly secrets: { readonly kind: 'keychain' | 'file'; readonly warning: string | null }
   readonly restartGateway: () => Promise<void>
+  readonly takeSessionKey: () => string | null
 }
 
 /** Facts about the installation, its data folder and its gateway. */
-export function createAppHandlers(deps: AppHandlerDeps): Pick<RequestHandlers, 'app.info' | 'data.openFolder' | 'gateway.restart'> {
+export function createAppHandlers(
+  deps: AppHandlerDeps,
+): Pick<RequestHandlers, 'app.info' | 'session.takeKey' | 'data.openFolder' | 'gateway.restart'> {
   return {
     'app.info': () => ({
       productVersion: app.getVersion(),
@@ -19,6 +22,7 @@ export function createAppHandlers(deps: AppHandlerDeps): Pick<RequestHandlers, '
       dataFolder: deps.dataFolder,
       secrets: { ...deps.secrets },
     }),
+    'session.takeKey': () => ({ key: deps.takeSessionKey() }),
     'data.openFolder': async () => {
       const problem = await shell.openPath(deps.dataFolder)
       if (problem !== '') throw new Error(problem)

@@ -40,6 +40,7 @@ function setUp() {
     dataFolder: '/profile/data',
     secrets: { kind: 'file', warning: 'weak' },
     restartGateway,
+    takeSessionKey: () => 'half of the window',
   })
   const windowHandlers = createWindowHandlers({ state: { update } as unknown as ShellStateStore, openExternal, openChat })
   return { handlers: { ...appHandlers, ...windowHandlers }, restartGateway, openChat, openExternal, update }
@@ -54,6 +55,10 @@ test('the about page learns versions, address, data folder and how well the root
     dataFolder: '/profile/data',
     secrets: { kind: 'file', warning: 'weak' },
   })
+})
+
+test('the page gets its half of the session', async () => {
+  expect(await setUp().handlers['session.takeKey']({}, idle)).toEqual({ key: 'half of the window' })
 })
 
 test('the data folder opens in the file manager; a refusal of the system is an error', async () => {

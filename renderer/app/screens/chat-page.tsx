@@ -75,6 +75,7 @@ const toChatModel = (model: Model): ChatModel => ({
   id: model.id,
   name: model.name,
   isLocal: model.connection_type === 'local',
+  isUnavailable: model.unavailable === true,
   isGuide: model.id === GUIDE_ID,
   toolIds: toIds(model.info.meta['toolIds']),
   defaultFilterIds: toIds(model.info.meta['defaultFilterIds']),

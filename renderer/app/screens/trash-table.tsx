@@ -9,6 +9,7 @@ import { ChatTable, type TableAction } from '../../features/chats/chat-table.tsx
 import { TrashedFolders } from '../../features/folders/trashed-folders.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { bringBackFolder } from '../folder-actions.ts'
 import { isPermitted } from '../permissions.ts'
@@ -17,6 +18,8 @@ import { tellFailure } from '../tell-failure.ts'
 import { type Chats, useDoing } from './use-doing.ts'
 import { useTrashedFolders } from './use-trashed-folders.ts'
 
+const DELETIONS = ['chats'] as const
+
 /** Something that cannot be taken back and waits for a yes. `answer` is told whether it was given. */
 interface Question {
   /** Chats, a folder, or null for everything in the trash. */
@@ -24,7 +27,13 @@ interface Question {
   readonly answer: (isWanted: boolean) => void
 }
 
-function useTrashActions(ask: (what: Question['what']) => Promise<boolean>, onUndone: () => void): readonly TableAction[] {
+interface TrashActionsOptions {
+  readonly ask: (what: Question['what']) => Promise<boolean>
+  readonly onUndone: () => void
+  readonly onErased: () => void
+}
+
+function useTrashActions({ ask, onUndone, onErased }: TrashActionsOptions): readonly TableAction[] {
   const { t } = useTranslation()
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
   const doing = useDoing(onUndone)
@@ -47,7 +56,7 @@ function useTrashActions(ask: (what: Question['what']) => Promise<boolean>, onUn
     label: t('chats.erase'),
     icon: <Trash2 className="size-4" />,
     danger: true,
-    act: async (chats) => ((await ask(chats)) ? erase(chats) : []),
+    act: async (chats) => ((await ask(chats)) ? erase(chats).finally(onErased) : []),
   }
   return canDelete ? [restore, remove] : [restore]
 }
@@ -83,6 +92,7 @@ export function TrashTable() {
   const [question, setQuestion] = useState<Question | null>(null)
   // A new number draws the table afresh.
   const [turn, setTurn] = useState(0)
+  const [erasures, setErasures] = useState(0)
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
   const ask = async (what: Question['what']): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -92,7 +102,7 @@ export function TrashTable() {
     return isWanted
   }
   const redraw = (): void => setTurn((count) => count + 1)
-  const actions = useTrashActions(ask, redraw)
+  const actions = useTrashActions({ ask, onUndone: redraw, onErased: () => setErasures((count) => count + 1) })
   const folders = useTrashedFolders(turn)
   const restoreFolder = async ({ id }: TrashedFolder): Promise<void> => {
     await bringBackFolder(id)
@@ -133,6 +143,7 @@ export function TrashTable() {
         tools={emptyButton}
         {...(folders.length > 0 && { noneText: t('chats.trashNoChats') })}
       />
+      <DeletionsNote turn={turn + erasures} kinds={DELETIONS} />
       {question && <EraseDialog question={question} />}
     </>
   )

@@ -6,6 +6,7 @@ import type { User } from '#contract/users.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -16,6 +17,7 @@ import { UserTable } from './user-table.tsx'
 import { changeUser, loadUsers, removeUser, showUsers, sortUsers, USERS_PER_PAGE, type UsersStore } from './users-store.ts'
 
 const WAIT = 200
+const DELETIONS = ['account', 'files', 'file', 'chats'] as const
 
 /** Searches a moment after the last letter. */
 function useDelayed(action: (text: string) => void): (text: string) => void {
@@ -140,6 +142,7 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
         />
       )}
       {state.status === 'ready' && <Pages store={store} />}
+      <DeletionsNote turn={state.users} kinds={DELETIONS} />
       <Dialogs store={store} open={open} onClose={() => setOpen(null)} />
     </PageSection>
   )

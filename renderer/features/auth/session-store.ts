@@ -3,6 +3,7 @@ import type { SessionUser } from '#contract/auths.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
+import { forgetSessionKey } from '../../api/session-key.ts'
 
 /**
  * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person signs in again.
@@ -127,6 +128,7 @@ export async function signUp(
 /** Ends the session here and at the gateway, forgets what the page knew, and leaves for where the gateway leads. */
 export async function signOut(store: SessionStore): Promise<void> {
   const { redirect_url: leadsTo } = await call(endpoints.auths.signout, {})
+  forgetSessionKey()
   store.setState({ status: 'signed-out', user: null, problem: null })
   if (leadsTo !== undefined) location.assign(leadsTo)
 }

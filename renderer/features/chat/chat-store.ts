@@ -11,6 +11,8 @@ export interface ChatModel {
   readonly name: string
   /** True when prompts stay on this computer. */
   readonly isLocal: boolean
+  /** Its connection does not answer now. */
+  readonly isUnavailable?: boolean
   /** The built-in help in fixed words, which stands in until a model is connected. */
   readonly isGuide?: boolean
   /** Tools and filters it brings along unless somebody chooses others. */

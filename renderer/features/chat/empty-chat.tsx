@@ -2,6 +2,7 @@ import { Braces, CalendarDays, ListChecks, Scale, Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suggestion } from '#contract/configs.ts'
+import { classNames } from '../../lib/class-names.ts'
 import type { ChatModel } from './chat-store.ts'
 
 const SUGGESTIONS = [
@@ -43,10 +44,11 @@ function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode 
       </div>
     )
   }
+  const ready = model.isLocal ? 'chat.empty.readyHere' : 'chat.empty.readyThere'
   return (
     <p className="flex items-center justify-center gap-2 text-small text-muted">
-      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-accent" />
-      <span>{model.isLocal ? t('chat.empty.readyHere', { model: model.name }) : t('chat.empty.readyThere', { model: model.name })}</span>
+      <span aria-hidden="true" className={classNames('size-1.5 shrink-0 rounded-full', model.isUnavailable ? 'bg-warning' : 'bg-accent')} />
+      <span>{t(model.isUnavailable ? 'chat.empty.notReady' : ready, { model: model.name })}</span>
     </p>
   )
 }

@@ -1,16 +1,30 @@
-import { Cloud, Cpu, MoreHorizontal, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { Cloud, Cpu, MoreHorizontal, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { isEditable } from './connections-store.ts'
+import { isEditable, isRemovable } from './connections-store.ts'
 
 function StateBadge({ state }: { state: Connection['state'] }) {
   const { t } = useTranslation()
   if (state.status === 'ok') return <Badge tone="accent">{t('connections.state.ok', { count: state.model_count })}</Badge>
   if (state.status === 'failed') return <Badge tone="danger">{t('connections.state.failed')}</Badge>
   return <Badge>{t(`connections.state.${state.status}`)}</Badge>
+}
+
+/** Where a connection comes from, and what of it was changed here. */
+function OriginHint({ connection: { origin, overridden } }: { connection: Connection }) {
+  const { t, i18n } = useTranslation()
+  if (origin === 'stored') return null
+  const fields = overridden.map((field) => t(`connections.field.${field}`))
+  const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' })
+  return (
+    <p className="mt-1 text-small text-muted">
+      {t(`connections.originHint.${origin}`)}
+      {fields.length > 0 && ` ${t('connections.changedHere', { fields: list.format(fields) })}`}
+    </p>
+  )
 }
 
 interface ConnectionCardProps {
@@ -25,6 +39,7 @@ interface ConnectionCardProps {
 export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCardProps) {
   const { t } = useTranslation()
   const { state } = connection
+  const isStored = connection.origin === 'stored'
   const Icon = connection.kind === 'runtime' ? Cpu : Cloud
   return (
     <li className="flex items-start gap-3 px-4 py-3">
@@ -42,11 +57,7 @@ export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: 
           {connection.key_hint && ` · ${connection.key_hint}`}
         </p>
         {state.status === 'failed' && state.detail && <p className="mt-1 text-small text-danger">{state.detail}</p>}
-        {!isEditable(connection) && (
-          <p className="mt-1 text-small text-muted">
-            {t(`connections.originHint.${connection.origin === 'found' ? 'found' : 'environment'}`)}
-          </p>
-        )}
+        <OriginHint connection={connection} />
       </div>
       <IconButton
         label={t('connections.checkNamed', { name: connection.name })}
@@ -59,10 +70,14 @@ export function ConnectionCard({ connection, busy, onEdit, onRemove, onCheck }: 
           <MenuItem icon={<Pencil />} onSelect={onEdit}>
             {t('common.edit')}
           </MenuItem>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-            {t('common.remove')}
-          </MenuItem>
+          {isRemovable(connection) && (
+            <>
+              <MenuSeparator />
+              <MenuItem danger icon={isStored ? <Trash2 /> : <RotateCcw />} onSelect={onRemove}>
+                {isStored ? t('common.remove') : t('connections.reset')}
+              </MenuItem>
+            </>
+          )}
         </Menu>
       )}
     </li>

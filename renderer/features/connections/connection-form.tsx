@@ -33,12 +33,15 @@ interface FieldsProps {
 
 function MainFields({ draft, change, existing }: FieldsProps) {
   const { t } = useTranslation()
+  const isFixed = existing?.origin === 'environment'
+  const urlHint = draft.kind === 'runtime' ? t('connections.runtimeUrlHint') : t('connections.urlHint')
   const keyHint = existing?.has_key ? t('connections.keyKept', { hint: existing.key_hint ?? '' }) : t('connections.keyHint')
   return (
     <>
       <Select
         label={t('connections.kind')}
         value={draft.kind}
+        disabled={isFixed}
         onChange={(event) => change({ kind: event.target.value as ConnectionDraft['kind'] })}
         options={[
           { value: 'compatible', label: t('connections.compatible') },
@@ -48,9 +51,10 @@ function MainFields({ draft, change, existing }: FieldsProps) {
       />
       <TextField
         label={t('connections.url')}
-        hint={draft.kind === 'runtime' ? t('connections.runtimeUrlHint') : t('connections.urlHint')}
+        hint={isFixed ? t('connections.fixedHint') : urlHint}
         type="url"
         required
+        disabled={isFixed}
         spellCheck={false}
         placeholder={draft.kind === 'runtime' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'}
         value={draft.url}

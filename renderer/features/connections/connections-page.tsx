@@ -14,7 +14,14 @@ import { toast } from '../../ui/toast.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import { NEW_CONNECTION, toDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
-import { loadConnections, removeConnection, toInput, verifyConnection, type ConnectionsStore } from './connections-store.ts'
+import {
+  loadConnections,
+  removeConnection,
+  resetConnection,
+  toInput,
+  verifyConnection,
+  type ConnectionsStore,
+} from './connections-store.ts'
 
 interface ConnectionsPageProps {
   readonly store: ConnectionsStore
@@ -27,6 +34,8 @@ function List({ store, onChanged, onEdit }: ConnectionsPageProps & { onEdit: (co
   const connections = useStore(store, (state) => state.connections)
   const [checking, setChecking] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Connection | null>(null)
+
+  const isReset = removing?.origin === 'environment'
 
   async function check(connection: Connection): Promise<void> {
     setChecking(connection.id)
@@ -43,9 +52,10 @@ function List({ store, onChanged, onEdit }: ConnectionsPageProps & { onEdit: (co
   async function remove(connection: Connection): Promise<void> {
     setRemoving(null)
     try {
-      await removeConnection(store, connection.id)
+      const isStored = connection.origin === 'stored'
+      await (isStored ? removeConnection : resetConnection)(store, connection.id)
       onChanged()
-      toast({ text: t('connections.removed', { name: connection.name }) })
+      toast({ text: t(isStored ? 'connections.removed' : 'connections.wasReset', { name: connection.name }) })
     } catch (thrown) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
@@ -67,9 +77,9 @@ function List({ store, onChanged, onEdit }: ConnectionsPageProps & { onEdit: (co
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
-        title={t('connections.removeTitle', { name: removing?.name ?? '' })}
-        description={t('connections.removeText')}
-        confirmLabel={t('common.remove')}
+        title={t(isReset ? 'connections.resetTitle' : 'connections.removeTitle', { name: removing?.name ?? '' })}
+        description={t(isReset ? 'connections.resetText' : 'connections.removeText')}
+        confirmLabel={t(isReset ? 'connections.reset' : 'common.remove')}
         danger
         onConfirm={() => removing && void remove(removing)}
       />

@@ -44,6 +44,12 @@ export async function removeConnection(store: ConnectionsStore, id: string): Pro
   store.setState(({ connections }) => ({ connections: connections.filter((each) => each.id !== id) }))
 }
 
+/** Forgets what was changed here about a connection of the environment. */
+export async function resetConnection(store: ConnectionsStore, id: string): Promise<void> {
+  await call(endpoints.connections.remove, { params: { connection_id: id } })
+  await loadConnections(store)
+}
+
 /** Tries a connection without saving it; `id` lends the stored key of an existing one. */
 export const verifyConnection = (input: ConnectionInput, id: string | null, signal?: AbortSignal): Promise<ConnectionCheck> =>
   call(endpoints.connections.verify, { body: { ...input, ...(id !== null && { id }) } }, { signal })
@@ -60,5 +66,8 @@ export const toInput = (connection: Connection): ConnectionInput => ({
   timeout_seconds: connection.timeout_seconds,
 })
 
-/** Only stored connections can be changed here; others come from the start environment or were found. */
-export const isEditable = (connection: Connection): boolean => connection.origin === 'stored'
+/** A runtime that was found by itself has nothing to change. */
+export const isEditable = ({ origin }: Connection): boolean => origin !== 'found'
+
+/** Whether a connection can be removed here, or what was changed about it. */
+export const isRemovable = ({ origin, overridden }: Connection): boolean => origin === 'stored' || overridden.length > 0

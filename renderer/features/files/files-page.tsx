@@ -9,6 +9,7 @@ import { eachLimited } from '../../lib/each-limited.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -31,6 +32,7 @@ interface FilesPageProps {
 }
 
 const WAIT = 180
+const DELETIONS = ['files', 'file'] as const
 const STATUSES = ['completed', 'pending', 'failed'] as const
 const KINDS = ['image', 'pdf', 'document', 'table', 'text', 'other'] as const
 const ORDERS = ['created_at', 'filename', 'size'] as const
@@ -190,6 +192,7 @@ export function FilesPage(props: FilesPageProps) {
   const { files, status, problem, filter } = useStore(store)
   const [wanted, setWanted] = useState<FilesFilter>(NO_FILTER)
   const [chosen, choose] = useChoice()
+  const [removals, setRemovals] = useState(0)
   const [removing, setRemoving] = useState<readonly string[] | null>(null)
   const [renamed, setRenamed] = useState<StoredFile | null>(null)
   const [asked, setAsked] = useState<StoredFile | null>(null)
@@ -200,6 +203,7 @@ export function FilesPage(props: FilesPageProps) {
   const remove = async (ids: readonly string[]): Promise<void> => {
     setRemoving(null)
     const failures = await eachLimited(ids, (id) => removeFile(store, id))
+    setRemovals((count) => count + 1)
     choose(ids, false)
     if (failures[0]) tell(failures[0].thrown)
     else toast({ text: t('files.removed', { count: ids.length }) })
@@ -250,6 +254,7 @@ export function FilesPage(props: FilesPageProps) {
       {status === 'ready' && !isEmpty && (
         <List {...props} chosen={chosen} onChoose={choose} onRemove={setRemoving} onRename={setRenamed} onUses={setAsked} />
       )}
+      <DeletionsNote turn={removals} kinds={DELETIONS} />
       {removing && (
         <RemoveDialog
           files={files.filter(({ id }) => removing.includes(id))}

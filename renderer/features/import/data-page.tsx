@@ -2,9 +2,11 @@ import { Archive, Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpoints } from '../../api/client.ts'
-import { downloadFrom } from '../../lib/download.ts'
+import { downloadReply } from '../../api/download-reply.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ImportAssistant } from './import-assistant.tsx'
@@ -61,6 +63,20 @@ function DeleteAllDialog({ onConfirm, onClose }: { onConfirm: () => void; onClos
   )
 }
 
+/** All own chats as one file. */
+function ExportSection() {
+  const { t } = useTranslation()
+  const { busy, problem, run } = useAction(() => downloadReply(endpoints.imports.archive, {}))
+  return (
+    <PageSection title={t('import.exportTitle')} text={t('import.exportText')}>
+      <FormProblem text={problem} />
+      <Button icon={<Download className="size-4" />} busy={busy} onClick={() => void run()}>
+        {t('import.exportAll')}
+      </Button>
+    </PageSection>
+  )
+}
+
 /** Chats on their way in and out, all at once. */
 export function DataPage({ store, canExport, canDelete, onImported, onArchiveAll, onDeleteAll }: DataPageProps) {
   const { t } = useTranslation()
@@ -70,13 +86,7 @@ export function DataPage({ store, canExport, canDelete, onImported, onArchiveAll
       <PageSection title={t('import.title')} text={t('import.text')}>
         <ImportAssistant store={store} onImported={onImported} canUndo={canDelete} />
       </PageSection>
-      {canExport && (
-        <PageSection title={t('import.exportTitle')} text={t('import.exportText')}>
-          <Button icon={<Download className="size-4" />} onClick={() => downloadFrom(endpoints.imports.archive.path)}>
-            {t('import.exportAll')}
-          </Button>
-        </PageSection>
-      )}
+      {canExport && <ExportSection />}
       <PageSection title={t('import.tidyTitle')} text={t('import.tidyText')}>
         <div className="flex flex-wrap gap-2">
           <Button icon={<Archive className="size-4" />} onClick={onArchiveAll}>

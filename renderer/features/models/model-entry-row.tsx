@@ -83,6 +83,7 @@ function Marks({ entry, actions }: RowProps) {
   return (
     <>
       {base && <PlaceBadge type={base.connection_type} />}
+      {base?.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
       {row?.base_model_id && !base && <Badge tone="warning">{t('models.baseGone')}</Badge>}
       {isOverride && <Badge>{t('models.changed')}</Badge>}
       {actions.marks?.isDefault(id) && <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>}

@@ -6,6 +6,7 @@ import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { registerCommand } from '../../lib/commands.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -31,6 +32,7 @@ interface ModelPickerProps {
 }
 
 function ModelRow({ model, current, onSelect }: { model: Model; current: boolean; onSelect: () => void }) {
+  const { t } = useTranslation()
   const description = model.info.meta.description
   return (
     <Command.Item
@@ -43,6 +45,7 @@ function ModelRow({ model, current, onSelect }: { model: Model; current: boolean
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
           <PlaceBadge type={model.connection_type} />
+          {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
         {description && <span className="mt-0.5 line-clamp-2 text-small text-muted">{description}</span>}
       </span>

@@ -57,6 +57,15 @@ test('a model that is gone gives way to the first one', () => {
   expect(selectModelInUse(store.getState())?.id).toBe('m1')
 })
 
+test('a model that does not answer is suggested to nobody, but stays in use where it was chosen', () => {
+  const store = createModelsStore()
+  store.setState({ models: [{ ...models[0]!, unavailable: true }, models[1]!] })
+  suggestModels(store, 'm1')
+  expect(selectModelInUse(store.getState())?.id).toBe('m2')
+  chooseModel(store, 'm1')
+  expect(selectModelInUse(store.getState())?.id).toBe('m1')
+})
+
 test('a failed refresh keeps the list that is shown', async () => {
   const store = createModelsStore()
   store.setState({ models, status: 'ready' })

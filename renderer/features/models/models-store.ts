@@ -32,10 +32,11 @@ export const createModelsStore = (): ModelsStore =>
     pinnedIds: [],
   }))
 
-/** The selected model, else the first suggested one that is there, else the first; null while there is none. */
+/** The selected model, else the first suggested one that answers, else the first that does; null while there is none. */
 export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState): Model | null {
   const find = (id: string | null) => models.find((model) => model.id === id)
-  return find(selectedId) ?? defaultIds.map(find).find((model) => model !== undefined) ?? models[0] ?? null
+  const answers = (model: Model | undefined): boolean => model !== undefined && model.unavailable !== true
+  return find(selectedId) ?? defaultIds.map(find).find(answers) ?? models.find(answers) ?? models[0] ?? null
 }
 
 /** The ids of a comma-separated list. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ToolItem } from '#contract/tools.ts'
 import { toSentence } from '../../api/api-error.ts'
-import { call, endpoints, toUrl } from '../../api/client.ts'
+import { call, endpoints } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -38,7 +38,17 @@ function useServers() {
 
 function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => void }) {
   const { t } = useTranslation()
-  const clientId = `mcp:${server.id.slice(MCP.length)}`
+  const [busy, setBusy] = useState(false)
+  const signIn = (): void => {
+    setBusy(true)
+    const client_id = `mcp:${server.id.slice(MCP.length)}`
+    call(endpoints.toolServers.authorize, { params: { client_id }, query: { answer: 'json' } })
+      .then(
+        ({ address }) => location.assign(address),
+        (thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }),
+      )
+      .finally(() => setBusy(false))
+  }
   return (
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
       <KeyRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -49,12 +59,9 @@ function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => voi
       {server.authenticated ? (
         <Button onClick={onSignOut}>{t('toolServers.own.signOut')}</Button>
       ) : (
-        <a
-          href={toUrl(endpoints.toolServers.authorize, { params: { client_id: clientId } })}
-          className="inline-flex h-control items-center rounded-medium bg-accent px-4 font-medium text-on-accent no-underline hover:bg-accent-strong pointer-coarse:min-h-11"
-        >
+        <Button tone="primary" className="h-control" busy={busy} onClick={signIn}>
           {t('toolServers.own.signIn')}
-        </a>
+        </Button>
       )}
     </li>
   )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -23,6 +24,8 @@ sys.path.insert(0, str(ROOT / "src"))
 from plugin_host.frames import Decoder, encode  # noqa: E402
 
 PLUGINS = ROOT / "tests" / "plugins"
+#: The interpreter below the one of the tests.
+LAUNCHER = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 Message = dict[str, Any]
 
 
@@ -67,7 +70,14 @@ class Pending:
 class Worker:
     """Owns one worker process in a temporary folder."""
 
-    def __init__(self, hello: Message | None = None, paths: list[Path] | None = None, greet: bool = True) -> None:
+    def __init__(
+        self,
+        hello: Message | None = None,
+        paths: list[Path] | None = None,
+        greet: bool = True,
+        limits: Message | None = None,
+        fence: Message | None = None,
+    ) -> None:
         self.folder = tempfile.mkdtemp(prefix="plugin-worker-")
         to_worker, self.write_to = os.pipe()[0:2]
         self.read_from, from_worker = os.pipe()[0:2]
@@ -80,9 +90,13 @@ class Worker:
             "PLUGIN_HOST_IN": str(to_worker),
             "PLUGIN_HOST_OUT": str(from_worker),
         }
+        description = {"limits": limits or {}, "descriptors": [to_worker, from_worker]}
+        if fence:
+            description["fence"] = {"readable": [], **fence, "writable": [self.folder, *fence.get("writable", [])]}
+        launcher = [LAUNCHER, "-I", "-S", "-B", str(ROOT / "src" / "plugin_host" / "fence.py"), json.dumps(description)]
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-s", "-X", "utf8", "-m", "plugin_host"],
+            [*launcher, sys.executable, "-P", "-s", "-X", "utf8", "-m", "plugin_host"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

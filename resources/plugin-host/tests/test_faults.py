@@ -63,11 +63,6 @@ class Tools:
     async def flood(self, __event_emitter__=None):
         await asyncio.gather(*(__event_emitter__({"type": "status", "data": {"n": n}}) for n in range(20000)))
         return "sent"
-    async def outlive(self, __event_emitter__=None):
-        async def work():
-            await asyncio.sleep(0.05)
-            await asyncio.gather(*(__event_emitter__({"n": n}) for n in range(5000)))
-        asyncio.create_task(work())
     async def steady(self, __event_emitter__=None):
         for n in range(300):
             await __event_emitter__({"n": n})
@@ -188,12 +183,6 @@ class Faults(WorkerTest):
         pending = self.start("steady")
         pending.value()
         self.assertEqual([event["n"] for event in pending.events], list(range(300)))
-
-    def test_a_flood_after_the_call_is_told_too(self) -> None:
-        pending = self.start("outlive")
-        pending.value()
-        notice = self.worker.wait_for("notice", where=lambda message: message["what"] == "events" and message["call"] is None)
-        self.assertGreater(notice["dropped"], 0)
 
     def test_a_gateway_that_does_not_read_holds_nobody(self) -> None:
         self.worker.is_reading.clear()

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
-from tests.harness import Worker
+from tests.harness import LAUNCHER, ROOT, Failure, Worker
 
 THIEF = """
 import os, shutil, signal, subprocess, sys, tempfile
@@ -43,6 +43,12 @@ class Tools:
             "kill": attempt(lambda: os.kill(process, signal.SIGKILL)),
         }
 
+    def leave(self, folders: list):
+        return [attempt(lambda folder=folder: open(os.path.join(folder, "new"), "w").close()) for folder in folders]
+
+    def save(self, path: str):
+        open(path, "w")
+
     def live(self, data: str):
         import json, sqlite3
         with open("notes.txt", "w") as file:
@@ -68,12 +74,14 @@ class Fence(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = Path(tempfile.mkdtemp(prefix="plugin-fence-", dir="/var/tmp"))
-        for name in ("gateway.db", "environments/package", "workers/other/file"):
+        for name in ("gateway.db", "environments/package", "workers/other/file", "shared/closed/file", "shared/beside/file"):
             (cls.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.folder / name).write_text(f"secret of {name}")
         environment = {**os.environ, "GATEWAY_SECRET": "hush"}
         cls.victim = subprocess.Popen(["sleep", "600"], cwd=cls.folder, env=environment)
-        cls.worker = Worker(hello={"fence": {"closed": [str(cls.folder)], "opened": [str(cls.folder / "environments")]}})
+        closed = [str(cls.folder), str(cls.folder / "shared" / "closed")]
+        opened = {"readable": [str(cls.folder / "environments"), str(cls.folder)], "writable": [str(cls.folder / "shared")]}
+        cls.worker = Worker(fence={"closed": closed, **opened})
         cls.fenced = bool(cls.worker.wait_for("ready")["fenced"])
         cls.worker.load("thief", THIEF)
 
@@ -102,8 +110,28 @@ class Fence(unittest.TestCase):
             self.call("live", data=str(self.folder)), ["mine", "secret of environments/package", "child", -signal.SIGTERM, True]
         )
 
+    def test_nothing_but_the_writable_folders_can_be_written(self) -> None:
+        own = [str(self.folder / name) for name in ("environments", "workers/other", "shared/closed", "shared")]
+        places = [*own, tempfile.gettempdir(), sys.prefix, str(Path.home()), os.getcwd()]
+        self.assertEqual(self.call("leave", folders=places), ["PermissionError"] * len(places))
+        # Beside what is closed in a folder, and not in the folder itself, which would open it.
+        inside = self.folder / "shared" / "beside"
+        self.assertEqual(self.call("leave", folders=[str(inside)]), ["None"])
+
+    def test_what_is_refused_is_explained_with_the_setting_that_changes_it(self) -> None:
+        with self.assertRaisesRegex(Failure, "Permission denied.*their own folder only.*PLUGIN_WRITABLE_FOLDERS"):
+            self.call("save", path=os.path.join(tempfile.gettempdir(), "new"))
+
+    def test_a_program_does_not_run_where_the_fence_cannot_be_built(self) -> None:
+        # A number of descriptors no system has makes the launcher fail before it has given up anything.
+        wanted = '{"fence": {"closed": [], "readable": [], "writable": []}, "limits": {"open_files": 1}}'
+        words = [LAUNCHER, "-I", "-S", "-B", str(ROOT / "src" / "plugin_host" / "fence.py"), wanted, "/bin/echo", "ran"]
+        ran = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual((ran.returncode, ran.stdout), (5, ""))
+        self.assertIn("The fence of plugins could not be built", ran.stderr)
+
     def test_the_gateway_still_ends_the_worker(self) -> None:
-        other = Worker(hello={"fence": {"closed": [str(self.folder)]}})
+        other = Worker(fence={"closed": [str(self.folder)]})
         other.wait_for("ready")
         other.send({"t": "shutdown"})
         self.assertEqual(other.process.wait(5), 0)

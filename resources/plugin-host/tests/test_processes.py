@@ -34,7 +34,7 @@ class Tools:
 """
 ONE_MORE_PROCESS = """
 import os, resource, sys, time
-from plugin_host.environment import apply_limits
+from plugin_host.fence import apply_limits
 if os.getuid() == 0:
     os.setuid(54321)
 apply_limits({"processes": 5})
@@ -64,8 +64,8 @@ def is_running(identifier: int) -> bool:
 @unittest.skipUnless(sys.platform.startswith("linux"), "looks into /proc")
 class Processes(WorkerTest):
     def test_limits_hold_for_them(self) -> None:
-        limits = {"memory": 2_000_000_000, "file_size": 1_000_000, "open_files": 64}
-        with worker(hello={"limits": limits}) as limited:
+        limits = {"memory": 2_000_000_000, "file_size": 1_000_000, "open_files": 128}
+        with worker(limits=limits) as limited:
             limited.load("parent", PARENT)
 
             def child(code: str) -> str:
@@ -73,7 +73,7 @@ class Processes(WorkerTest):
 
             self.assertEqual(child("bytearray(3_000_000_000)"), "MemoryError")
             self.assertIn("File too large", child("open('big', 'wb').write(b'x' * 2_000_000)"))
-            self.assertIn("Too many open files", child("kept = [open('/dev/null') for _ in range(100)]"))
+            self.assertIn("Too many open files", child("kept = [open('/dev/null') for _ in range(200)]"))
 
     def test_an_account_may_have_so_many_more_only(self) -> None:
         environment = {"PYTHONPATH": str(ROOT / "src"), "PATH": os.environ["PATH"]}

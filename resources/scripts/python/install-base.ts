@@ -46,6 +46,15 @@ export async function installForeign(folder: string, target: Target, host: strin
   await install(host, target, ['--target', place, '--upgrade', ...tags, ...wheelPlatforms.flatMap((each) => ['--platform', each])])
 }
 
+/**
+ * Compiles all modules beside their sources with an interpreter of the same version: where the package lies nobody may write, and what
+ * workers could write together would be code of one run by the others. They are taken as they are, whenever the files seem to be written.
+ */
+export async function compileModules(folder: string, python: string): Promise<void> {
+  const words = ['-m', 'compileall', '-q', '-j', '0', '--invalidation-mode', 'unchecked-hash', '-s', folder]
+  await runPython(python, [...words, folder])
+}
+
 /** Adds where its licences are, and for the gateway what the distribution holds (server/plugins/python/packaged-python.ts). */
 export async function describeContents(folder: string, target: Target): Promise<void> {
   await copyFile(path.join(root, 'resources/python/LICENCES.md'), path.join(folder, 'LICENCES.md'))

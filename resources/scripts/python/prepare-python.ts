@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { installForeign, installNatively, runPython, describeContents } from './install-base.ts'
+import { compileModules, describeContents, installForeign, installNatively, runPython } from './install-base.ts'
 import { obtainRelease } from './obtain-release.ts'
 import { distributionFolder, interpreterIn, isThisMachine, releaseFor, type Target } from './targets.ts'
 import { removeTraces, sizeOf, trim, trimEmbedding } from './trim.ts'
@@ -46,13 +46,20 @@ export async function preparePython(target: Target): Promise<void> {
     await trimEmbedding(folder, async () => (await runPython(python, ['-c', 'import ssl']).catch(() => null)) !== null)
   }
   const bare = await sizeOf(folder)
+  const finish = async (host: string): Promise<void> => {
+    await removeTraces(folder, target)
+    await compileModules(folder, host)
+  }
   if (isThisMachine(target)) {
     await installNatively(folder, target)
     await runPython(python, ['-c', TRIAL])
+    await finish(python)
   } else {
-    await withHost(target, (host) => installForeign(folder, target, host))
+    await withHost(target, async (host) => {
+      await installForeign(folder, target, host)
+      await finish(host)
+    })
   }
-  await removeTraces(folder, target)
   await describeContents(folder, target)
   const packages = (await sizeOf(folder)) - bare
   console.log(`Python for ${target.platform} ${target.arch}: ${toMegabytes(bare)} MB, its packages ${toMegabytes(packages)} MB (unpacked)`)

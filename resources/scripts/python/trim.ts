@@ -22,7 +22,7 @@ export async function libraryIn(folder: string, { platform }: Target): Promise<s
   return path.join(folder, 'lib', name)
 }
 
-/** Removes programs that name the folder they were installed in, and compiled modules, which workers keep elsewhere. */
+/** Removes programs that name the folder they were installed in, and compiled modules that name it. */
 export async function removeTraces(folder: string, { platform }: Target): Promise<void> {
   if (platform === 'win32') await remove(path.join(folder, 'Scripts'))
   else await removeFrom(path.join(folder, 'bin'), (name) => !/^python(3(\.\d+)?)?$/.test(name))

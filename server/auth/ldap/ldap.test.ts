@@ -48,6 +48,9 @@ describe('signing in with a directory', () => {
     const first = await signIn(' grace ', GRACE.password)
     expect(first.body).toMatchObject({ email: 'grace@example.org', name: 'Grace Hopper', role: 'pending', token_type: 'Bearer' })
     expect(String(first.headers['set-cookie'])).toContain('HttpOnly')
+    const body = { user: 'grace', password: GRACE.password }
+    const ofBrowser = await gateway.call('/api/v1/auths/ldap', { body, headers: { 'sec-fetch-site': 'same-origin' } })
+    expect(ofBrowser.headers['x-session-key']).toBeDefined()
     expect((await signIn('grace', GRACE.password)).body.id).toBe(first.body.id)
     expect((await signIn('linus', LINUS.password)).body.email).toBe('linus@example.org')
   })
@@ -112,6 +115,16 @@ describe('signing in with a directory', () => {
     const statuses: number[] = []
     for (let index = 0; index < 16; index += 1) statuses.push((await signIn('grace', `guess ${index}`)).status)
     expect(statuses).toEqual([...Array.from({ length: 15 }, () => 400), 429])
+  })
+
+  it('lets a person in where they signed in before, whatever strangers use up under their name', async () => {
+    await start()
+    const signInFrom = (address: string, password: string) =>
+      gateway.call('/api/v1/auths/ldap', { body: { user: 'grace', password }, headers: { 'x-forwarded-for': address } })
+    expect((await signInFrom('192.0.2.1', GRACE.password)).status).toBe(200)
+    for (let index = 0; index < 15; index += 1) expect((await signInFrom(`198.51.100.${index}`, 'a guess')).status).toBe(400)
+    expect((await signInFrom('192.0.2.2', GRACE.password)).status).toBe(429)
+    expect((await signInFrom('192.0.2.1', GRACE.password)).status).toBe(200)
   })
 
   it('is refused while switched off, and by a gateway that has no first account yet and is reached from elsewhere', async () => {

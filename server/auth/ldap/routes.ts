@@ -5,12 +5,14 @@ import { route, type Call, type Route } from '../../lib/http.ts'
 import type { Settings } from '../../settings/index.ts'
 import type { UserRecord } from '../../users/index.ts'
 import type { Accounts } from '../accounts.ts'
+import { directoryAccount, type KnownPlaces } from '../known-places.ts'
 import { createDirectory, parseFilters } from './directory.ts'
 import { readServer, withInput, withMask, writeServer } from './server-settings.ts'
 
 export interface LdapRouteDependencies {
   readonly settings: Settings
   readonly accounts: Accounts
+  readonly places: KnownPlaces
   readonly openSession: (call: Call, user: UserRecord) => Promise<Session>
 }
 
@@ -28,7 +30,7 @@ function readCredential(value: unknown, longest: number): string {
 }
 
 /** Signing in with a directory, and setting it up. */
-export function createLdapRoutes({ settings, accounts, openSession }: LdapRouteDependencies): Route[] {
+export function createLdapRoutes({ settings, accounts, places, openSession }: LdapRouteDependencies): Route[] {
   const directory = createDirectory()
   const isEnabled = () => ({ ENABLE_LDAP: settings.boolean('ENABLE_LDAP') })
   return [
@@ -36,7 +38,10 @@ export function createLdapRoutes({ settings, accounts, openSession }: LdapRouteD
       const user = readCredential(call.body.user, LONGEST_NAME).trim()
       const password = readCredential(call.body.password, LONGEST_PASSWORD)
       const find = () => directory.signIn(withInput(readServer(settings), {}), { user, password }, call.signal)
-      return openSession(call, await accounts.signInByDirectory(user, call.request, find))
+      const found = await accounts.signInByDirectory(user, call.request, find)
+      const session = await openSession(call, found)
+      places.remember({ account: directoryAccount(user), userId: found.id, request: call.request, response: call.response })
+      return session
     }),
     route(endpoints.ldap.enabled, isEnabled),
     route(endpoints.ldap.updateEnabled, ({ body }) => {

@@ -64,11 +64,15 @@ function createFolderTrash({ builder, ...storage }: Storage) {
           .orderBy(sql`folder.name collate nocase`)
           .orderBy('folder.id'),
       ),
-    /** Erases a folder with those inside it that went to the trash at the same time; the others inside stay there. */
-    erase: (id: string, insideIds: readonly string[], time: number): void => {
+    /** Lets the days of a folder and of those inside it that went to the trash at the same time be over; the others stay there. */
+    giveUp: (id: string, insideIds: readonly string[], time: number): void => {
       const others = builder.updateTable('folder').set({ parent_id: null }).where('id', 'in', insideIds)
       storage.run(others.where('deleted_at', 'is not', time))
-      storage.run(builder.deleteFrom('folder').where('id', '=', id))
+      const together = builder
+        .updateTable('folder')
+        .set({ deleted_at: 0 })
+        .where('id', 'in', [id, ...insideIds])
+      storage.run(together.where('deleted_at', '=', time))
     },
     /** Takes those of the folders that went to the trash at a time out of it, with their chats. Chats that were moved since stay. */
     restore: (folderIds: readonly string[], time: number): void => {

@@ -31,8 +31,9 @@ function requireTrashed({ folders }: ChatContext, userId: string, id: string): F
 
 /** Erases a folder of the trash with those deleted together with it. Chats of the trash stay there until their own days are over. */
 export function eraseFolder(context: ChatContext, userId: string, id: string): true {
-  const { storage, folders } = context
+  const { storage, folders, trash } = context
   const { deleted_at: time } = requireTrashed(context, userId, id)
-  storage.transaction(() => folders.erase(id, folders.withDescendants(id), time))
+  storage.transaction(() => folders.giveUp(id, folders.withDescendants(id), time))
+  trash.eraseGivenUp(userId)
   return true
 }

@@ -1,5 +1,5 @@
 import { chatBodyInputSchema, type ChatBodyInput } from '#contract/chats.ts'
-import { parseInput } from '../../lib/http.ts'
+import { parseInput } from '../../lib/parse-input.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { parseChatBody } from '../parse-chat-body.ts'

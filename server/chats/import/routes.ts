@@ -1,7 +1,7 @@
 import type { Import, ImportResult } from '#contract/imports.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, conflict } from '../../lib/errors.ts'
-import { parseJson, route, type Call, type Route } from '../../lib/http.ts'
+import { route, type Call, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { requireStoring } from '../require-permitted.ts'
@@ -81,9 +81,9 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
 
   return [
     // Schemas leave out fields named `__proto__`, which are names like any other in a tree of messages.
-    route(imports.records, ({ caller, rawBody }) => {
+    route(imports.records, ({ caller, json }) => {
       requireStoring(context, caller)
-      return runInTurns(importRecords(context, caller.userId, parseJson(rawBody)))
+      return runInTurns(importRecords(context, caller.userId, json))
     }),
     route(imports.create, async (call) => {
       requireStoring(context, call.caller)

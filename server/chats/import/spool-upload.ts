@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { badRequest, tooLarge, unsupportedType } from '../../lib/errors.ts'
+import { requirePlainBody } from '../../lib/read-body.ts'
 
 interface UploadRules {
   readonly types: readonly string[]
@@ -26,6 +27,7 @@ const isBrokenOff = (error: unknown): boolean => error instanceof Error && 'code
 export async function spoolUpload(request: IncomingMessage, path: string, { types, limit }: UploadRules): Promise<void> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (!types.includes(type)) throw unsupportedType(`Send the archive as one of: ${types.join(', ')}.`)
+  requirePlainBody(request)
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(`The archive is larger than ${limit} bytes.`)
   try {
     await pipeline(readLimited(request, limit), createWriteStream(path, { flags: 'wx', mode: 0o600 }))

@@ -53,8 +53,9 @@ function createLists({ builder, ...storage }: Storage) {
     if (before !== undefined) chats = chats.where('updated_at', '<', before)
     return chats
   }
+  const accounts = builder.selectFrom('user').select('id').where('deleted_at', 'is', null)
   const inList = (userId: string, list: SortedList): ChatQuery => {
-    if (list === 'everything') return ownChats(userId)
+    if (list === 'everything') return ownChats(userId).where('user_id', 'in', accounts)
     return list === 'archived' ? ownChats(userId).where('archived', '=', YES) : ownChats(userId).where('share_id', 'is not', null)
   }
   const idsOf = (query: ChatQuery): string[] =>
@@ -76,7 +77,7 @@ function createLists({ builder, ...storage }: Storage) {
       if (list === 'everything') return idsOf(ownChats(userId))
       return idsOf(ownChats(userId).where('archived', '=', list === 'archived' ? YES : NO))
     },
-    idsOfEverybody: (): string[] => idsOf(builder.selectFrom('chat').where('deleted_at', 'is', null)),
+    idsOfEverybody: (): string[] => idsOf(builder.selectFrom('chat').where('deleted_at', 'is', null).where('user_id', 'in', accounts)),
     idsInFolders: (userId: string, folderIds: readonly string[]): string[] =>
       idsOf(ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO)),
     inFolder: (userId: string, folderId: string, slice: { offset: number; limit: number }): ListRow[] =>

@@ -66,7 +66,7 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
   let others = 0
   let below = Number.MAX_SAFE_INTEGER
   let step = FIRST_SCAN
-  for (let scanned = 0; scanned < LARGEST_SCAN && others < limit; scanned += step, step = SCAN_STEP) {
+  for (let scanned = 0; scanned < LARGEST_SCAN && others < limit;) {
     if (scanned >= CONDITION_SCAN && hasConditions(matching)) {
       yield* lookIntoChats(store, matching, { ...wanted, newest })
       break
@@ -79,7 +79,9 @@ function* findMessages(store: SearchStore, matching: MessageSearch, wanted: Want
       newest.set(hit.chat_id, hit)
       if (!isTitled) others += 1
     }
-    if (hits.length < step) break
+    if (hits.length === 0) break
+    scanned += hits.length
+    step = SCAN_STEP
     below = hits.at(-1)!.seq
     yield
   }
@@ -96,9 +98,17 @@ function* addPlaces(
   if (missing.size === 0) return
   const messages = new Map(store.messagesOf([...missing]).map((message) => [message.seq, message]))
   yield
-  for (const seq of store.scanSeqs(match, TITLE_SCAN)) {
-    const message = messages.get(seq)
-    if (message && missing.delete(message.chat_id)) newest.set(message.chat_id, message)
+  let below = Number.MAX_SAFE_INTEGER
+  for (let left = TITLE_SCAN; left > 0;) {
+    const seqs = store.scanSeqs(match, below, left)
+    if (seqs.length === 0) break
+    for (const seq of seqs) {
+      const message = messages.get(seq)
+      if (message && missing.delete(message.chat_id)) newest.set(message.chat_id, message)
+    }
+    left -= seqs.length
+    below = seqs.at(-1)!
+    yield
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3'
+import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, type ListRow, type MessageRow } from '../store.ts'
 
@@ -74,7 +75,10 @@ const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
   after,
 })
 
-const SCAN = 'select rowid as seq from message_search where message_search match @match and rowid < @below order by rowid desc limit @limit'
+/** @NOTE Numbers are bound as reals, and the index seeks to integers only: without the cast it goes through all newer hits again. */
+const SCAN =
+  'select rowid as seq from message_search where message_search match @match and rowid < cast(@below as integer) ' +
+  'order by rowid desc limit @limit'
 
 /** Row ids a chat may spread over to be asked about with one question; beyond it each message is asked about. */
 const CLOSE = 500
@@ -92,13 +96,25 @@ const HITS_IN_CHATS =
 /** All from the index of ids, since the rows themselves are as large as their texts. */
 const MESSAGES_OF_CHATS = `select ${HIT} from message m where m.chat_id in (select value from json_each(@chatIds)) limit ${MOST_PLACES}`
 
+/** Long phrases in long messages take milliseconds each, so a step ends with its time, counted from its first row. */
+function takeStep<Row>(rows: Iterable<Row>): Row[] {
+  const taken: Row[] = []
+  let end = Infinity
+  for (const row of rows) {
+    if (taken.push(row) === 1) end = performance.now() + SLICE_MILLISECONDS
+    else if (performance.now() > end) break
+  }
+  return taken
+}
+
 function createQueries({ sqlite }: Storage) {
   const prepared = new Map<string, Statement<[object], unknown>>()
-  const all = <Row>(query: string, values: object): Row[] => {
+  const prepare = (query: string): Statement<[object], unknown> => {
     const statement = prepared.get(query) ?? sqlite.prepare<[object], unknown>(query)
     prepared.set(query, statement)
-    return statement.all(values) as Row[]
+    return statement
   }
+  const all = <Row>(query: string, values: object): Row[] => prepare(query).all(values) as Row[]
   const scanSeqs = sqlite.prepare<[object], number>(SCAN).pluck()
   const areFew = (rows: string) =>
     sqlite.prepare<[object], number>(`select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`).pluck()
@@ -124,15 +140,19 @@ function createQueries({ sqlite }: Storage) {
           `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
         { ...toValues(matching), match: matching.match, limit: matching.limit },
       ),
-    /** The newest matches with a row id below `below`, a bounded number; only some of them `fit` the conditions. */
+    /**
+     * The newest matches with a row id below `below`, as many as one step may have; only some of them `fit` the conditions.
+     * None are left when there are none.
+     */
     scanMessages: (matching: MessageSearch & { below: number; limit: number }): ScannedRow[] =>
-      all(
-        `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
-          'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
-        { ...toValues(matching), match: matching.match, below: matching.below, limit: matching.limit },
+      takeStep(
+        prepare(
+          `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
+            'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
+        ).iterate({ ...toValues(matching), match: matching.match, below: matching.below, limit: matching.limit }) as Iterable<ScannedRow>,
       ),
     /** The newest matches alone, without looking at what they are. */
-    scanSeqs: (match: string, limit: number): number[] => scanSeqs.all({ match, below: Number.MAX_SAFE_INTEGER, limit }),
+    scanSeqs: (match: string, below: number, limit: number): number[] => takeStep(scanSeqs.iterate({ match, below, limit })),
     /** The messages of chats, without their texts. */
     messagesOf: (chatIds: readonly string[]): MessageHitRow[] => all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) }),
     /** The newest matching message of each of these chats. */

@@ -18,6 +18,6 @@ export function createTrashRoutes(context: ChatContext): Route[] {
     ),
     route(chats.moveToTrash, ({ caller, body }) => runInTurns(trashChats(context, caller.userId, body.ids))),
     route(chats.emptyTrash, ({ caller }) => runInTurns(emptyTrash(context, caller.userId))),
-    route(chats.erase, ({ caller, params }) => runInTurns(eraseChat(context, caller.userId, params.chat_id))),
+    route(chats.erase, ({ caller, params }) => eraseChat(context, caller.userId, params.chat_id)),
   ]
 }

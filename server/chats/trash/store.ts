@@ -5,20 +5,33 @@ import { LIST_COLUMNS, type ListRow } from '../store.ts'
 export type TrashRow = ListRow & { readonly deleted_at: number }
 
 const PAGE = 60
-/** Chats given up in one statement. */
+/** Rows given up in one statement. */
 const STEP = 500
 
 /** `%` and `_` of a title stand for themselves. */
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 /** What lies in the trash. */
-export function createTrashStore({ builder, sqlite, ...storage }: Storage) {
+export function createTrashStore({ builder, sqlite, deletions, ...storage }: Storage) {
   const giveUp = sqlite.prepare('update chat set deleted_at = 0 where id = ?')
-  const giveUpSome = sqlite
-    .prepare<[string], string>(
-      `update chat set deleted_at = 0 where seq in (select seq from chat where user_id = ? and deleted_at > 0 limit ${STEP}) returning id`,
+  const giveUpBefore = sqlite.prepare<[number]>(
+    `update chat set deleted_at = 0 where seq in (select seq from chat where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
+  )
+  const giveUpFoldersBefore = sqlite.prepare<[number]>(
+    `update folder set deleted_at = 0 where rowid in (select rowid from folder where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
+  )
+  const giveUpFolders = sqlite.prepare<[string]>(
+    `update folder set deleted_at = 0 where rowid in (select rowid from folder where user_id = ? and deleted_at > 0 limit ${STEP})`,
+  )
+  const owners = sqlite
+    .prepare<[], string>(
+      'select id from user where exists (select 1 from chat where user_id = user.id and deleted_at = 0) ' +
+        'or id in (select user_id from folder where deleted_at = 0)',
     )
     .pluck()
+  const giveUpSome = sqlite.prepare<[string]>(
+    `update chat set deleted_at = 0 where seq in (select seq from chat where user_id = ? and deleted_at > 0 limit ${STEP})`,
+  )
 
   return {
     /** Chats of a user that went to the trash at `since` or later, the last one first. */
@@ -39,19 +52,14 @@ export function createTrashStore({ builder, sqlite, ...storage }: Storage) {
     },
     /** Lets the days of a chat in the trash be over. */
     giveUp: (chatId: string): void => void giveUp.run(chatId),
-    /** The same for a bounded number of chats of a user; answers with their ids. */
-    giveUpSome: (userId: string): string[] => giveUpSome.all(userId),
-    /** Ids of chats that went to the trash before a time, oldest first. */
-    chatsBefore: (time: number, limit: number): string[] =>
-      storage
-        .all(builder.selectFrom('chat').select('id').where('deleted_at', '<', time).orderBy('deleted_at').limit(limit))
-        .map((row) => row.id),
-    eraseFoldersBefore: (time: number): void => {
-      storage.run(builder.deleteFrom('folder').where('deleted_at', '<', time))
-    },
-    eraseFolders: (userId: string): void => {
-      storage.run(builder.deleteFrom('folder').where('user_id', '=', userId).where('deleted_at', 'is not', null))
-    },
+    /** The same for a bounded number of chats and folders of a user; false when there are none. */
+    giveUpSome: (userId: string): boolean => giveUpSome.run(userId).changes + giveUpFolders.run(userId).changes > 0,
+    /** The same for those that went to the trash before a time. */
+    giveUpSomeBefore: (time: number): boolean => giveUpBefore.run(time).changes + giveUpFoldersBefore.run(time).changes > 0,
+    /** Those with chats or folders whose days are over. */
+    owners: (): string[] => owners.all(),
+    /** Has the rows of all chats and folders of a user removed whose days are over. */
+    eraseGivenUp: (userId: string): void => void deletions.begin('chats', userId),
   }
 }
 export type TrashStore = ReturnType<typeof createTrashStore>

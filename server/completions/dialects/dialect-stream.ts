@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { ServiceError } from '../../lib/errors.ts'
+import { toServiceError } from '../../lib/to-error.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../../providers/index.ts'
 import { createSseWriter, type SseWriter } from '../sse-writer.ts'
 
@@ -16,7 +17,14 @@ export interface DialectStream {
 /** Sends an answer as events. Fails with what went wrong before the first one. */
 export async function sendDialectStream(response: ServerResponse, opening: Promise<FrameStream>, dialect: DialectStream): Promise<void> {
   const writer = createSseWriter(response, () => dialect.keepAlive())
-  const stream = await opening
+  let stream: FrameStream
+  try {
+    stream = await opening
+  } catch (error) {
+    // A caller who was told that the answer is being worked on has to be told why it does not come.
+    if (!writer.hasBegun || response.destroyed) throw error
+    return writer.end(dialect.fail(toServiceError(error)))
+  }
   return new Promise((resolve, reject) => stream.read(new EventSender({ stream, dialect, writer, resolve, reject })))
 }
 

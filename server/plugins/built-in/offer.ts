@@ -1,5 +1,6 @@
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { stateOf } from '../request-state.ts'
+import { requireActive } from '../require-active.ts'
 import type { OfferedTool } from '../taking-part/tools.ts'
 import type { OpenTrace, Traces } from '../traces.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
@@ -35,6 +36,7 @@ function toOffered(tool: BuiltInTool, own: BuiltInToolFunction, traces: Traces, 
     description,
     parameters: { type: 'object', properties, required },
     async call(args, { callId = null, signal }) {
+      requireActive(origin.caller)
       const plugin = { store: 'tool' as const, id: tool.id }
       const place = { userId: origin.caller.userId, chatId: origin.chatId, messageId: origin.messageId }
       const trace = traces.begin({ plugin, hook: name, callId, ...place, input: args })

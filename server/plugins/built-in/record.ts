@@ -16,6 +16,7 @@ export function toBuiltInRecord(plugin: BuiltInFunction, stored: PluginRecord | 
     store: 'function',
     id: plugin.id,
     userId: '',
+    authorId: '',
     name: plugin.name,
     kind: plugin.kind,
     content: '',

@@ -71,5 +71,6 @@ export function openBuiltInChunks(
       }
     },
     end: () => undefined,
+    ended: Promise.resolve(),
   }
 }

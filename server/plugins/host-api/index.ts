@@ -1,5 +1,6 @@
 import { notFound } from '../../lib/errors.ts'
 import type { AnswerHost, HostRequest } from '../host-request.ts'
+import { requireActive } from '../require-active.ts'
 import { endpointMethods } from './allowed-endpoints.ts'
 import { completionMethods } from './completion-methods.ts'
 import type { HostParts } from './dependencies.ts'
@@ -25,6 +26,7 @@ export function createHostApi(parts: HostParts): AnswerHost {
     const method = methods.get(request.method)
     if (!method) return Promise.reject(notFound(`The gateway has no answer to ${request.method}.`))
     try {
+      if (request.caller) requireActive(request.caller)
       const value = method(request)
       return isIterable(value) ? value : Promise.resolve(value)
     } catch (error) {

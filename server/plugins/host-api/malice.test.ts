@@ -160,6 +160,7 @@ describe.skipIf(pluginPython === null || process.platform !== 'linux')('A plugin
     const found = (await run({ do: 'ask_for', file_id: id, user_id: adas }, bob.token)) as Record<string, unknown>
     expect(found).toMatchObject({ file: 'None', raw: 'GatewayError 404', chats: 0 })
     expect(String(found['person'])).toMatch(/settings=None .*api_key=None/)
+    expect(String(found['person'])).toContain("name='Ada' email='' role=''")
     const lasting = { key: 'GatewayError 404', settings: 'GatewayError 404', promote: 'GatewayError 404', leave: 'GatewayError 404' }
     expect(found).toMatchObject(lasting)
     expect(await run({ do: 'ask_for', file_id: id, user_id: bob.id }, ada)).toMatchObject(lasting)

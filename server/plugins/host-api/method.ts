@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import { badRequest, unauthorized } from '../../lib/errors.ts'
-import { parseInput, type Caller } from '../../lib/http.ts'
+import type { Caller } from '../../lib/http.ts'
+import { parseInput } from '../../lib/parse-input.ts'
 import type { HostRequest } from '../host-request.ts'
 
 /** Answers one method of HOST_API.md; an iterable is sent piece by piece. */

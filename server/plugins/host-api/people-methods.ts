@@ -1,6 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { Caller } from '../../lib/http.ts'
-import { isActive, toUserInfo, type UserRecord } from '../../users/index.ts'
+import { isActive, mayIdentify, toUserInfo, type UserRecord } from '../../users/index.ts'
 import type { HostParts } from './dependencies.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
@@ -10,10 +10,10 @@ const PAGE = 30
 /** An account as this caller sees it: settings are their own alone, other people only what everybody sees. */
 function toHostUser({ users }: HostParts, caller: Caller, user: UserRecord): Record<string, unknown> {
   const isCaller = user.id === caller.userId
-  const { id, name, email, role, profile_image_url } = toUserInfo(users, user)
+  const { id, name, email, role, profile_image_url } = toUserInfo(users, user, caller)
   const shown = { id, name, email, role, profile_image_url, is_caller: isCaller }
   const { last_active_at, created_at, updated_at } = user
-  if (!isCaller && caller.role !== 'admin') return shown
+  if (!mayIdentify(caller, user)) return shown
   const settings = isCaller ? { settings: users.settings(id), info: users.profiles.info(id) } : {}
   return { ...shown, last_active_at, created_at, updated_at, ...settings }
 }
@@ -31,13 +31,13 @@ const listSchema = z.object({
 })
 const groupsSchema = z.object({ user_id: z.string().max(256).optional() })
 
-function listUsers({ users }: HostParts, { query, skip, limit }: { query?: string | null; skip?: number | null; limit?: number | null }) {
+function listUsers({ users }: HostParts, caller: Caller, { query, skip, limit }: Omit<z.output<typeof listSchema>, 'ids'>) {
   const first = skip ?? 0
   const wanted = limit === null || limit === undefined || limit < 0 ? MOST_LISTED : Math.min(limit, MOST_LISTED)
   const found: UserRecord[] = []
   let total = 0
   for (let page = Math.floor(first / PAGE) + 1; found.length < (first % PAGE) + wanted; page += 1) {
-    const part = users.list({ page, query: query ?? '', order: 'created_at', direction: 'asc' })
+    const part = users.list({ page, query: query ?? '', wholeEmail: caller.role !== 'admin', order: 'created_at', direction: 'asc' })
     total = part.total
     found.push(...part.users)
     if (part.users.length < PAGE) break
@@ -57,7 +57,7 @@ export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMet
     const caller = requirePerson(request)
     const { ids, ...wanted } = readParams(listSchema, request)
     const named = ids?.flatMap((id) => parts.users.get(id) ?? [])
-    const found = named ? { users: named, total: named.length } : listUsers(parts, wanted)
+    const found = named ? { users: named, total: named.length } : listUsers(parts, caller, wanted)
     return { users: found.users.map((user) => toHostUser(parts, caller, user)), total: found.total }
   },
   'users.active': (request) => {

@@ -6,6 +6,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { HostRequest, PluginKey } from '../host-request.ts'
 import { mayChangeTool, mayUseTool } from '../plugin-context.ts'
 import type { PluginRecord } from '../store.ts'
+import { ADMINISTRATORS, domainOf } from '../trust-domain.ts'
 import type { HostParts } from './dependencies.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
@@ -81,6 +82,12 @@ function readValves(parts: HostParts, request: HostRequest): Fields | null {
   return isItself(request, record) ? valves : withoutSecrets(record, valves)
 }
 
+/** What an administrator uses of a member must not change what the plugins of administrators do from then on. */
+function maySetOthers({ records, users }: HostParts, { plugin, caller }: HostRequest): boolean {
+  const asking = records.find(plugin)
+  return caller?.role === 'admin' && asking !== null && domainOf(users, asking) === ADMINISTRATORS
+}
+
 /**
  * Keeps settings as the plugin sends them.
  *
@@ -97,7 +104,7 @@ function setValves(parts: HostParts, request: HostRequest): Fields {
     parts.store.setUserValves(record, requirePerson(request).userId, kept)
     return kept
   }
-  if (!isItself(request, record) && request.caller?.role !== 'admin') throw forbidden('A plugin sets its own settings only.')
+  if (!isItself(request, record) && !maySetOthers(parts, request)) throw forbidden('A plugin sets its own settings only.')
   parts.records.update(record, { valves: kept })
   return kept
 }

@@ -1,41 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import { packagedPython } from '../../testing/packaged-python.ts'
+import { writeWheel } from '../../testing/write-wheel.ts'
 import { createEnvironments, type Environments, type EnvironmentsOptions } from './environments.ts'
 import { findPython, type PythonSearch } from './find-python.ts'
 import { readPackagedPython } from './packaged-python.ts'
 
 const OFFLINE = 'The gateway is in offline mode, so nothing is installed.'
-
-/** A package as an index has it. */
-function writeWheel(folder: string, name: string, needs: readonly string[]): void {
-  const info = `${name}-1.0.dist-info`
-  const metadata = ['Metadata-Version: 2.1', `Name: ${name}`, 'Version: 1.0', ...needs.map((each) => `Requires-Dist: ${each}`), '']
-  const files: Record<string, string> = {
-    [`${name}.py`]: `NAME = "${name}"\n`,
-    [`${info}/METADATA`]: metadata.join('\n'),
-    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
-  }
-  files[`${info}/RECORD`] = [...Object.keys(files), `${info}/RECORD`].map((file) => `${file},,\n`).join('')
-  const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([file, text]) => [file, strToU8(text)])))
-  writeFileSync(path.join(folder, `${name}-1.0-py3-none-any.whl`), bytes)
-}
 
 describe.skipIf(packagedPython === null)('Environments above the Python of the app', { timeout: 90_000 }, () => {
   const scratch = mkdtempSync(path.join(tmpdir(), 'packaged-python-'))
@@ -46,7 +21,7 @@ describe.skipIf(packagedPython === null)('Environments above the Python of the a
   beforeAll(() => {
     cpSync(packagedPython!, app, { recursive: true, verbatimSymlinks: true })
     mkdirSync(wheels)
-    writeWheel(wheels, 'demo_added', ['requests>=2'])
+    writeWheel(wheels, 'demo_added', { needs: ['requests>=2'] })
   }, 60_000)
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -60,10 +35,9 @@ describe.skipIf(packagedPython === null)('Environments above the Python of the a
 
   const newFolder = (): string => {
     const folder = mkdtempSync(path.join(scratch, 'environments-'))
-    // The installer starts much faster with its compiled modules of the tests before.
-    mkdirSync(path.join(scratch, 'pycache'), { recursive: true })
-    symlinkSync(path.join(scratch, 'pycache'), path.join(folder, 'pycache'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    onTestFinished(() => {
+      for (const each of [folder, `${folder}-seals`]) rmSync(each, { recursive: true, force: true })
+    })
     return folder
   }
 
@@ -71,6 +45,9 @@ describe.skipIf(packagedPython === null)('Environments above the Python of the a
     const manifest = await readPackagedPython(app)
     const options: EnvironmentsOptions = {
       folder,
+      sealsFolder: `${folder}-seals`,
+      temporaryFolder: path.join(scratch, 'workers'),
+      closed: [`${folder}-seals`],
       findPython: async () => change(await findPython({ wanted: '', packagedFolder: app, searchPath: '', folder: scratch })),
       basePackages: () => base ?? (typeof manifest === 'string' ? [] : manifest.packages),
       refusal: () => refusal,
@@ -100,7 +77,7 @@ describe.skipIf(packagedPython === null)('Environments above the Python of the a
     const ready = await (await open({ refusal: OFFLINE, folder })).ensure([])
     expect(ready).toMatchObject({ id: 'base', python: path.join(app, 'bin/python3') })
     expect(importIn(ready.python, 'pydantic, requests, bs4, aiohttp, cryptography', 'requests.__file__')).toContain(app)
-    expect(readdirSync(folder)).toEqual(['pycache'])
+    expect(readdirSync(folder)).toEqual([])
     expect(inPackage()).toEqual(before)
   })
 
@@ -171,7 +148,7 @@ describe.skipIf(packagedPython === null)('Environments above the Python of the a
     const ready = await environments.ensure(['demo_added'])
     expect(described(environments).log.join('\n')).toContain('Requirement already satisfied: demo_added')
     expect(importIn(ready.python, 'demo_added', 'demo_added.NAME')).toBe('demo_added')
-    expect(readFileSync(path.join(folder, ready.id, 'installed.json'), 'utf8')).toContain('"lock":"new"')
+    expect(readFileSync(path.join(`${folder}-seals`, `${ready.id}.json`), 'utf8')).toContain('"lock":"new"')
   })
 
   test('another version of Python has the environment made anew', async () => {
@@ -188,7 +165,7 @@ describe.skipIf(packagedPython === null)('Environments above the Python of the a
   })
 
   test('other base packages are installed above it, and seen by the environments above those', async () => {
-    writeWheel(wheels, 'demo_second', [])
+    writeWheel(wheels, 'demo_second')
     const environments = await open({ base: ['pydantic', 'demo_added'] })
     const base = await environments.ensure([])
     expect(importIn(base.python, 'demo_added, pydantic', 'demo_added.NAME')).toBe('demo_added')

@@ -6,11 +6,12 @@ import { unavailable } from '../../lib/errors.ts'
 import type { ReadyEnvironment } from './environments.ts'
 import type { Python } from './find-python.ts'
 import type { PackagedPython } from './packaged-python.ts'
-import { isSatisfied, runInstaller, tell, type Entry, type InstallContext, type Place } from './run-installer.ts'
-import { linkBase, makeAbovePackaged, programIn } from './virtual-environment.ts'
+import { INSTALL, isSatisfied, runInstaller, tell, type Entry, type InstallContext, type Place } from './run-installer.ts'
+import { linkBase, makeAbovePackaged, minorOf, programIn, removeSettings } from './virtual-environment.ts'
 
 /** What an environment was made of. */
 const sealSchema = z.object({
+  folder: z.string(),
   /** First two parts of the version; what was installed fits no other one. */
   python: z.string(),
   packages: z.array(z.string()),
@@ -25,14 +26,13 @@ export interface AbovePackaged {
   readonly context: InstallContext
   readonly entry: Entry
   readonly python: Python & { readonly packaged: PackagedPython }
-  readonly searchPath: string
+  /** The packaged interpreter as programs are started with it. */
+  readonly place: Place
   /** What every plugin of the environment finds. */
   readonly wanted: readonly string[]
   /** What lies below it: the packaged interpreter itself, or an environment of other base packages. */
   readonly below: ReadyEnvironment
 }
-
-const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.')
 
 async function readSeal(file: string): Promise<Seal | null> {
   try {
@@ -47,7 +47,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean => on
 /** Installs on top of what is there; only what is missing is fetched. */
 async function install({ context, entry }: AbovePackaged, own: Place, lines: string): Promise<void> {
   const refused = context.refusal()
-  const words = ['-m', 'pip', 'install', '--no-color', '--progress-bar', 'off', '--no-compile', '-r', lines]
+  const words = [...INSTALL, '-r', lines]
   if (refused === null) return runInstaller(context, entry, own, words)
   await runInstaller(context, entry, own, [...words, '--no-index']).catch(() => {
     throw wouldInstall(entry, context, refused)
@@ -61,11 +61,12 @@ const wouldInstall = (entry: Entry, context: InstallContext, refused: string): E
 
 /** Brings an environment of an earlier start or of an earlier version of the app up to date. */
 async function bringUpToDate(above: AbovePackaged, own: Place, { seal, wish, folder, lines }: Kept): Promise<void> {
-  const { context, entry, python, searchPath } = above
+  const { context, entry, place } = above
   if (seal.interpreter !== wish.interpreter || !existsSync(own.python)) {
     tell(entry, 'The app is somewhere else than before; the environment follows it.')
-    await makeAbovePackaged(context, entry, { packaged: { python: python.path, searchPath }, folder })
+    await makeAbovePackaged(context, entry, { packaged: place, folder })
   }
+  await removeSettings(folder)
   if (seal.lock !== wish.lock) await install(above, own, lines)
 }
 
@@ -78,7 +79,7 @@ interface Kept {
 
 /** Whether everything comes with the app already; asking takes a second, so the answer is kept for as long as nothing changes. */
 async function comesAlong({ context, entry, below, wanted }: AbovePackaged, lines: string, wish: Seal): Promise<boolean> {
-  const file = path.join(context.folder, `${entry.id}.json`)
+  const file = path.join(context.sealsFolder, `${entry.id}-comes-along.json`)
   const known = JSON.stringify([wish.python, wish.lock, wanted, context.basePackages()])
   if ((await readFile(file, 'utf8').catch(() => '')) === known) return true
   const does = await isSatisfied(context, entry, below, lines)
@@ -91,17 +92,18 @@ async function comesAlong({ context, entry, below, wanted }: AbovePackaged, line
  * nothing to make.
  */
 export async function ensureAbovePackaged(above: AbovePackaged, again: boolean): Promise<ReadyEnvironment> {
-  const { context, entry, python, searchPath, wanted, below } = above
+  const { context, entry, python, place, wanted, below } = above
   const folder = path.join(context.folder, entry.id)
-  const own: Place = { python: programIn(folder), searchPath }
+  const own: Place = { ...place, python: programIn(folder) }
   const ready: ReadyEnvironment = { id: entry.id, ...own }
-  const sealFile = path.join(folder, 'installed.json')
+  const sealFile = path.join(context.sealsFolder, `${entry.id}.json`)
   const lines = path.join(context.folder, `${entry.id}.txt`)
-  const wish = { python: minorOf(python.version), packages: [...wanted], lock: python.packaged.lock, interpreter: python.path }
+  const { lock } = python.packaged
+  const wish = { folder, python: minorOf(python.version), packages: [...wanted], lock, interpreter: python.path }
   const seal = await readSeal(sealFile)
-  await mkdir(context.folder, { recursive: true })
+  for (const needed of [context.folder, context.sealsFolder]) await mkdir(needed, { recursive: true })
   await writeFile(lines, `${wanted.join('\n')}\n`)
-  if (!again && seal && seal.python === wish.python && isSame(seal.packages, wish.packages)) {
+  if (!again && seal && seal.folder === folder && seal.python === wish.python && isSame(seal.packages, wish.packages)) {
     await bringUpToDate(above, own, { seal, wish, folder, lines })
   } else if (await comesAlong(above, lines, wish)) {
     tell(entry, 'Everything asked for comes with the app.')
@@ -110,9 +112,11 @@ export async function ensureAbovePackaged(above: AbovePackaged, again: boolean):
     const refused = context.refusal()
     if (refused !== null) throw wouldInstall(entry, context, refused)
     entry.status = 'installing'
+    await rm(sealFile, { force: true })
     await rm(folder, { recursive: true, force: true })
-    await makeAbovePackaged(context, entry, { packaged: { python: python.path, searchPath }, folder })
-    if (below.python !== python.path) await linkBase(context, entry, own, below.python)
+    await mkdir(folder)
+    await makeAbovePackaged(context, entry, { packaged: place, folder })
+    if (below.python !== python.path) await linkBase(entry, { base: path.join(context.folder, below.id), own: folder }, python.version)
     await install(above, own, lines)
   }
   await writeFile(sealFile, JSON.stringify(wish))

@@ -7,6 +7,8 @@ import { readPackagedPython, type PackagedPython } from './packaged-python.ts'
 export interface Python {
   readonly path: string
   readonly version: string
+  /** The program itself, where `path` is a link, a virtual environment or a script that leads to it. */
+  readonly launcher: string
   /** Set when it is the one that comes with the app. */
   readonly packaged: PackagedPython | null
 }
@@ -31,7 +33,8 @@ const LEAST_MINOR = 11
 const MOST_MINOR = 13
 const PATIENCE_MILLISECONDS = 10_000
 const NAMES = process.platform === 'win32' ? ['python.exe'] : ['python3.12', 'python3.13', 'python3.11', 'python3']
-const ASKED = 'import sys; print("%d.%d.%d" % sys.version_info[:3])'
+const ASKED =
+  'import os, sys; print("%d.%d.%d" % sys.version_info[:3]); print(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))'
 const VERSIONS = `3.${LEAST_MINOR} to 3.${MOST_MINOR}`
 
 /** How Python is started to ask it something: with nobody's settings, and without leaving compiled modules beside its own. */
@@ -44,12 +47,18 @@ async function isProgram(file: string): Promise<boolean> {
   )
 }
 
-async function askVersion(file: string, folder: string): Promise<string | null> {
-  let said = ''
+interface Examined {
+  readonly version: string
+  readonly launcher: string
+}
+
+async function ask(file: string, folder: string): Promise<Examined | null> {
+  const said: string[] = []
   const environment = { PATH: path.dirname(file), LANG: 'C.UTF-8' }
   const options = { command: file, arguments: [...ASKING, '-c', ASKED], folder, environment }
-  const code = await runProgram(options, (line) => (said += line), AbortSignal.timeout(PATIENCE_MILLISECONDS)).catch(() => -1)
-  return code === 0 && /^\d+\.\d+\.\d+$/.test(said) ? said : null
+  const code = await runProgram(options, (line) => void said.push(line), AbortSignal.timeout(PATIENCE_MILLISECONDS)).catch(() => -1)
+  const [version = '', launcher = file] = said
+  return code === 0 && /^\d+\.\d+\.\d+$/.test(version) ? { version, launcher } : null
 }
 
 function isSuitable(version: string): boolean {
@@ -58,11 +67,11 @@ function isSuitable(version: string): boolean {
 }
 
 /** The version of an interpreter, or in words why it cannot be used; null when there is none. */
-async function examine(file: string, folder: string): Promise<{ version: string } | { unsuitable: string } | null> {
+async function examine(file: string, folder: string): Promise<Examined | { unsuitable: string } | null> {
   if (!(await isProgram(file))) return null
-  const version = await askVersion(file, folder)
-  if (version === null) return { unsuitable: `${file} did not answer` }
-  return isSuitable(version) ? { version } : { unsuitable: `${file} is version ${version}` }
+  const asked = await ask(file, folder)
+  if (asked === null) return { unsuitable: `${file} did not answer` }
+  return isSuitable(asked.version) ? asked : { unsuitable: `${file} is version ${asked.version}` }
 }
 
 /** Looks at the Python of the app; in words why it cannot be used. */
@@ -71,7 +80,7 @@ async function examinePackaged(packagedFolder: string, folder: string): Promise<
   if (typeof packaged === 'string') return packaged
   const examined = await examine(packaged.interpreter, folder)
   if (examined === null) return `the Python of the app in ${packagedFolder} is not complete`
-  return 'unsuitable' in examined ? examined.unsuitable : { path: packaged.interpreter, version: examined.version, packaged }
+  return 'unsuitable' in examined ? examined.unsuitable : { ...examined, path: packaged.interpreter, packaged }
 }
 
 const INSTALL_AGAIN = 'Install the app again.'
@@ -102,7 +111,7 @@ export async function findPython({ wanted, packagedFolder, searchPath, folder }:
         unsuitable[0] !== undefined && packagedFolder !== null
           ? `Plugins run with ${candidate}, because ${unsuitable[0]}. ${INSTALL_AGAIN}`
           : null
-      return { python: { path: candidate, version: examined.version, packaged: null }, searchPath, remark }
+      return { python: { ...examined, path: candidate, packaged: null }, searchPath, remark }
     }
     unsuitable.push(examined.unsuitable)
   }

@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
+import { forbidden } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { toToolName } from '../../lib/tool-name.ts'
 import type { ToolSpecification } from '../description.ts'
 import { mayUseTool, type PluginContext } from '../plugin-context.ts'
-import type { Runner } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -68,13 +68,15 @@ function readResult(value: unknown): ToolResult {
   }
 }
 
-function offer(runner: Runner, record: PluginRecord, origin: CallOrigin, model: unknown): OfferedTool[] {
+function offer({ access, runner }: ToolsDependencies, record: PluginRecord, origin: CallOrigin, model: unknown): OfferedTool[] {
   return record.description.specs.map((spec) => ({
     toolId: record.id,
     name: spec.name,
     description: spec.request_description ?? spec.description,
     parameters: spec.parameters,
     async call(args, { callId, signal, messages }) {
+      // An answer may take long, and the grant may be gone meanwhile.
+      if (!mayUseTool({ access }, origin.caller, record)) throw forbidden('You may not use this tool any more. Ask its owner.')
       const fields = { name: spec.name, arguments: mendArguments(args, spec) }
       const call = { record, op: 'tool', hook: spec.name, fields, callId, input: fields.arguments, model, messages }
       const { value } = await runner.call({ ...call, caller: origin.caller, origin, signal })
@@ -86,17 +88,13 @@ function offer(runner: Runner, record: PluginRecord, origin: CallOrigin, model: 
 export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'records' | 'runner'> {}
 
 /** The functions of the plugins a request names that its caller may use; others are left out silently (plugin contract §1.7). */
-export function offerTools(
-  { access, records, runner }: ToolsDependencies,
-  origin: CallOrigin,
-  ids: unknown,
-  model: unknown,
-): OfferedTool[] {
+export function offerTools(dependencies: ToolsDependencies, origin: CallOrigin, ids: unknown, model: unknown): OfferedTool[] {
+  const { access, records } = dependencies
   const named = [...new Set(Array.isArray(ids) ? ids : [])].filter((id): id is string => typeof id === 'string')
   return named.flatMap((id) => {
     const record = records.find({ store: 'tool', id })
     if (!record || record.fault !== null || !mayUseTool({ access }, origin.caller, record)) return []
-    return offer(runner, record, origin, model)
+    return offer(dependencies, record, origin, model)
   })
 }
 

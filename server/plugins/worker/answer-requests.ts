@@ -10,6 +10,8 @@ export type AnswerRequest = (
 ) => Promise<unknown> | AsyncIterable<unknown>
 
 interface OpenRequest {
+  /** The call it belongs to. */
+  readonly call: number
   readonly controller: AbortController
   credit: number
   wake: () => void
@@ -23,6 +25,9 @@ function toError(error: unknown): Record<string, unknown> {
   if (error instanceof Error) return { type: error.name, message: error.message }
   return { type: 'Error', message: String(error) }
 }
+
+const callEnded = (): Error =>
+  Object.assign(new Error('The call this belongs to has ended, and with it the right to ask the gateway.'), { name: 'CallEnded' })
 
 /** The requests of one worker that wait for an answer (PROTOCOL.md, Requests of the worker). */
 export function createAnswering(send: (message: Message) => void, findAnswerer: (message: Message) => AnswerRequest | null) {
@@ -43,16 +48,16 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
   async function answer(id: number, request: OpenRequest, message: Message): Promise<void> {
     try {
       const answerer = findAnswerer(message)
-      if (!answerer) throw new Error('The call this belongs to has ended.')
+      if (!answerer) throw callEnded()
       const params = isRecord(message['params']) ? message['params'] : {}
       const replied = answerer(String(message['method']), params, request.controller.signal)
       const value = isIterable(replied) ? replied : await replied
       if (isIterable(value)) await sendItems(id, request, value)
-      if (open.has(id)) send({ t: 'answer', id, value: isIterable(value) ? null : (value ?? null) })
+      if (open.get(id) === request) send({ t: 'answer', id, value: isIterable(value) ? null : (value ?? null) })
     } catch (error) {
-      if (open.has(id)) send({ t: 'answer', id, error: toError(error) })
+      if (open.get(id) === request) send({ t: 'answer', id, error: toError(error) })
     } finally {
-      open.delete(id)
+      if (open.get(id) === request) open.delete(id)
     }
   }
 
@@ -66,7 +71,10 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
   return {
     begin(message: Message): void {
       const id = Number(message['id'])
+      // Ids count up. A second request under one would hide the first from the end of its call.
+      if (open.has(id)) return
       const request: OpenRequest = {
+        call: Number(message['call']),
         controller: new AbortController(),
         credit: typeof message['credit'] === 'number' ? message['credit'] : 0,
         wake: () => undefined,
@@ -81,6 +89,14 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
       request.wake()
     },
     abandon: end,
+    /** Nothing is answered in the name of a call that is over. */
+    endCall(call: number): void {
+      for (const [id, request] of open) {
+        if (request.call !== call) continue
+        send({ t: 'answer', id, error: toError(callEnded()) })
+        end(id)
+      }
+    },
     close(): void {
       for (const id of open.keys()) end(id)
     },

@@ -24,6 +24,7 @@ export interface CallResult {
 }
 
 export interface OpenCall {
+  /** Label of the plugin, its store and id. */
   readonly plugin: string
   readonly listeners: CallListeners
   /** Chunks of a stream session. */
@@ -31,22 +32,27 @@ export interface OpenCall {
   settle(outcome: CallResult | Error): void
 }
 
-/** Calls that have ended and may have left a task behind which still speaks. */
-const REMEMBERED_CALLS = 500
+/** Workers know the plugin of a call by its id alone. */
+const idOf = (label: string): string => label.slice(label.indexOf(':') + 1)
 
 /** The calls of one worker. */
 export type CallBook = ReturnType<typeof createCallBook>
 
-export function createCallBook(onUse: () => void) {
+export function createCallBook({ onUse, onEnded }: { onUse: () => void; onEnded: (id: number) => void }) {
   const calls = new Map<number, OpenCall>()
-  const ended = new Map<number, CallListeners>()
   let lastId = 0
   return {
     get: (id: unknown): OpenCall | undefined => calls.get(Number(id)),
-    /** Those of one plugin of a call, also of a call that is over. */
+    /**
+     * Those of one plugin of an open call. What a worker says of a call that is over, or in the name of a plugin the call is not
+     * one of, has none.
+     */
     listenersOf(id: unknown, plugin: unknown): CallListeners | null {
-      const listeners = calls.get(Number(id))?.listeners ?? ended.get(Number(id)) ?? null
-      return listeners?.members?.get(String(plugin)) ?? listeners
+      const open = calls.get(Number(id))
+      if (!open) return null
+      const { members } = open.listeners
+      if (members) return members.get(String(plugin)) ?? null
+      return idOf(open.plugin) === plugin ? open.listeners : null
     },
     all: (): OpenCall[] => [...calls.values()],
     running: (): string[] => [...new Set([...calls.values()].map(({ plugin }) => plugin))],
@@ -57,9 +63,8 @@ export function createCallBook(onUse: () => void) {
         plugin,
         listeners,
         settle(outcome) {
-          calls.delete(id)
-          ended.set(id, listeners)
-          if (ended.size > REMEMBERED_CALLS) ended.delete(ended.keys().next().value!)
+          if (!calls.delete(id)) return
+          onEnded(id)
           onUse()
           settle(outcome)
         },

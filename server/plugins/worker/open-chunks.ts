@@ -6,12 +6,16 @@ import type { Message } from './frames.ts'
 export interface ChunkSession {
   send(chunk: unknown): Promise<unknown>
   end(): void
+  /** Resolves when the session is over, however it ended. */
+  readonly ended: Promise<void>
 }
 
 interface Waiting {
   readonly resolve: (chunk: unknown) => void
   readonly reject: (error: Error) => void
 }
+
+const END_GRACE_MILLISECONDS = 5_000
 
 export interface ChunkOptions {
   readonly plugin: string
@@ -33,11 +37,13 @@ export function openChunks({ book, send, cancel }: ChunkControl, { plugin, field
   const waiting: Waiting[] = []
   let count = 0
   let failure: Error | null = null
+  const { promise: ended, resolve: announceEnd } = Promise.withResolvers<void>()
   const abort = (): void => cancel(id, plugin)
   const { id, entry } = book.add(plugin, listeners, (outcome) => {
     signal?.removeEventListener('abort', abort)
     failure = outcome instanceof Error ? outcome : new Error('The filters ended before the answer.')
     for (const { reject } of waiting.splice(0)) reject(failure)
+    announceEnd()
   })
   entry.onChunks = (message) => {
     for (const chunk of Array.isArray(message['e']) ? message['e'] : []) waiting.shift()?.resolve(chunk)
@@ -57,6 +63,11 @@ export function openChunks({ book, send, cancel }: ChunkControl, { plugin, field
         waiting.push({ resolve, reject })
         send({ t: 'c', id, n: (count += 1), e: [chunk] })
       }),
-    end: () => send({ t: 'c', id, end: true }),
+    end() {
+      send({ t: 'c', id, end: true })
+      // Nothing is left to do. A session that stays open all the same would keep the rights of its call.
+      setTimeout(() => book.get(id) && cancel(id, plugin), END_GRACE_MILLISECONDS).unref()
+    },
+    ended,
   }
 }

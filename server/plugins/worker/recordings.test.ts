@@ -5,6 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../lib/is-record.ts'
 import { createLogger } from '../../lib/logger.ts'
+import type { PluginKey } from '../host-request.ts'
+import { labelOf } from '../records.ts'
 import { PluginFailure } from './faults.ts'
 import { createFrameReader, encodeFrame, type Message } from './frames.ts'
 import type { WorkerProcess } from './start-process.ts'
@@ -89,6 +91,12 @@ function listenFor({ answers }: Stage, own: Heard): CallListeners {
   }
 }
 
+/** The plugin a recorded call is of; the first of those of a stream session. */
+function labelOfCall(fields: Record<string, unknown>): string {
+  const [first] = (fields['plugins'] as { plugin: PluginKey }[] | undefined) ?? [{ plugin: fields['plugin'] as PluginKey | undefined }]
+  return first?.plugin ? labelOf(first.plugin) : 'inspect'
+}
+
 /** Does what the gateway did in the recording. */
 function play(stage: Stage, { t, id, ...fields }: Message): void {
   const { worker, heard, sessions, aborts, chunks } = stage
@@ -104,10 +112,11 @@ function play(stage: Stage, { t, id, ...fields }: Message): void {
   const own: Heard = { events: [], items: [], lines: [], asked: [] }
   heard.set(id, own)
   const listeners = listenFor(stage, own)
-  if (fields['op'] === 'stream') return void sessions.set(id, worker.openChunks({ plugin: 'recorded', fields, listeners }))
+  const plugin = labelOfCall(fields)
+  if (fields['op'] === 'stream') return void sessions.set(id, worker.openChunks({ plugin, fields, listeners }))
   const abort = new AbortController()
   aborts.set(id, abort)
-  worker.call({ plugin: 'recorded', fields, listeners, signal: abort.signal }).then(
+  worker.call({ plugin, fields, listeners, signal: abort.signal }).then(
     (result) => (own.outcome = result),
     (error: unknown) => (own.outcome = error),
   )
@@ -117,7 +126,7 @@ async function replay(lines: readonly Line[]) {
   const { process, sent, say } = createRecordedProcess()
   const gone: string[] = []
   const events = { onGone: (reason: string) => void gone.push(reason), onBlocked: () => undefined, onState: () => undefined }
-  const worker = createWorker({ id: 'recorded', process, hello: {}, mostProcesses: 0, events, log: createLogger('silent') })
+  const worker = createWorker({ id: 'recorded', process, mostProcesses: 0, events, log: createLogger('silent') })
   const answers = lines.filter(({ message }) => message.t === 'answer').map(({ message }) => message['value'])
   const stage: Stage = { worker, heard: new Map(), sessions: new Map(), chunks: [], aborts: new Map(), answers }
   for (const { from, message } of lines) {

@@ -2,20 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ReadyEnvironment } from '../python/environments.ts'
+import type { TrustDomain } from '../trust-domain.ts'
 import { workerFailure } from './faults.ts'
-import { startWorkerProcess } from './start-process.ts'
+import { createMakeRoom } from './make-room.ts'
+import { startWorkerProcess, type ProcessOptions } from './start-process.ts'
 import { createSuspects } from './suspects.ts'
 import { createWorker, type Worker, type WorkerEvents } from './worker.ts'
 
-/** The workers of all environments. */
+/** Which plugin is to run, and among whose code. */
+export interface WorkerPlace {
+  readonly plugin: string
+  readonly domain: TrustDomain
+  /** Who wrote the source of a tool. Functions stay with the administrators whoever leaves. */
+  readonly toolAuthor: string | null
+}
+
+/** The workers of all environments and trust domains. */
 export interface Supervisor {
-  /** A worker the plugin may run in, started when there is none. Fails while the plugin's process pauses after a crash. */
-  acquire(plugin: string, environment: ReadyEnvironment): Promise<Worker>
-  workers(): readonly { readonly worker: Worker; readonly environmentId: string }[]
+  /**
+   * A worker the plugin may run in, started when there is none. Fails while the plugin's process pauses after a crash, and when as
+   * many run already as may.
+   */
+  acquire(place: WorkerPlace, environment: ReadyEnvironment): Promise<Worker>
+  workers(): readonly { readonly worker: Worker; readonly environmentId: string; readonly domain: TrustDomain }[]
   /** Lets a plugin start at once again. */
   forgive(plugin: string): void
   /** Ends the workers of an environment, so that the next calls start new ones. */
   restart(environmentId: string): Promise<void>
+  /** Ends the workers in which tools of somebody run who does not belong to their domain any more, or to none. */
+  expel(author: string, domain: TrustDomain | null): Promise<void>
   /** Ends workers nobody has used for so many seconds. */
   endIdle(seconds: number): void
   close(): Promise<void>
@@ -24,19 +39,18 @@ export interface Supervisor {
 export interface SupervisorOptions {
   readonly log: Logger
   /** What the environment of a worker is; see PROTOCOL.md. */
-  readonly describeStart: (environment: ReadyEnvironment) => {
-    readonly folder: string
-    readonly environment: Readonly<Record<string, string>>
-    readonly hello: Readonly<Record<string, unknown>>
-    readonly mostProcesses: number
-  }
+  readonly describeStart: (environment: ReadyEnvironment) => ProcessOptions & { readonly mostProcesses: number }
+  /** How many workers may run at once. */
+  readonly mostWorkers: () => number
   /** A plugin crashed its worker too often to be started again. */
   readonly onHopeless: (plugin: string, reason: string) => void
 }
 
 interface Slot {
   readonly environmentId: string
+  readonly domain: TrustDomain
   readonly worker: Worker
+  readonly toolAuthors: Set<string>
 }
 
 /** Longest pause after a crash that a call waits for; beyond it the call fails and says so. */
@@ -48,35 +62,30 @@ interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart'> 
 
 /** Starts a process in an environment. */
 function startWorker(environment: ReadyEnvironment, { log, describeStart, events }: StartOptions): Worker {
-  const { folder, environment: variables, hello, mostProcesses } = describeStart(environment)
-  const child = startWorkerProcess({
-    command: environment.python,
-    arguments: ['-P', '-s', '-X', 'utf8', '-m', 'plugin_host'],
-    folder,
-    environment: variables,
-  })
-  return createWorker({ id: newId(), process: child, hello, mostProcesses, log, events })
+  const { mostProcesses, ...options } = describeStart(environment)
+  return createWorker({ id: newId(), process: startWorkerProcess(options), mostProcesses, log, events })
 }
 
 /**
- * Plugins of one environment share a worker. A plugin whose code was running when the worker crashed, or that kept it waiting,
- * gets one of its own from then on, so that it hurts nobody but itself.
+ * Plugins of one environment and trust domain share a worker. A plugin whose code was running when the worker crashed, or that kept
+ * it waiting, gets one of its own from then on, so that it hurts nobody but itself.
  */
-export function createSupervisor({ log, describeStart, onHopeless }: SupervisorOptions): Supervisor {
+export function createSupervisor({ log, describeStart, mostWorkers, onHopeless }: SupervisorOptions): Supervisor {
   const slots = new Map<string, Slot>()
   /** No longer given calls, but still answering some. */
   const leaving = new Set<Slot>()
   const { isolated, noteCrash, pause, forgive } = createSuspects(onHopeless)
   let isClosed = false
 
-  const keyOf = (plugin: string, environmentId: string): string => (isolated.has(plugin) ? `${environmentId} ${plugin}` : environmentId)
+  const keyOf = (plugin: string, environmentId: string, domain: TrustDomain): string =>
+    [environmentId, domain, ...(isolated.has(plugin) ? [plugin] : [])].join(' ')
 
   /** The plugin keeps the worker, everybody else goes to a new one. */
   function giveAway(key: string, slot: Slot, plugin: string | null): void {
     if (plugin === null || isolated.has(plugin) || slots.get(key) !== slot) return
     isolated.add(plugin)
     slots.delete(key)
-    const ownKey = keyOf(plugin, slot.environmentId)
+    const ownKey = keyOf(plugin, slot.environmentId, slot.domain)
     if (slots.has(ownKey)) leaving.add(slot)
     else slots.set(ownKey, slot)
   }
@@ -86,7 +95,7 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
     for (const [key, held] of slots) if (held === slot) slots.delete(key)
   }
 
-  function start(key: string, environment: ReadyEnvironment): Slot {
+  function start(key: string, domain: TrustDomain, environment: ReadyEnvironment): Slot {
     const events: WorkerEvents = {
       onGone(reason, running) {
         const isExpected = slot.worker.state.status === 'stopping' || isClosed
@@ -95,10 +104,12 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
       },
       onBlocked: (plugin) => giveAway(key, slot, plugin),
       onState(message) {
-        for (const other of all()) if (other !== slot) other.worker.tell(message)
+        // What plugins share is shared among those who trust each other.
+        for (const other of all()) if (other !== slot && other.domain === domain) other.worker.tell(message)
       },
     }
-    const slot: Slot = { environmentId: environment.id, worker: startWorker(environment, { log, describeStart, events }) }
+    const worker = startWorker(environment, { log, describeStart, events })
+    const slot: Slot = { environmentId: environment.id, domain, worker, toolAuthors: new Set() }
     slots.set(key, slot)
     return slot
   }
@@ -112,32 +123,36 @@ export function createSupervisor({ log, describeStart, onHopeless }: SupervisorO
     leaving.delete(slot)
   }
 
+  const retireThose = async (isMeant: (slot: Slot) => boolean): Promise<void> => {
+    await Promise.all(all().filter(isMeant).map(retire))
+  }
+  const makeRoom = createMakeRoom({ running: all, retire, mostWorkers })
+
   return {
-    async acquire(plugin, environment) {
+    async acquire({ plugin, domain, toolAuthor }, environment) {
       const milliseconds = pause(plugin)
       if (milliseconds > LONGEST_WAIT_MILLISECONDS) {
         throw workerFailure('pausing', `The plugin crashed. It can be used again in ${Math.ceil(milliseconds / 1000)} seconds.`)
       }
       if (milliseconds > 0) await sleep(milliseconds)
+      const findKey = (): string => keyOf(plugin, environment.id, domain)
+      if (!slots.has(findKey())) await makeRoom(domain, () => slots.has(findKey()))
       if (isClosed) throw workerFailure('gone', 'The gateway is stopping.')
-      const key = keyOf(plugin, environment.id)
-      return (slots.get(key) ?? start(key, environment)).worker
+      const key = findKey()
+      const slot = slots.get(key) ?? start(key, domain, environment)
+      if (toolAuthor !== null) slot.toolAuthors.add(toolAuthor)
+      return slot.worker
     },
     workers: () => all(),
     forgive,
-    async restart(environmentId) {
-      await Promise.all(
-        all()
-          .filter((slot) => slot.environmentId === environmentId)
-          .map(retire),
-      )
-    },
+    restart: (environmentId) => retireThose((slot) => slot.environmentId === environmentId),
+    expel: (author, domain) => retireThose((slot) => slot.toolAuthors.has(author) && slot.domain !== domain),
     endIdle(seconds) {
-      for (const slot of all()) {
-        const { state } = slot.worker
-        const isIdle = slot.worker.running().length === 0 && state.tasks === 0 && performance.now() - state.lastUsed > seconds * 1000
-        if (isIdle) void retire(slot)
+      const isIdle = ({ worker }: Slot): boolean => {
+        const { state } = worker
+        return worker.running().length === 0 && state.tasks === 0 && performance.now() - state.lastUsed > seconds * 1000
       }
+      void retireThose(isIdle)
     },
     async close() {
       isClosed = true

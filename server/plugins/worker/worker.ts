@@ -47,7 +47,6 @@ export type { CallListeners, CallResult, ChunkSession }
 export interface WorkerOptions {
   readonly id: string
   readonly process: WorkerProcess
-  readonly hello: Readonly<Record<string, unknown>>
   /** Processes plugins may start below it, where the system tells; 0 for no limit. */
   readonly mostProcesses: number
   readonly events: WorkerEvents
@@ -59,7 +58,7 @@ const CREDIT = 64
 const CANCEL_GRACE_MILLISECONDS = 2_000
 /** How long calls of other plugins may go on beside one that does not stop. */
 const LAST_GRACE_MILLISECONDS = 2_000
-const STOP_GRACE_MILLISECONDS = 1_500
+const STOP_GRACE_MILLISECONDS = 1_000
 /** Without a beat for so long, C code holds the interpreter and nothing in the worker goes on. */
 const SILENCE_MILLISECONDS = 30_000
 const WATCH_MILLISECONDS = 5_000
@@ -109,10 +108,10 @@ function watchOver(state: WorkerState, kill: (reason: string) => void): NodeJS.T
 }
 
 /** Speaks the protocol with a process that was just started. */
-export function createWorker({ id, process: child, hello, mostProcesses, events, log }: WorkerOptions): Worker {
+export function createWorker({ id, process: child, mostProcesses, events, log }: WorkerOptions): Worker {
   const now = performance.now()
   const state: WorkerState = { status: 'starting', memory: null, threads: null, tasks: 0, heardAt: now, lastUsed: now }
-  const book = createCallBook(() => (state.lastUsed = performance.now()))
+  const book = createCallBook({ onUse: () => (state.lastUsed = performance.now()), onEnded: (call) => answering.endCall(call) })
   let printed = ''
   let reasonToGo: string | null = null
   let isGone = false
@@ -156,7 +155,7 @@ export function createWorker({ id, process: child, hello, mostProcesses, events,
     events.onGone(reason, running)
     announceGone()
   })
-  send({ t: 'hello', protocol: PROTOCOL_VERSION, ...hello })
+  send({ t: 'hello', protocol: PROTOCOL_VERSION })
 
   const control: Control = { book, send, kill, onStuck: (plugin) => events.onBlocked(plugin) }
   return {

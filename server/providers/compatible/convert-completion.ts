@@ -1,14 +1,14 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { toReportedFault, type FaultContext } from '../upstream-faults.ts'
 import { cleanMessage } from './convert-chunk.ts'
 
 /** A whole answer in the inner form; 502 when the provider sent something else. */
 export function toCompletion(value: unknown, model: string, faults: FaultContext): ChatCompletion {
   const fields = isRecord(value) ? value : {}
   if (fields['error'] !== undefined && fields['error'] !== null) {
-    throw upstreamFailed(toReportedFrame(fields['error'], faults).error.message)
+    throw toReportedFault(fields['error'], faults)
   }
   if (!Array.isArray(fields['choices'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
   const choices = fields['choices'].filter(isRecord).map((choice, position) => ({

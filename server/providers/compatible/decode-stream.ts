@@ -1,26 +1,19 @@
-import { isRecord } from '../../lib/is-record.ts'
 import { createSseScanner } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import type { FrameDecoder } from '../read-frames.ts'
-import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { incomplete, toErrorFrame, toReportedFrame, type FaultContext } from '../upstream-faults.ts'
 import { toChunk } from './convert-chunk.ts'
+import { parseFrames } from './parse-frame.ts'
 import { createFrameRepeater } from './repeat-frame.ts'
 
 const END_MARK = '[DONE]'
+/** With the spaces around it. */
+const LONGEST_END_MARK = 100
 const EVENT_END = '\n\n'
 const FIELD = 'data: '
 const NEW_LINE = /[\r\n]/
 /** Events of a piece that are read one by one until a run of frames is found that only repeat. */
 const MOST_SINGLE_EVENTS = 3
-
-function parseObject(data: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(data)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
 
 /**
  * Reads the event stream of a chat-completions provider. Events that are not JSON objects are skipped. With `joinsText`,
@@ -32,14 +25,16 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
   let isDone = false
   let isFinished = false
 
-  function toFrame(data: string): CompletionFrame | null {
-    const value = parseObject(data)
-    if (!value) return null
-    if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
-    const chunk = toChunk(value)
-    if (chunk?.choices.some((choice) => choice.finish_reason)) isFinished = true
-    if (chunk) repeater.learn(data, chunk)
-    return chunk
+  function toFrames(data: string): CompletionFrame[] {
+    const values = parseFrames(data)
+    return values.flatMap((value) => {
+      if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
+      const chunk = toChunk(value)
+      if (!chunk) return []
+      if (chunk.choices.some((choice) => choice.finish_reason)) isFinished = true
+      if (values.length === 1) repeater.learn(data, chunk)
+      return chunk
+    })
   }
 
   /** Text that may be joined with what follows in the same bytes. */
@@ -62,11 +57,8 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
       return
     }
     flush(frames)
-    if (data.startsWith('[') && data.trim() === END_MARK) isDone = true
-    else {
-      const frame = toFrame(data)
-      if (frame) frames.push(frame)
-    }
+    if (data.length < LONGEST_END_MARK && data.trim() === END_MARK) isDone = true
+    else frames.push(...toFrames(data))
   }
 
   /** Frames that only repeat, as far as a piece begins with them; answers where the rest begins. */
@@ -106,9 +98,9 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
       const frames: CompletionFrame[] = []
       for (const data of scanner.end()) take(data, frames)
       flush(frames)
-      const message = `The connection "${context.name}" ended its answer before it was complete.`
-      return isDone || isFinished ? frames : [...frames, { error: { message, code: 'upstream_incomplete', status: 502 } }]
+      return isDone || isFinished ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
+    isComplete: () => isDone || isFinished,
   }
 }

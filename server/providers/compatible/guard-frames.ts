@@ -1,118 +1,199 @@
-import { LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
+import { isUtf8 } from 'node:buffer'
+import { createLineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
+import { isWholeEvent } from '../../lib/sse.ts'
+import { parseFrames, parseObject } from './parse-frame.ts'
+import { measureRun, type Run } from './read-run.ts'
 
-const LF = 10
-const CR = 13
-const COLON = 58
-const SPACE = 32
-const OPENING_BRACE = 123
-const CLOSING_BRACE = 125
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
-const END_MARK = Buffer.from('[DONE]')
-const DATA = Buffer.from('data:')
-const OTHER_FIELDS = [Buffer.from('event:'), Buffer.from('id:'), Buffer.from('retry:')]
+/** What one event says of the whole answer. `finished`: it tells why the answer ended; `done`: it is the end mark itself. */
+export type Verdict = 'open' | 'finished' | 'done' | 'failed'
+
+/** What the objects of a format mean to a guard. */
+export interface GuardedFormat {
+  judge(value: Record<string, unknown>): Verdict
+  /** The text of an event that nearly all others repeat with another text, and the name of its field. */
+  textOf(value: Record<string, unknown>): { readonly field: string; readonly text: string } | null
+}
 
 /**
- * Lets the lines of an event stream pass as bytes, without parsing them: whole lines only, so that a stream that breaks
- * off can still be ended properly; data that is no JSON object, and everything after `[DONE]`, is left out.
+ * Lets an event stream pass as bytes, whole events only, so that a stream that breaks off can still be ended properly. Events
+ * that only repeat are compared, not parsed. What SDKs would not read is written again as they do, data that is no JSON object
+ * is left out, and so is everything behind the end mark.
  */
 export interface FrameGuard {
-  /** Bytes that may be written now; the chunk itself when nothing had to be held back. */
+  /** Bytes that may be written now; the chunk itself when nothing had to be held back or changed. */
   push(chunk: Buffer): Buffer
-  /** What was left when the upstream ended. */
+  /** What was left when the upstream ended: an event whose blank line is missing, never a half one. */
   end(): Buffer
-  /** Whether `[DONE]` has passed. */
+  /** Whether the end mark has passed. */
   isDone(): boolean
+  /** Whether the answer was told to be finished, or its end mark has passed. */
+  isComplete(): boolean
+  /** Whether the upstream told an error itself. */
+  hasFailed(): boolean
 }
 
-type Verdict = 'pass' | 'drop' | 'done'
+const EVENT_END = '\n\n'
+const END_MARK = '[DONE]'
+const FIELD = 'data:'
+const OTHER_FIELD = /^(event|id|retry):/
+/** An event as nearly all senders write it: perhaps a name, and one line of data. */
+const PLAIN_EVENT = /^(?:event:[^\n\r]*\n)?data: ?(\S[^\n\r]*\S)\n\n$/
+/** Events of a piece that are read one by one until a run of events is found that only repeat. */
+const MOST_SINGLE_EVENTS = 3
+/** Learning an event costs more than parsing it. A sender whose events never repeat is not learnt from for long. */
+const MOST_LEARNT = 8
+const NOTHING = Buffer.alloc(0)
 
-const startsWith = (bytes: Buffer, start: number, end: number, word: Buffer): boolean =>
-  end - start >= word.length && bytes.compare(word, 0, word.length, start, start + word.length) === 0
-
-function judgeData(bytes: Buffer, start: number, end: number): Verdict {
-  if (bytes[start] === OPENING_BRACE) return bytes[end - 1] === CLOSING_BRACE ? 'pass' : 'drop'
-  return end - start === END_MARK.length && startsWith(bytes, start, end, END_MARK) ? 'done' : 'drop'
+/** What stands around the text of an event; null when the text stands there in another spelling or more than once. */
+function toRun(event: string, { field, text }: { field: string; text: string }): Run | null {
+  const literal = JSON.stringify(text)
+  const name = event.includes(`"${field}":${literal}`) ? `"${field}":` : `"${field}": `
+  const at = event.indexOf(name + literal)
+  if (at === -1 || event.includes(name + literal, at + 1)) return null
+  const head = Buffer.from(event.slice(0, at + name.length + 1))
+  const tail = Buffer.from(event.slice(at + name.length + literal.length - 1))
+  return { head, separator: Buffer.concat([tail, head]), tail }
 }
 
-/** Judges the line from `start` to `end`, its end mark excluded. */
-function judgeLine(bytes: Buffer, start: number, end: number): Verdict {
-  if (start === end || bytes[start] === COLON) return 'pass'
-  if (startsWith(bytes, start, end, DATA)) {
-    const from = start + DATA.length
-    return judgeData(bytes, bytes[from] === SPACE ? from + 1 : from, end)
+/** A class, because one is made for every stream. */
+class EventGuard implements FrameGuard {
+  readonly #format: GuardedFormat
+  readonly #lines = createLineScanner()
+  /** The fields and the data of the event being read line by line. */
+  #fields = ''
+  #data: string | null = null
+  #isFirst = true
+  #run: Run | null = null
+  #learnt = 0
+  #verdict: Verdict = 'open'
+
+  constructor(format: GuardedFormat) {
+    this.#format = format
   }
-  return OTHER_FIELDS.some((word) => startsWith(bytes, start, end, word)) ? 'pass' : 'drop'
-}
 
-/** Some senders end lines with CR alone; JSON has no raw CR inside, so each one may become LF. */
-function withLineFeeds(bytes: Buffer): Buffer {
-  const copy = Buffer.from(bytes)
-  for (let at = copy.indexOf(CR); at !== -1; at = copy.indexOf(CR, at + 1)) copy[at] = LF
-  return copy
-}
+  isDone(): boolean {
+    return this.#verdict === 'done'
+  }
 
-export function createFrameGuard(): FrameGuard {
-  let held: Buffer | null = null
-  let isFirst = true
-  let isDone = false
+  isComplete(): boolean {
+    return this.#verdict === 'done' || this.#verdict === 'finished'
+  }
 
-  function join(chunk: Buffer): Buffer {
-    const bytes = held ? Buffer.concat([held, chunk]) : chunk
-    held = null
-    if (!isFirst) return bytes
-    if (bytes.length < BYTE_ORDER_MARK.length && startsWith(BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length, bytes)) {
-      held = bytes
-      return Buffer.alloc(0)
+  hasFailed(): boolean {
+    return this.#verdict === 'failed'
+  }
+
+  push(chunk: Buffer): Buffer {
+    const kept: Buffer[] = []
+    let rest = chunk
+    for (let single = 0; single < MOST_SINGLE_EVENTS && !this.isDone(); single += 1) {
+      const length = this.#run && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
+      if (length > 0) kept.push(rest.subarray(0, length))
+      rest = rest.subarray(length)
+      const end = rest.indexOf(EVENT_END)
+      if (end === -1) break
+      kept.push(this.#takeEvent(rest.subarray(0, end + EVENT_END.length)))
+      rest = rest.subarray(end + EVENT_END.length)
     }
-    isFirst = false
-    if (startsWith(bytes, 0, bytes.length, BYTE_ORDER_MARK)) return bytes.subarray(BYTE_ORDER_MARK.length)
+    if (rest.length > 0) kept.push(this.#takeLines(this.#lines.push(rest)))
+    return kept.length === 1 ? kept[0]! : Buffer.concat(kept)
+  }
+
+  end(): Buffer {
+    const last = this.#lines.end()
+    return this.#takeLines(last === null ? [''] : [last, ''])
+  }
+
+  #isBetweenEvents(): boolean {
+    return this.#data === null && this.#fields === '' && this.#lines.isBetweenLines()
+  }
+
+  /** Bytes that end an event; nearly all are one plain event, which passes as it came. */
+  #takeEvent(bytes: Buffer): Buffer {
+    const event = this.#isBetweenEvents() ? bytes.toString('utf8') : ''
+    const data = PLAIN_EVENT.exec(event)?.[1]
+    if (data === undefined) return this.#takeLines(this.#lines.push(bytes))
+    this.#isFirst = false
+    const value = parseObject(data)
+    if (!value || !isUtf8(bytes)) return Buffer.from(this.#pass(data, this.#nameOf(event)))
+    this.#note(value)
+    const found = this.#learnt < MOST_LEARNT ? this.#format.textOf(value) : null
+    if (found) {
+      this.#learnt += 1
+      this.#run = toRun(event, found)
+    }
     return bytes
   }
 
-  function hold(rest: Buffer): void {
-    if (rest.length > LINE_LIMIT) throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
-    if (rest.length > 0) held = rest
+  #nameOf(event: string): string {
+    return event.startsWith(FIELD) ? '' : event.slice(0, event.indexOf('\n') + 1)
   }
 
-  /** The part of `bytes` up to `end` that may pass; copies only when a line is left out. */
-  function sift(bytes: Buffer, end: number): Buffer {
-    const kept: Buffer[] = []
-    let keptFrom = 0
-    let start = 0
-    while (start < end && !isDone) {
-      const lineFeed = bytes.indexOf(LF, start)
-      const next = lineFeed + 1
-      const verdict = judgeLine(bytes, start, bytes[lineFeed - 1] === CR && lineFeed > start ? lineFeed - 1 : lineFeed)
-      if (verdict === 'drop') {
-        if (start > keptFrom) kept.push(bytes.subarray(keptFrom, start))
-        keptFrom = next
-      }
-      isDone = verdict === 'done'
-      start = next
+  #takeLines(lines: readonly string[]): Buffer {
+    let text = ''
+    for (const line of lines) if (!this.isDone()) text += this.#takeLine(line)
+    return text === '' ? NOTHING : Buffer.from(text)
+  }
+
+  #takeLine(given: string): string {
+    const line = this.#isFirst && given.startsWith('\uFEFF') ? given.slice(1) : given
+    this.#isFirst = false
+    if (line === '') return this.#flush()
+    if (line.startsWith(':')) return this.#data === null ? line + EVENT_END : ''
+    if (OTHER_FIELD.test(line)) this.#fields += `${line}\n`
+    else if (line.startsWith(FIELD)) return this.#addData(line.slice(FIELD.length))
+    if (this.#fields.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
+    return ''
+  }
+
+  #addData(data: string): string {
+    const before = this.#data !== null && isWholeEvent(this.#data) ? this.#flush() : ''
+    this.#data = this.#data === null ? data : `${this.#data}\n${data}`
+    if (this.#data.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
+    return before
+  }
+
+  #flush(): string {
+    const [data, fields] = [this.#data, this.#fields]
+    this.#data = null
+    this.#fields = ''
+    return data === null || this.isDone() ? '' : this.#pass(data.trim(), fields)
+  }
+
+  /** An event as SDKs read it: one object on one line. */
+  #pass(data: string, fields: string): string {
+    if (data === END_MARK) {
+      this.#verdict = 'done'
+      return `${FIELD} ${END_MARK}${EVENT_END}`
     }
-    const last = bytes.subarray(keptFrom, start)
-    if (isDone) return Buffer.concat([...kept, last, Buffer.from('\n')])
-    return kept.length === 0 ? last : Buffer.concat([...kept, last])
+    const whole = parseObject(data)
+    const values = whole ? [whole] : parseFrames(data)
+    for (const value of values) this.#note(value)
+    const isAsWritten = whole !== null && !data.includes('\n')
+    return values.map((value) => `${fields}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`).join('')
   }
 
-  return {
-    push(chunk) {
-      if (isDone) return Buffer.alloc(0)
-      let bytes = join(chunk)
-      let end = bytes.lastIndexOf(LF) + 1
-      if (end === 0 && bytes.includes(CR)) {
-        bytes = withLineFeeds(bytes)
-        end = bytes.lastIndexOf(LF) + 1
-      }
-      hold(bytes.subarray(end))
-      return sift(bytes, end)
-    },
-    end() {
-      if (!held || isDone) return Buffer.alloc(0)
-      const bytes = Buffer.concat([held, Buffer.from('\n\n')])
-      held = null
-      return sift(bytes, bytes.length)
-    },
-    isDone: () => isDone,
+  #note(value: Record<string, unknown>): void {
+    const verdict = this.#format.judge(value)
+    if (verdict !== 'open' && !this.isDone()) this.#verdict = verdict
   }
+}
+
+export const createFrameGuard = (format: GuardedFormat = completionFrames): FrameGuard => new EventGuard(format)
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+/** Chunks of chat completions. */
+export const completionFrames: GuardedFormat = {
+  judge({ choices, error }) {
+    if (error !== undefined && error !== null) return 'failed'
+    const isFinished = Array.isArray(choices) && choices.some((choice) => Boolean(record(choice)['finish_reason']))
+    return isFinished ? 'finished' : 'open'
+  },
+  textOf({ choices }) {
+    const [choice, other] = Array.isArray(choices) ? (choices as unknown[]) : []
+    const text = record(record(choice)['delta'])['content']
+    return other === undefined && typeof text === 'string' && text !== '' ? { field: 'content', text } : null
+  },
 }

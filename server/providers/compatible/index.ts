@@ -13,6 +13,7 @@ import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { createStreamDecoder } from './decode-stream.ts'
 import { embed } from './embed.ts'
 import { parseModels } from './parse-models.ts'
+import { collectEvents, isEventStream } from './collect-events.ts'
 import { relay } from './relay.ts'
 
 const PATH = '/chat/completions'
@@ -69,5 +70,6 @@ async function readCompletion(upstream: Upstream, call: CompletionCall, reply: O
   const answer = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
+  if (isEventStream(answer)) return collectEvents(answer, call.model, upstream.faults)
   return toCompletion(parseAnswer(answer, upstream.faults), call.model, upstream.faults)
 }

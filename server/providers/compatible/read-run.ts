@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 const FIELD = 'data: '
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -127,4 +129,13 @@ export function readRun(
   const copied = copyTexts(bytes, run, joinsText)
   const texts = copied.length === 0 ? null : readTexts(copied)
   return texts && { texts, length: copied.length }
+}
+
+/** How many of these bytes are frames of the run, whose texts are JSON texts in whole UTF-8. */
+export function measureRun(bytes: Buffer, run: Run): number {
+  if (!standsAt(bytes, 0, run.head)) return 0
+  const { size, length } = copyTexts(bytes, run, true)
+  if (length === 0 || !isUtf8(bytes.subarray(0, length))) return 0
+  const texts = scratch.subarray(0, size)
+  return !texts.includes(BACKSLASH) || readText(`"${texts.toString('utf8')}"`) !== null ? length : 0
 }

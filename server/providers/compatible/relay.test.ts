@@ -140,9 +140,73 @@ describe('the relay', () => {
     expect((await call('x', true)).text).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n')
   })
 
-  it('row R16: leaves out data that is no JSON object and adds a missing end mark', async () => {
-    await start(recorded('\uFEFFdata: {"choices":[]}\n\ndata: {"cut": \n\ngarbage\n\ndata: 17\n\ndata: {"choices":[],"last":1}'))
-    expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', '{"choices":[],"last":1}', '[DONE]'])
+  it('row R16: leaves out data that is no JSON object and adds a missing end mark to an answer that told why it ended', async () => {
+    const last = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'
+    await start(recorded(`\uFEFFdata: {"choices":[]}\n\ndata: {"cut": \n\ngarbage\n\ndata: 17\n\ndata: ${last}`))
+    expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', last, '[DONE]'])
+  })
+
+  it.each([
+    ['nothing at all', ''],
+    ['a chunk without a finish reason', 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n'],
+    ['half an event', 'data: {"choices":[]}\n\ndata: {"choices":[{"index":0,"del'],
+  ])('says that an answer is incomplete that ends properly behind %s', async (_, body) => {
+    await start(recorded(body))
+    const events = eventsOf((await call('x', true)).text)
+    expect(JSON.parse(events.at(-2)!)).toMatchObject({ error: { code: 'upstream_incomplete' } })
+    expect(events.at(-1)).toBe('[DONE]')
+  })
+
+  it.each([
+    ['spaces around the JSON', 'data:   {"choices":[],"a":"text"}  \n\ndata:  [DONE] \n\n'],
+    ['JSON over several lines', 'data: {"choices":\ndata: [],\ndata: "a": {}\ndata: ,"b":"text"}\n\ndata: [DONE]\n\n'],
+    ['two objects in one event', 'data: {"choices":[]}{"choices":[],"a":"text, {"}\n\ndata: [DONE]\n\n'],
+    ['a comma behind the last field', 'data: {"choices":[],"a":"text",}\n\ndata: [DONE]\n\n'],
+    ['CR and CRLF', 'data: {"choices":[]}\r\rdata: {"choices":[],"a":"text"}\r\n\r\ndata: [DONE]\r\n\r\n'],
+    ['no blank line behind an event', 'data: {"choices":[]}\ndata: {"choices":[],"a":"text"}\ndata: [DONE]\n'],
+  ])('writes %s as SDKs read it', async (_, body) => {
+    await start(recorded(body))
+    const { text } = await call('x', true)
+    expect(eventsOf(text).join()).toContain('text')
+    expect(eventsOf(text).at(-1)).toBe('[DONE]')
+    expect(text).not.toMatch(/[\r]|,}|}{|error/)
+  })
+
+  it('replaces half a code point', async () => {
+    const half = Buffer.from(Buffer.from('data: {"choices":[],"a":"å"}\n\ndata: [DONE]\n\n').filter((byte) => byte !== 0xa5))
+    await start(() => ({ steps: [{ kind: 'raw', bytes: half }] }))
+    expect((await call('x', true)).text).toContain('"a":"\uFFFD"')
+  })
+
+  it.each([
+    ['no JSON', 'Hello', 'upstream_not_an_api'],
+    ['JSON that is cut off', '{"choices":[{"index":0,', 'upstream_incomplete'],
+    ['long JSON that is cut off', `{"choices":["${'x'.repeat(3_000_000)}`, 'upstream_incomplete'],
+    ['an error', '{"error":{"message":"No credit.","code":402}}', 'upstream_refused'],
+  ])('answers a whole answer that is %s with a status and a sentence', async (_, body, code) => {
+    await start(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+    for (const stream of [true, false]) {
+      const reply = await call('x', stream)
+      expect(reply.status).toBeGreaterThanOrEqual(400)
+      expect(JSON.parse(reply.text)).toMatchObject({ error: { code, message: expect.any(String) as string } })
+    }
+  })
+
+  it('makes a stream of a whole answer', async () => {
+    await start(() => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}',
+    }))
+    const events = eventsOf((await call('x', true)).text)
+    expect(JSON.parse(events[0]!)).toMatchObject({ choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }] })
+    expect(events.at(-1)).toBe('[DONE]')
+  })
+
+  it('makes a whole answer of a stream', async () => {
+    await start(recorded('data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'))
+    const reply = await call('x', false)
+    expect(JSON.parse(reply.text)).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'pieces' } }] })
   })
 
   it('reads streams whose lines end with CR alone', async () => {

@@ -2,9 +2,10 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { createSseScanner } from '../../lib/sse.ts'
+import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import type { FrameDecoder } from '../read-frames.ts'
-import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { incomplete, toErrorFrame, toReportedFrame, type FaultContext } from '../upstream-faults.ts'
 import { toFinishReason, toUsage } from './convert-answer.ts'
 
 type Fields = Record<string, unknown>
@@ -16,15 +17,6 @@ interface OpenCall {
   readonly id: string
   readonly name: string
   isTold: boolean
-}
-
-function parseObject(data: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(data)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 const record = (value: unknown): Fields => (isRecord(value) ? value : {})
@@ -86,6 +78,7 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
         return stopBlock(event)
       case 'message_delta':
         usage = { ...usage, ...record(event['usage']) }
+        if (typeof record(event['delta'])['stop_reason'] !== 'string') return []
         isFinished = true
         return [toFrame({}, toFinishReason(record(event['delta'])['stop_reason']))]
       case 'message_stop':
@@ -100,8 +93,7 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
 
   function read(events: readonly string[]): CompletionFrame[] {
     return events.flatMap((data) => {
-      const event = isDone ? null : parseObject(data)
-      return event ? toFrames(event) : []
+      return isDone ? [] : parseFrames(data).flatMap(toFrames)
     })
   }
 
@@ -109,9 +101,9 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
     push: (chunk) => read(scanner.push(chunk)),
     end() {
       const frames = read(scanner.end())
-      const message = `The connection "${context.name}" ended its answer before it was complete.`
-      return isDone || isFinished ? frames : [...frames, { error: { message, code: 'upstream_incomplete', status: 502 } }]
+      return isDone || isFinished ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
+    isComplete: () => isDone || isFinished,
   }
 }

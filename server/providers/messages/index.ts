@@ -1,11 +1,14 @@
+import type { ChatCompletion } from '#contract/completions.ts'
 import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { OutgoingReply } from '../../lib/outgoing.ts'
 import { checkCompatible } from '../compatible/check.ts'
+import { toSingleChunk } from '../compatible/convert-completion.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
-import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { oneFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { toCompletion } from './convert-answer.ts'
@@ -54,12 +57,16 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toMessagesRequest(call.body, call.model, true))
   const reply = await upstream.open({ path: PATH, body, headers: call.headers }, call.signal)
+  if (/json/.test(reply.headers['content-type'] ?? '')) return oneFrame(toSingleChunk(await readCompletion(upstream, call, reply)))
   return toFrameStream(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 
 async function complete(upstream: Upstream, call: CompletionCall) {
   const body = serializeBody(toMessagesRequest(call.body, call.model, false))
-  const reply = await upstream.open({ path: PATH, body, headers: call.headers, isWhole: true }, call.signal)
+  return readCompletion(upstream, call, await upstream.open({ path: PATH, body, headers: call.headers, isWhole: true }, call.signal))
+}
+
+async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
   const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })

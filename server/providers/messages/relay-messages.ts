@@ -1,28 +1,33 @@
 import { toErrorBody } from '../../lib/to-error.ts'
-import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
+import type { ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { Verdict } from '../compatible/guard-frames.ts'
 import { relay, type RelayedFormat } from '../compatible/relay.ts'
 import type { MessagesRelayCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
 
-/** Quotes inside texts are escaped, so that this is always the type of the last event or of an error. */
-const END_MARKS = [Buffer.from('"message_stop"'), Buffer.from('event: error')]
-
 const toBrokenEnd = (fault: ServiceError): string =>
-  `\nevent: error\ndata: ${JSON.stringify({ type: 'error', error: toErrorBody(fault, 'messages')['error'] })}\n\n`
+  `event: error\ndata: ${JSON.stringify({ type: 'error', error: toErrorBody(fault, 'messages')['error'] })}\n\n`
 
+function judge({ type, delta }: Record<string, unknown>): Verdict {
+  if (type === 'message_stop') return 'done'
+  if (type === 'error') return 'failed'
+  const isFinished = type === 'message_delta' && isRecord(delta) && typeof delta['stop_reason'] === 'string'
+  return isFinished ? 'finished' : 'open'
+}
+
+/** An answer of the other kind is refused: neither kind of this format can be made of the other byte for byte. */
 const format: RelayedFormat = {
   path: '/messages',
-  toBrokenEnd,
-  createEnding() {
-    let hasEnded = false
-    return {
-      see(bytes) {
-        hasEnded ||= END_MARKS.some((mark) => bytes.includes(mark))
-      },
-      missing: ({ name }) =>
-        hasEnded ? '' : toBrokenEnd(upstreamFailed(`The connection "${name}" ended its answer before it was complete.`)),
-    }
+  judge,
+  textOf({ type, delta }) {
+    const text = type === 'content_block_delta' && isRecord(delta) ? delta['text'] : null
+    return typeof text === 'string' && text !== '' ? { field: 'text', text } : null
   },
+  toEnd: (hasFailed) => (hasFailed ? '' : 'event: message_stop\ndata: {"type":"message_stop"}\n\n'),
+  toBrokenEnd,
+  toStream: () => null,
+  toDocument: () => null,
 }
 
 /** Hands a call in the messages format to an upstream that speaks it, and its reply to the caller, as bytes. */

@@ -3,7 +3,7 @@ import { newId, nowSeconds } from '../../lib/ids.ts'
 import { createLineScanner } from '../../lib/lines.ts'
 import type { CompletionFrame } from '../provider.ts'
 import type { FrameDecoder } from '../read-frames.ts'
-import { toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { incomplete, toErrorFrame, toReportedFrame, type FaultContext } from '../upstream-faults.ts'
 import { toDelta, toFinishReason, toFrame, toUsage, type AnswerHead } from './convert-chunk.ts'
 
 function parseLine(text: string): Record<string, unknown> | null {
@@ -49,9 +49,9 @@ export function createRuntimeDecoder(model: string, context: FaultContext): Fram
     end() {
       const rest = scanner.end()
       const frames = rest === null ? [] : read([rest])
-      const message = `The connection "${context.name}" ended its answer before it was complete.`
-      return isDone ? frames : [...frames, { error: { message, code: 'upstream_incomplete', status: 502 } }]
+      return isDone ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
+    isComplete: () => isDone,
   }
 }

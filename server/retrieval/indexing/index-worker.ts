@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../../storage/connect.ts'
+import { createWordIndex } from '../../storage/deletions/word-indexes.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
 import { addVectorTables } from '../vectors/extension.ts'
 import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
@@ -21,11 +22,13 @@ const { database, writing, vectorLibrary } = workerData as IndexingThread
 const sqlite = connect(database)
 const vectorProblem = addVectorTables(sqlite, vectorLibrary)
 const store = createIndexingStore(sqlite, vectorProblem === null)
+const words = createWordIndex(sqlite, 'retrieval_words')
 const running = new Map<number, Running>()
 /** Pieces of long texts whose jobs have not started yet. */
 const pieces = new Map<number, string[]>()
 let counter: Promise<CountTokens> | null = null
-let isPurging = false
+let purging: Promise<void> | null = null
+let isPurgeWanted = false
 
 const tell = (report: IndexingReport): void => port.postMessage(report)
 const pauseFor = (signal?: AbortSignal) => async (): Promise<void> => {
@@ -76,15 +79,40 @@ async function start({ job, source, plan }: IndexingCommand & { type: 'start' })
   }
 }
 
-async function purge(): Promise<void> {
-  if (isPurging) return
-  isPurging = true
-  try {
-    await createPoliteWriter(store, writing, pauseFor()).run((rows) => store.purge(keptVersions(), rows))
-    tell({ type: 'purged' })
-  } finally {
-    isPurging = false
+async function purgeOnce(): Promise<void> {
+  const writer = createPoliteWriter(store, writing, pauseFor())
+  for (let goesOn = true; goesOn;) {
+    await writer.run((rows) => {
+      const purged = words.markOnly(() => store.purge(keptVersions(), rows))
+      goesOn = purged.goesOn
+      words.noteErased(purged.removed)
+      return goesOn && !words.isDue()
+    })
+    if (!goesOn || words.isDue()) await createPoliteWriter(store, writing, pauseFor()).run((pages) => words.tidySome(pages))
   }
+}
+
+/** What is asked for while the words are tidied would be missed by that round, so another one follows. */
+async function purgeAll(): Promise<void> {
+  try {
+    while (isPurgeWanted) {
+      isPurgeWanted = false
+      await purgeOnce()
+    }
+  } finally {
+    purging = null
+  }
+}
+
+/** Settles when nothing unneeded is left. */
+async function purge(): Promise<void> {
+  isPurgeWanted = true
+  await (purging ??= purgeAll())
+}
+
+async function purgeAndTell(): Promise<void> {
+  await purge()
+  tell({ type: 'purged' })
 }
 
 async function rebuildWords(job: number): Promise<void> {
@@ -108,7 +136,7 @@ async function obey(command: IndexingCommand): Promise<void> {
     return
   }
   if (command.type === 'start') return start(command)
-  if (command.type === 'purge') return purge()
+  if (command.type === 'purge') return purgeAndTell()
   if (command.type === 'rebuild-words') return rebuildWords(command.job)
   if (command.type === 'close') {
     store.close()
@@ -125,7 +153,7 @@ async function obey(command: IndexingCommand): Promise<void> {
   for (const { reject } of run?.waiting.values() ?? []) reject(new Error('The job was stopped.'))
   running.delete(command.job)
   pieces.delete(command.job)
-  return purge()
+  return purgeAndTell()
 }
 
 tell({ type: 'vectors-checked', problem: vectorProblem })

@@ -34,8 +34,8 @@ export interface IndexingStore {
   /** A stored document with its text put together again; null when it is not there. */
   read(id: string): DocumentRow | null
   discard(seq: number): void
-  /** Removes some rows of a version that is not needed; false when there is none but those in `kept`. */
-  purge(kept: ReadonlySet<number>, rows: number): boolean
+  /** Removes some rows of versions that are not needed; it goes on until there are none but those in `kept`. */
+  purge(kept: ReadonlySet<number>, rows: number): { readonly removed: number; readonly goesOn: boolean }
   clearWords(): void
   /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
   writeWords(chunk: number, rows: number): number | null
@@ -110,8 +110,9 @@ function createWriter(sqlite: Sqlite.Database, vectors: VectorWriter): Pick<Inde
 }
 
 function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors: boolean): Pick<IndexingStore, 'purge' | 'discard'> {
-  const findUnneeded = sqlite.prepare<[], UnneededVersion>(
-    "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' order by seq",
+  const findUnneeded = sqlite.prepare<[string, number], UnneededVersion>(
+    "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' " +
+      'and seq not in (select value from json_each(?)) and dimensions <= ? order by seq limit 1',
   )
   const nextBlock = sqlite.prepare<[number, number], { first_chunk: number; chunks: number }>(
     'select first_chunk, chunks from retrieval_codes where first_chunk >= ? and first_chunk < ? order by first_chunk limit 1',
@@ -123,26 +124,36 @@ function createPurge(sqlite: Sqlite.Database, vectors: VectorWriter, hasVectors:
   const deleteCodes = sqlite.prepare('delete from retrieval_codes where first_chunk = ?')
   const deleteDocument = sqlite.prepare('delete from retrieval_document where seq = ?')
   const markGone = sqlite.prepare("update retrieval_document set state = 'gone' where seq = ?")
+  /** Removes about so many rows of a version; how many there were, fewer only when the version is gone. */
+  function purgeSome(found: UnneededVersion, rows: number): number {
+    const end = found.first_chunk + found.chunks
+    let removed = 0
+    // A block of codes goes with its chunks, as they were written, so that the parts of the index always agree.
+    while (removed < rows) {
+      const block = nextBlock.get(found.first_chunk, end)
+      if (!block) break
+      deleteCodes.run(block.first_chunk)
+      vectors.remove(found.dimensions, block.first_chunk, block.first_chunk + block.chunks)
+      deleteChunks.run(block.first_chunk, block.first_chunk + block.chunks)
+      removed += block.chunks
+    }
+    if (removed < rows) removed += deleteSome.run(found.first_chunk, end, rows - removed).changes
+    if (removed < rows) deleteDocument.run(found.seq)
+    return removed
+  }
   return {
     discard: (seq) => void markGone.run(seq),
     purge(kept, rows) {
-      // Vectors that cannot be reached now stay with their passages until they can.
-      const found = findUnneeded.all().find(({ seq, dimensions }) => !kept.has(seq) && (hasVectors || dimensions === 0))
-      if (!found) return false
-      const end = found.first_chunk + found.chunks
-      // A block of codes goes with its chunks, as they were written, so that the parts of the index always agree.
-      for (let removed = 0; removed < rows;) {
-        const block = nextBlock.get(found.first_chunk, end)
-        if (!block) break
-        deleteCodes.run(block.first_chunk)
-        vectors.remove(found.dimensions, block.first_chunk, block.first_chunk + block.chunks)
-        deleteChunks.run(block.first_chunk, block.first_chunk + block.chunks)
-        removed += block.chunks
-        if (removed >= rows) return true
+      const keptList = JSON.stringify([...kept])
+      let removed = 0
+      // A version without passages counts as a row, or thousands of them would go in one transaction.
+      while (removed < rows) {
+        // Vectors that cannot be reached now stay with their passages until they can.
+        const found = findUnneeded.get(keptList, hasVectors ? Number.MAX_SAFE_INTEGER : 0)
+        if (!found) return { removed, goesOn: false }
+        removed += Math.max(1, purgeSome(found, rows - removed))
       }
-      if (deleteSome.run(found.first_chunk, end, rows).changes > 0) return true
-      deleteDocument.run(found.seq)
-      return true
+      return { removed, goesOn: true }
     },
   }
 }

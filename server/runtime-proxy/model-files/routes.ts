@@ -9,6 +9,12 @@ import { readForm } from './read-form.ts'
 
 const table = endpoints.runtimeProxy
 
+/** The body to its end, which counts only while its sender still has the right to send it. */
+async function* readConfirmed(body: AsyncIterable<Buffer>, confirm: () => void): AsyncGenerator<Buffer, void, void> {
+  yield* body
+  confirm()
+}
+
 /** Routes that make a model of a file. */
 export function createModelFileRoutes({ targets, settings, temporaryFolder }: ProxyParts): Route[] {
   const folder = path.join(temporaryFolder, 'model-files')
@@ -26,12 +32,13 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
         await file.close()
       }
     }),
-    route(table.upload, async ({ params, query, request, response, signal }) => {
+    route(table.upload, async ({ params, query, request, response, signal, confirm }) => {
       const type = request.headers['content-type'] ?? ''
       if (/^multipart\/form-data\s*(;|$)/i.test(type)) {
         const backend = targets.one('runtime', params.url_idx)
         const file = await readForm({ request, response }, { folder, limit, name: query.filename })
         try {
+          confirm()
           await installFile({ ...file, backend, limit, folder, signal, response })
         } finally {
           await file.remove()
@@ -46,7 +53,7 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
       const filename = parseFilename(query.filename ?? '')
       const backend = targets.one('runtime', params.url_idx)
       const length = Number(request.headers['content-length'] ?? Number.NaN)
-      const chunks = request as AsyncIterable<Buffer>
+      const chunks = readConfirmed(request as AsyncIterable<Buffer>, confirm)
       await installFile({ backend, filename, chunks, length: Number.isNaN(length) ? null : length, limit, folder, signal, response })
     }),
   ]

@@ -16,6 +16,11 @@ import { migration as files } from './0015-files.ts'
 import { migration as knowledge } from './0016-knowledge.ts'
 import { migration as plugins } from './0017-plugins.ts'
 import { migration as toolServers } from './0018-tool-servers.ts'
+import { migration as connectionMemory } from './0019-connection-memory.ts'
+import { migration as browserSessions } from './0020-browser-sessions.ts'
+import { migration as deletions } from './0021-deletions.ts'
+import { migration as pluginAuthors } from './0022-plugin-authors.ts'
+import { migration as knownPlaces } from './0023-known-places.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -38,4 +43,9 @@ export const migrations: readonly Migration[] = [
   knowledge,
   plugins,
   toolServers,
+  connectionMemory,
+  browserSessions,
+  deletions,
+  pluginAuthors,
+  knownPlaces,
 ]

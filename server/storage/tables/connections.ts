@@ -17,4 +17,23 @@ export interface ConnectionsTables {
     created_at: number
     updated_at: number
   }
+  /** The models a connection listed when it last answered. */
+  connection_models: {
+    connection_id: string
+    /** The address that listed them; a connection that was moved elsewhere has to be asked anew. */
+    url: string
+    /** JSON array of models. */
+    models: string
+    updated_at: number
+  }
+  /** What an administrator changed about a connection of the environment. */
+  connection_override: {
+    /** Kind, address and place among those with the same address. */
+    id: string
+    /** JSON object of what was changed and is no secret. */
+    fields: string
+    /** Encrypted JSON object of a changed key and changed headers; null when neither was. */
+    secrets: string | null
+    updated_at: number
+  }
 }

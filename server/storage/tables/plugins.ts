@@ -3,6 +3,8 @@ export interface PluginTable {
   store: 'tool' | 'function'
   id: string
   user_id: string
+  /** Who changed the source last; empty where that is not known. */
+  author_id: string
   name: string
   kind: 'tool' | 'pipe' | 'filter' | 'action' | 'event'
   content: string

@@ -14,6 +14,8 @@ export interface UsersTables {
     last_active_at: number | null
     created_at: number
     updated_at: number
+    /** When the account was deleted; the row stays until nothing refers to it any more. */
+    deleted_at: Generated<number | null>
   }
   /** An account without a row has no password and cannot sign in with one. */
   user_password: { user_id: string; hash: string }
@@ -64,6 +66,15 @@ export interface UsersTables {
   }
   /** Session tokens that were signed out before their time; `expires_at` is null when a token never expires. */
   revoked_token: { jti: string; user_id: string; expires_at: number | null }
+  /** Where an account was signed in to: a browser by the hash of its secret, or an address. */
+  known_place: {
+    /** The id of the account, or the name in the directory that leads to it. */
+    account: string
+    kind: 'device' | 'address'
+    place: string
+    user_id: string
+    last_used_at: number
+  }
   /** Tries counted against a limit, so that a restart does not forget them. */
   throttle: { subject: string; tries: number; ends_at: number }
 }

@@ -15,10 +15,13 @@ import sys  # noqa: E402
 def main() -> None:
     from .channel import Channel
     from .environment import own_environment
-    from .fence import build_fence, own_folders
+    from .errors import explain_refusals
     from .frames import BrokenFrame, Message
 
     channel = Channel(int(os.environ.pop("PLUGIN_HOST_IN", "3")), int(os.environ.pop("PLUGIN_HOST_OUT", "4")))
+    fenced = os.environ.pop("PLUGIN_HOST_FENCED", None)
+    if fenced == "1":
+        explain_refusals()
     faulthandler.enable(sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_environment()
@@ -30,15 +33,12 @@ def main() -> None:
         hello = {}
     if hello is None:
         return
-    fence = hello.get("fence")
-    # Before there are other threads.
-    fenced = {"fenced": build_fence(fence.get("closed") or [], [*own_folders(), *(fence.get("opened") or [])])} if fence else {}
     channel.start()
     from .worker import Worker, greet
 
     greet(channel, hello)
     worker = Worker(channel, hello)
-    channel.send({"t": "ready", "ms": round((time.monotonic() - started) * 1000), **fenced})
+    channel.send({"t": "ready", "ms": round((time.monotonic() - started) * 1000), **({} if fenced is None else {"fenced": fenced == "1"})})
     worker.run()
 
 

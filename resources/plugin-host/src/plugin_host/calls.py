@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +83,8 @@ class Call:
         self.dropped_log_lines = 0
         self.credits: Credits | None = None
         self.task: asyncio.Task[Any] | None = None
+        #: Several in a stream session, one else.
+        self.members: list[Plugin] = []
         self._threads: set[Interruptible] = set()
         self._on_cancel: set[Callable[[], None]] = set()
         self._lock = threading.Lock()
@@ -90,6 +92,19 @@ class Call:
     @property
     def plugin_id(self) -> str | None:
         return self.plugin.id if self.plugin else None
+
+    def runs(self, plugin: Plugin) -> bool:
+        """Whether the call is one of this plugin."""
+        return self.plugin is plugin or plugin in self.members
+
+    def end(self) -> None:
+        """The call is over. What it was given goes, as threads and tasks of the plugin may hold the call for as long as they run."""
+        self.has_ended = True
+        self.injected.clear()
+        self.message = {"id": self.id, "op": self.op}
+        self.credits = None
+        # The task's context holds the call, and is itself kept as long as the task is.
+        self.task = None
 
     def enter_thread(self) -> Interruptible:
         """Plugin code of the call starts in the present thread; raises Cancelled when it must not."""
@@ -134,6 +149,37 @@ class Call:
         for wake in wakes:
             wake()
         loop.call_soon_threadsafe(lambda: self.task and self.task.cancel())
+
+
+class OpenCalls:
+    """The calls that have not ended yet; only they may ask the gateway and speak to the person."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, Call] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def __iter__(self) -> Iterator[Call]:
+        return iter(list(self._by_id.values()))
+
+    def get(self, identifier: int) -> Call | None:
+        return self._by_id.get(identifier)
+
+    def add(self, call: Call) -> None:
+        self._by_id[call.id] = call
+
+    def end(self, call: Call) -> None:
+        call.end()
+        self._by_id.pop(call.id, None)
+
+    def standing_for(self, call: Call, plugin: Plugin | None) -> Call | None:
+        """The call itself while it is open, else an open one of this plugin in the same chat request: an outlet may use what the inlet
+        of the filter was given. None when there is none."""
+        if not call.has_ended:
+            return call
+        same = (other for other in self if other.scope == call.scope and plugin is not None and other.runs(plugin))
+        return next(same, None)
 
 
 CURRENT: ContextVar[Call | None] = ContextVar("plugin_host_call", default=None)

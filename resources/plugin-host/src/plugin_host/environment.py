@@ -1,46 +1,18 @@
-"""What a plugin process may use and see: resource limits, and the one secret name that differs from plugin to plugin."""
+"""What a plugin process sees: processes of its own, and the one secret name that differs from plugin to plugin."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
-from typing import Any
 
 from .calls import CURRENT_PLUGIN
-from .processes import adopt_orphans, signal_descendants, threads_of_account
+from .processes import adopt_orphans, signal_descendants
 
 #: Plugins that encrypt their settings derive their key from this name.
 SECRET_NAME = "WEBUI_SECRET_KEY"
 #: Seconds the processes plugins started have to end when they are asked to.
 CHILDREN_GRACE = 0.3
-LIMITS = {"memory": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_size": "RLIMIT_FSIZE", "open_files": "RLIMIT_NOFILE"}
-
-
-def apply_limits(limits: dict[str, Any]) -> None:
-    """
-    Sets the limits the system has, for this process and all it starts; no core files in any case.
-
-    @NOTE `processes` is how many more the account may have than it has now, as the system counts all of them: people run other programs
-    under it. Root has no such limit.
-    """
-    try:
-        import resource
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for name, constant in LIMITS.items():
-        value, number = limits.get(name), getattr(resource, constant, None)
-        if value is None or number is None:
-            continue
-        if name == "processes":
-            present = threads_of_account()
-            if present is None:
-                continue
-            value += present
-        _, hard = resource.getrlimit(number)
-        most = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
-        resource.setrlimit(number, (most, most))
 
 
 class _PluginEnviron(os._Environ):  # type: ignore[type-arg]

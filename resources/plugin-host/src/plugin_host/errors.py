@@ -8,6 +8,12 @@ from typing import Any
 
 HOST_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 LONGEST = 16_000
+#: Where the system refuses what plugins do elsewhere, it cannot say why.
+HINT = (
+    "The fence of plugins lets them write their own folder only, with HOME and temporary files in it, and the folders of "
+    "PLUGIN_WRITABLE_FOLDERS; folders of the gateway cannot be read."
+)
+_is_fenced = False
 
 
 class HostError(Exception):
@@ -17,6 +23,12 @@ class HostError(Exception):
         super().__init__(message)
         self.code = code
         self.detail = detail
+
+
+def explain_refusals() -> None:
+    """From now on, what the fence may have refused is explained."""
+    global _is_fenced
+    _is_fenced = True
 
 
 def error_frame(error: BaseException, code: str = "plugin", file: str | None = None) -> dict[str, Any]:
@@ -39,7 +51,8 @@ def error_frame(error: BaseException, code: str = "plugin", file: str | None = N
 
 def _message(error: BaseException) -> str:
     try:
-        return str(error)
+        is_refusal = _is_fenced and isinstance(error, PermissionError) and error.filename is not None
+        return f"{error}. {HINT}" if is_refusal else str(error)
     except Exception:
         return f"{type(error).__name__} (its text cannot be read)"
 

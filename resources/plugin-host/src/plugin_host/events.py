@@ -7,17 +7,18 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import host
-from .calls import CURRENT, Call
+from .calls import CURRENT, CURRENT_PLUGIN, Call, OpenCalls
 from .channel import Channel
 from .plain import plain
 
+if TYPE_CHECKING:
+    from .loading import Plugin
+
 #: Waiting events per call beyond which further ones are dropped.
 MOST_WAITING = 1_000
-#: Stands for the calls that are over.
-OUTSIDE = 0
 Emitter = Callable[[Any], Awaitable[Any]]
 
 
@@ -25,26 +26,35 @@ class RequestInfo(dict[str, Any]):
     """Ids of the request, in the shape some plugins look for in the emitter's closure."""
 
     call: Call
+    plugin: Plugin | None
 
 
 class Events:
     """Sends events of calls, slowing down and at last dropping those of a call that sends too many."""
 
-    def __init__(self, channel: Channel, limits: dict[str, Any]) -> None:
+    def __init__(self, channel: Channel, limits: dict[str, Any], calls: OpenCalls) -> None:
         self._channel = channel
+        self._calls = calls
         self._burst = limits.get("events_burst", 5_000)
         self._rate = limits.get("events_per_second", 1_000)
         self._budgets: dict[int, _Budget] = {}
 
-    def send(self, call: Call, data: Any) -> float:
+    def speaker(self, info: RequestInfo) -> Speaker:
+        """Whom an emitter speaks for now; raises CallEnded when its call is over."""
+        call = self._calls.standing_for(info.call, info.plugin)
+        if call is None:
+            raise host.CallEnded
+        return Speaker(call, info.plugin.id if info.plugin else None)
+
+    def send(self, speaker: Speaker, data: Any) -> float:
         """Sends at once and answers 0, else how many seconds to wait before sending; less than 0 when the event is dropped."""
-        budget = self._budget(call)
+        budget = self._budget(speaker)
         wait = budget.take(self._burst, self._rate)
         if self._channel.is_crowded or budget.queue:
             # Never before those that wait already.
             wait = max(wait, 0.02)
         if wait == 0:
-            self.write(call, data)
+            self.write(speaker, data)
             return 0
         if len(budget.queue) >= MOST_WAITING:
             budget.tokens += 1
@@ -52,29 +62,27 @@ class Events:
             return -1
         return wait
 
-    def _budget(self, call: Call) -> _Budget:
-        """The call's own; tasks and threads that outlive their calls share one."""
-        key = OUTSIDE if call.has_ended else call.id
-        if key not in self._budgets:
-            self._budgets[key] = _Budget(self._burst)
-        return self._budgets[key]
+    def _budget(self, speaker: Speaker) -> _Budget:
+        if speaker.call.has_ended:
+            raise host.CallEnded
+        return self._budgets.setdefault(speaker.call.id, _Budget(self._burst, speaker.plugin_id))
 
-    def send_from_thread(self, call: Call, data: Any) -> None:
+    def send_from_thread(self, speaker: Speaker, data: Any) -> None:
         """Sends, waiting in this thread while the call sends too fast."""
-        wait = self.send(call, data)
+        wait = self.send(speaker, data)
         if wait > 0:
             time.sleep(wait)
             while self._channel.is_crowded:
                 time.sleep(0.02)
-            self.write(call, data)
+            self.write(speaker, data)
 
-    async def send_on_loop(self, call: Call, data: Any) -> None:
-        wait = self.send(call, data)
+    async def send_on_loop(self, speaker: Speaker, data: Any) -> None:
+        wait = self.send(speaker, data)
         if wait > 0:
-            await self.send_later(call, data, wait)
+            await self.send_later(speaker, data, wait)
 
-    async def send_later(self, call: Call, data: Any, wait: float) -> None:
-        budget = self._budget(call)
+    async def send_later(self, speaker: Speaker, data: Any, wait: float) -> None:
+        budget = self._budget(speaker)
         entry = [plain(data)]
         budget.queue.append(entry)
         try:
@@ -87,28 +95,35 @@ class Events:
             raise
         # Whoever wakes first sends the oldest, so that the order stays.
         if budget.queue:
-            self.write(call, budget.queue.popleft()[0])
+            self.write(speaker, budget.queue.popleft()[0])
 
-    def write(self, call: Call, data: Any) -> None:
-        self._channel.send({"t": "event", "call": call.id, "plugin": call.plugin_id, "data": data})
+    def write(self, speaker: Speaker, data: Any) -> None:
+        if speaker.call.has_ended:
+            raise host.CallEnded
+        self._channel.send({"t": "event", "call": speaker.call.id, "plugin": speaker.plugin_id, "data": data})
 
     def end(self, call: Call) -> None:
         """Tells what was dropped in a call that is over."""
         budget = self._budgets.pop(call.id, None)
-        if budget and budget.dropped:
-            self._channel.send({"t": "notice", "call": call.id, "plugin": call.plugin_id, "what": "events", "dropped": budget.dropped})
+        if budget is None:
+            return
+        dropped = budget.dropped + len(budget.queue)
+        budget.queue.clear()
+        if dropped:
+            self._channel.send({"t": "notice", "call": call.id, "plugin": budget.plugin_id, "what": "events", "dropped": dropped})
 
-    def tell_dropped_outside(self) -> None:
-        """Called with every heartbeat."""
-        budget = self._budgets.get(OUTSIDE)
-        if budget and budget.dropped:
-            dropped, budget.dropped = budget.dropped, 0
-            self._channel.send({"t": "notice", "call": None, "plugin": None, "what": "events", "dropped": dropped})
+
+class Speaker(NamedTuple):
+    """Whose event it is: an open call, and of its plugins the one that emits."""
+
+    call: Call
+    plugin_id: str | None
 
 
 class _Budget:
-    def __init__(self, tokens: float) -> None:
+    def __init__(self, tokens: float, plugin_id: str | None) -> None:
         self.tokens = tokens
+        self.plugin_id = plugin_id
         self.at = time.monotonic()
         self.queue: deque[list[Any]] = deque()
         self.dropped = 0
@@ -130,7 +145,7 @@ def connect(events: Events) -> None:
 
 
 async def emit(info: RequestInfo, data: Any) -> None:
-    await _events.send_on_loop(info.call, data)
+    await _events.send_on_loop(_events.speaker(info), data)
 
 
 async def ask(info: RequestInfo, data: Any) -> Any:
@@ -162,4 +177,5 @@ def request_info(call: Call, given: dict[str, Any]) -> RequestInfo:
     info = RequestInfo({key: given.get(key, metadata.get(key)) for key in ("chat_id", "message_id", "session_id")})
     info["user_id"] = (given.get("user") or {}).get("id")
     info.call = call
+    info.plugin = CURRENT_PLUGIN.get()
     return info

@@ -1,63 +1,88 @@
-"""Keeps plugin code out of folders of the gateway and away from processes that are not the worker's own.
+"""Starts a program that can leave its fence at no moment: `python -I -S -B fence.py <description> <program> <argument>…`.
 
-@NOTE Only where the system lets a process give up rights by itself: Linux 5.13 and later with Landlock. Whatever lies elsewhere, and the
-network, is as open to plugins as to the account. Has to be called while there is one thread; those started later are fenced in, too.
+The description is JSON: `fence {closed[], readable[], writable[]}`, `limits`, `descriptors[]` (PROTOCOL.md, Starting a worker). The interpreter
+that runs this file reads nothing a plugin can write: no packages, no settings, no compiled modules of this file. What runs after it, which is
+the code of packages before any of the host, is fenced in already.
+
+@NOTE Only where the system lets a process give up rights by itself: Linux 5.13 and later with Landlock. Everything outside of the closed folders
+can be read, and nothing but the writable ones can be written. The network is as open as to the account.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import glob
+import json
 import os
 import platform
 import stat
 import struct
 import sys
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 VERSION_FLAG, PATH_BENEATH = 1, 1
-PR_SET_NO_NEW_PRIVS = 38
-SCOPE_SIGNAL = 1 << 1
-PR_CAPBSET_DROP = 24
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP = 38, 22, 24
+#: No socket with a name the system keeps apart from files may be reached, and no process outside be sent a signal.
+SCOPES = 0b11
 CAPABILITY_VERSION = 0x20080522
 #: With these, root looks into other processes and at disks all the same: module, rawio, ptrace, admin, boot, mknod, perfmon, bpf.
 CAPABILITIES = (16, 17, 19, 21, 22, 27, 38, 39)
-#: Execute, write, read, remove, make and so on; the later ones by the version that brought them.
-RIGHTS = (1 << 13) - 1
-LATER_RIGHTS = {2: 1 << 13, 3: 1 << 14}
-#: What can be said of a file rather than of a folder: execute, write, read, truncate.
-FILE_RIGHTS = 0b111 | 1 << 14
+#: Rights by the bit of the system, and the version of Landlock that brought the later ones.
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, MAKE_CHAR, MAKE_BLOCK, TRUNCATE, IOCTL = (1 << bit for bit in (0, 1, 2, 3, 6, 11, 14, 15))
+FIRST_RIGHTS = (1 << 13) - 1
+LATER_RIGHTS = {2: 1 << 13, 3: TRUNCATE, 5: IOCTL}
+READING = EXECUTE | READ_FILE | READ_DIR
+#: Devices give away what lies on disks, so none is ever made.
+WRITING = (FIRST_RIGHTS | 1 << 13 | TRUNCATE) & ~(MAKE_CHAR | MAKE_BLOCK)
+#: What can be said of a file rather than of a folder.
+FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL
+#: The devices programs need, and those for computing. The folder of shared memory is not listed, so what lies there is found by its makers.
+DEVICES = ("null", "zero", "full", "random", "urandom", "shm", "kfd", "nvidia*", "dri/renderD*")
+#: By processor: its name for filters, its calls `socket` and `truncate`. io_uring, the same on both, makes sockets past any filter.
+PROCESSORS = {"x86_64": (0xC000003E, 41, 76), "aarch64": (0xC00000B7, 198, 45)}
+IO_URING_SETUP = 425
+AF_UNIX = 1
+EPERM, EACCES, ENOSYS = 1, 13, 38
+
+LIMITS = {"memory": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_size": "RLIMIT_FSIZE", "open_files": "RLIMIT_NOFILE"}
+CANNOT_START = 5
 
 
-def own_folders() -> list[str]:
-    """What a worker needs wherever it lies: its own folder, its interpreter and packages, and the host."""
-    return [os.getcwd(), sys.prefix, sys.base_prefix, *sys.path, *filter(None, [sys.pycache_prefix])]
-
-
-def build_fence(closed: Iterable[str], opened: Iterable[str]) -> bool:
-    """Closes these folders with all that is in them, but for the opened ones; answers whether the system can do that."""
-    if not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64"):
+def build_fence(closed: Iterable[str], readable: Iterable[str], writable: Iterable[str]) -> bool:
+    """Gives up the rights for good, for this process and all it starts; answers whether the system can do that. Raises OSError when it fails."""
+    if not sys.platform.startswith("linux") or platform.machine() not in PROCESSORS:
         return False
-    closed = [os.path.realpath(path) for path in closed]
     library = ctypes.CDLL(None, use_errno=True)
     version = library.syscall(CREATE_RULESET, None, 0, VERSION_FLAG)
-    if not closed or version < 1:
+    if version < 1:
         return False
-    handled = RIGHTS | sum(right for since, right in LATER_RIGHTS.items() if version >= since)
-    fields = [handled, *([0] if version >= 4 else []), *([SCOPE_SIGNAL] if version >= 6 else [])]
+    handled = FIRST_RIGHTS | sum(right for since, right in LATER_RIGHTS.items() if version >= since)
+    fields = [handled, *([0] if version >= 4 else []), *([SCOPES] if version >= 6 else [])]
     attributes = struct.pack(f"={len(fields)}Q", *fields)
-    ruleset = library.syscall(CREATE_RULESET, attributes, len(attributes), 0)
-    if ruleset < 0:
-        return False
-    try:
-        for path in {*_around("/", closed), *map(os.path.realpath, opened)}:
-            _allow(library, ruleset, path, handled)
-        _drop_capabilities(library)
-        library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        return bool(library.syscall(RESTRICT_SELF, ruleset, 0) == 0)
-    finally:
-        os.close(ruleset)
+    ruleset = _succeed(library.syscall(CREATE_RULESET, attributes, len(attributes), 0))
+    shut = ["/dev", *(os.path.realpath(path) for path in closed)]
+    for path in {*_around("/", shut), *_opened(readable, shut)}:
+        _allow(library, ruleset, path, READING & handled)
+    for path in _opened(writable, shut):
+        _allow(library, ruleset, path, WRITING & handled)
+    for path in (found for name in DEVICES for found in glob.glob(f"/dev/{name}")):
+        _allow(library, ruleset, path, (WRITING | IOCTL) & ~READ_DIR & handled)
+    _drop_capabilities(library)
+    _succeed(library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _succeed(library.syscall(RESTRICT_SELF, ruleset, 0))
+    os.close(ruleset)
+    _filter_calls(library, can_truncate=version >= 3)
+    return True
+
+
+def _succeed(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result
 
 
 def _around(folder: str, closed: list[str]) -> Iterator[str]:
@@ -76,7 +101,19 @@ def _around(folder: str, closed: list[str]) -> Iterator[str]:
             yield entry.path
 
 
+def _opened(folders: Iterable[str], closed: list[str]) -> Iterator[str]:
+    """These folders without the closed ones in them, which a rule for what lies above would open."""
+    for path in map(os.path.realpath, folders):
+        if path in closed:
+            continue
+        if any(other.startswith(f"{path.rstrip('/')}/") for other in closed):
+            yield from _around(path, closed)
+        else:
+            yield path
+
+
 def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
+    # What is gone meanwhile needs no rule.
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -89,15 +126,107 @@ def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
 def _drop_capabilities(library: ctypes.CDLL) -> None:
     head = struct.pack("=Ii", CAPABILITY_VERSION, 0)
     sets = ctypes.create_string_buffer(24)
-    if library.capget(head, sets) != 0:
-        return
+    _succeed(library.capget(head, sets))
     for capability in CAPABILITIES:
         library.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     # Effective, permitted and inheritable, the lower 32 of each and then the upper.
     words = struct.unpack("=6I", sets.raw)
     kept = [word & ~_mask(capability_word) for word, capability_word in zip(words, (0, 0, 0, 1, 1, 1), strict=True)]
-    library.capset(head, struct.pack("=6I", *kept))
+    _succeed(library.capset(head, struct.pack("=6I", *kept)))
 
 
 def _mask(word: int) -> int:
     return sum(1 << capability % 32 for capability in CAPABILITIES if capability // 32 == word)
+
+
+def _filter_calls(library: ctypes.CDLL, can_truncate: bool) -> None:
+    """Refuses sockets that lead to programs of this machine, such as its keychain: Landlock does not know them by their files.
+
+    Pairs of them, which programs use among themselves, are made by another call. Before its third version Landlock does not know `truncate` either.
+    """
+    processor, socket, truncate = PROCESSORS[platform.machine()]
+    load, equal, at_least, end = 0x20, 0x15, 0x35, 0x06
+    refuse, allow = 0x00050000, 0x7FFF0000
+    program = [
+        (load, 0, 0, 4),
+        (equal, 1, 0, processor),
+        (end, 0, 0, refuse | EPERM),
+        (load, 0, 0, 0),
+        # Calls of the x32 form have numbers of their own.
+        (at_least, 0, 1, 0x40000000),
+        (end, 0, 0, refuse | ENOSYS),
+        (equal, 0, 1, IO_URING_SETUP),
+        (end, 0, 0, refuse | ENOSYS),
+        *([] if can_truncate else [(equal, 0, 1, truncate), (end, 0, 0, refuse | EACCES)]),
+        (equal, 0, 3, socket),
+        (load, 0, 0, 16),
+        (equal, 0, 1, AF_UNIX),
+        (end, 0, 0, refuse | EACCES),
+        (end, 0, 0, allow),
+    ]
+    code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    _succeed(library.prctl(PR_SET_SECCOMP, 2, struct.pack("@HP", len(program), ctypes.addressof(buffer)), 0, 0))
+
+
+def apply_limits(limits: dict[str, Any]) -> None:
+    """
+    Sets the limits the system has, for this process and all it starts; no core files in any case.
+
+    @NOTE `processes` is how many more the account may have than it has now, as the system counts all of them: people run other programs
+    under it. Root has no such limit.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for name, constant in LIMITS.items():
+        value, number = limits.get(name), getattr(resource, constant, None)
+        if value is None or number is None:
+            continue
+        if name == "processes":
+            present = threads_of_account()
+            if present is None:
+                continue
+            value += present
+        _, hard = resource.getrlimit(number)
+        most = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
+        resource.setrlimit(number, (most, most))
+
+
+def threads_of_account() -> int | None:
+    """How many threads the account has, which is what the system's limit of processes counts; None where it does not tell."""
+    count, own = 0, os.getuid()
+    for folder in glob.iglob("/proc/[0-9]*/task"):
+        with contextlib.suppress(OSError):
+            found = os.stat(folder)
+            count += found.st_nlink - 2 if found.st_uid == own else 0
+    return count or None
+
+
+def main() -> None:
+    description, program, *arguments = sys.argv[1:]
+    wanted: dict[str, Any] = json.loads(description)
+    try:
+        # Away from a terminal, into which programs could type.
+        with contextlib.suppress(PermissionError):
+            os.setsid()
+        last = 2
+        for descriptor in sorted(wanted.get("descriptors") or []):
+            os.closerange(last + 1, descriptor)
+            last = descriptor
+        os.closerange(last + 1, os.sysconf("SC_OPEN_MAX") if os.sysconf("SC_OPEN_MAX") > 0 else 1 << 16)
+        apply_limits(wanted.get("limits") or {})
+        if fence := wanted.get("fence"):
+            own = [sys.base_prefix, os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+            is_built = build_fence(fence["closed"], [*own, *fence["readable"]], fence["writable"])
+            os.environ["PLUGIN_HOST_FENCED"] = str(int(is_built))
+        os.execv(program, [program, *arguments])
+    except OSError as error:
+        print(f"The fence of plugins could not be built: {error}", file=sys.stderr)
+        sys.exit(CANNOT_START)
+
+
+if __name__ == "__main__":
+    main()

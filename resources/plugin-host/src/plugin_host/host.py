@@ -14,10 +14,10 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from .calls import CURRENT, CURRENT_PLUGIN, Call, current_call, settle
+from .calls import CURRENT, CURRENT_PLUGIN, Call, OpenCalls, current_call, settle
 from .interrupting import Cancelled, Shield
 
-__all__ = ["GatewayError", "current_call", "current_plugin", "given", "request", "request_async", "stream"]
+__all__ = ["CallEnded", "GatewayError", "current_call", "current_plugin", "given", "request", "request_async", "stream"]
 
 if TYPE_CHECKING:
     from .loading import Plugin
@@ -32,6 +32,14 @@ class GatewayError(Exception):
         super().__init__(error.get("message", ""))
         self.type: str = error.get("type", "Error")
         self.status: int | None = error.get("status")
+
+
+class CallEnded(GatewayError):
+    """Code asks the gateway or speaks to the person after the call it belongs to has ended."""
+
+    def __init__(self) -> None:
+        message = "The call this belongs to has ended, and with it the right to ask the gateway."
+        super().__init__({"type": "CallEnded", "message": message})
 
 
 class _Pending:
@@ -90,21 +98,25 @@ def _settle_on(loop: asyncio.AbstractEventLoop, future: asyncio.Future[None]) ->
 class Requests:
     """The worker's requests under way."""
 
-    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, send: Callable[[dict[str, Any]], None], calls: OpenCalls) -> None:
         self._send = send
+        self._calls = calls
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
 
     def open(self, method: str, params: dict[str, Any], call: Call | None, credit: int | None = None) -> tuple[int, _Pending]:
+        plugin = CURRENT_PLUGIN.get()
+        speaking = self._calls.standing_for(call, plugin) if call else None
+        if speaking is None:
+            raise CallEnded
         identifier, pending = next(self._ids), _Pending()
         self._pending[identifier] = pending
-        plugin = CURRENT_PLUGIN.get()
         message: dict[str, Any] = {
             "t": "request",
             "id": identifier,
             "method": method,
             "params": params,
-            "call": call.id if call else None,
+            "call": speaking.id,
             "plugin": plugin.id if plugin else None,
         }
         if credit is not None:

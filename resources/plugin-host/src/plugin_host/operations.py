@@ -197,6 +197,7 @@ class Operations:
             context.run(CURRENT_PLUGIN.set, plugin)
             context.run(self._apply_valves, plugin, entry)
             plugins.append((plugin, {**entry, "given": entry.get("given") or call.message.get("given")}))
+        call.members = [plugin for plugin, _ in plugins]
         session = StreamSession(call, plugins, self._channel, self._threads)
         with self._order:
             self._sessions[call.id] = session

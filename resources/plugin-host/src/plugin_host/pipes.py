@@ -10,7 +10,7 @@ from typing import Any
 
 from .calls import Call, Credits
 from .channel import Channel
-from .events import Events
+from .events import Events, Speaker
 from .loading import Plugin
 from .plain import dump_model, is_model, plain
 from .running import run_hook
@@ -40,6 +40,7 @@ class PipeAnswer:
         self._call = call
         self._channel = channel
         self._events = events
+        self._speaker = Speaker(call, call.plugin_id)
         self._threads = threads
         self._credits = Credits(int(call.message.get("credit", 64)), asyncio.get_running_loop())
         self._sent = 0
@@ -82,7 +83,7 @@ class PipeAnswer:
         try:
             async for value in iterator:
                 if (event := _event_of(value)) is not None:
-                    await self._events.send_on_loop(self._call, event)
+                    await self._events.send_on_loop(self._speaker, event)
                 else:
                     await self._credits.take_async()
                     self._send(_item(value, raw))
@@ -94,7 +95,7 @@ class PipeAnswer:
         try:
             for value in iterator:
                 if (event := _event_of(value)) is not None:
-                    self._events.send_from_thread(self._call, event)
+                    self._events.send_from_thread(self._speaker, event)
                 else:
                     self._credits.take()
                     self._send(_item(value, raw))

@@ -1,4 +1,4 @@
-"""Processes plugins start: counted before limits are set, and ended with the worker, whatever group or session they moved to."""
+"""Processes plugins start: ended with the worker, whatever group or session they moved to."""
 
 from __future__ import annotations
 
@@ -59,9 +59,3 @@ def signal_descendants(number: signal.Signals) -> int:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(identifier, number)
     return len(found)
-
-
-def threads_of_account() -> int | None:
-    """How many threads the account has, which is what the system's limit of processes counts; None where it does not tell."""
-    own = str(os.getuid())
-    return sum(int(status["Threads"]) for status in _statuses() if status["Uid"].split()[0] == own) or None

@@ -12,9 +12,9 @@ from typing import Any
 
 from . import PROTOCOL, VERSION, application, events, host
 from .aliases import install_aliases
-from .calls import CURRENT, Call
+from .calls import CURRENT, Call, OpenCalls
 from .channel import Channel
-from .environment import apply_limits, end_all, end_children, own_group
+from .environment import end_all, end_children, own_group
 from .errors import error_frame
 from .frames import BrokenFrame, Message
 from .heartbeat import Heartbeat
@@ -32,19 +32,18 @@ class Worker:
     def __init__(self, channel: Channel, hello: Message) -> None:
         self._channel = channel
         limits = hello.get("limits") or {}
-        self._calls: dict[int, Call] = {}
+        self._calls = OpenCalls()
         self._ending = False
         self.loop = asyncio.new_event_loop()
         asyncio.set_event_loop(self.loop)
         self.loop.set_exception_handler(self._task_failed)
         self._tasks = Tasks(self.loop)
         self._output = Output(channel, limits.get("log_bytes", 262_144))
-        self._events = events.Events(channel, limits)
-        self._requests = host.Requests(channel.send)
+        self._events = events.Events(channel, limits, self._calls)
+        self._requests = host.Requests(channel.send, self._calls)
         self._threads = CallThreads(self.loop, limits.get("threads", 64))
         self._operations = Operations(channel, self._events, self._threads)
         self._has_group = own_group()
-        apply_limits(limits)
         carry_context(self.loop)
         capture_output(self._output)
         install_aliases()
@@ -64,7 +63,6 @@ class Worker:
 
     def _counts(self) -> dict[str, int]:
         self._output.tell_dropped_outside()
-        self._events.tell_dropped_outside()
         running = len(self._calls)
         return {"calls": running, "threads": self._threads.count, "tasks": len(self._tasks) - running, "backlog": self._channel.backlog}
 
@@ -103,7 +101,7 @@ class Worker:
             call = Call(message)
             if call.op == "stream":
                 self._operations.expect(call.id)
-            self._calls[call.id] = call
+            self._calls.add(call)
             self.loop.call_soon_threadsafe(self._start, call)
         elif kind == "cancel":
             if call := self._calls.get(message["id"]):
@@ -125,6 +123,8 @@ class Worker:
         CURRENT.set(call)
         try:
             value, changed = await self._operations.run(call)
+            # What the plugin handed to tasks without waiting, as many do with events, goes out while the call is open.
+            await asyncio.sleep(0)
         except BaseException as error:
             if call.is_cancelled:
                 await _briefly(call)
@@ -152,12 +152,8 @@ class Worker:
     def _end(self, call: Call) -> None:
         self._output.end(call)
         self._events.end(call)
-        call.has_ended = True
-        call.injected.clear()
-        # The task's context holds the call, and is itself kept as long as the task is.
-        call.task = None
         self._operations.forget(call.id)
-        self._calls.pop(call.id, None)
+        self._calls.end(call)
 
     def _task_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """An exception nobody took, for instance of a task; logged for whoever made the task."""
@@ -168,7 +164,7 @@ class Worker:
             owner.run(self._output.line, "task", "error", line)
 
     async def _shut_down(self, grace: float) -> None:
-        for call in list(self._calls.values()):
+        for call in self._calls:
             call.cancel(self.loop)
         deadline = time.monotonic() + grace
         while self._calls and time.monotonic() < deadline:

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Deletion } from '#contract/deletions.ts'
+import { call, endpoints } from '../api/client.ts'
+import { ProgressBar } from './progress-bar.tsx'
+
+type Kinds = readonly Deletion['kind'][]
+
+/** A line of the note. Accounts have one each; files and chats, of which many can be under way, are added up. */
+interface Line extends Pick<Deletion, 'kind' | 'title' | 'total' | 'left'> {
+  readonly key: string
+  readonly count: number
+}
+
+interface DeletionsNoteProps {
+  /** Another value after each deletion. */
+  readonly turn: unknown
+  readonly kinds: Kinds
+}
+
+const WAIT_MILLISECONDS = 2000
+
+/** What is still being removed, asked for again until nothing is. */
+function useDeletions({ turn, kinds }: DeletionsNoteProps): readonly Deletion[] {
+  const [deletions, setDeletions] = useState<readonly Deletion[]>([])
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isShown = false
+    const look = async (): Promise<void> => {
+      try {
+        const found = (await call(endpoints.deletions.list, {}, abort)).filter(({ kind }) => kinds.includes(kind))
+        isShown = found.length > 0
+        if (!abort.signal.aborted) setDeletions(found)
+      } catch {
+        // The page itself says when the gateway does not answer.
+      }
+      if (isShown && !abort.signal.aborted) timer = setTimeout(() => void look(), WAIT_MILLISECONDS)
+    }
+    void look()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+    }
+  }, [turn, kinds])
+  return deletions
+}
+
+/** The sum of what is known; null when nothing is. */
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length > 0 ? known.reduce((total, value) => total + value, 0) : null
+}
+
+const toLines = (deletions: readonly Deletion[]): Line[] =>
+  [...Map.groupBy(deletions, ({ id, kind }) => (kind === 'account' ? `account ${id}` : kind))].map(([key, group]) => ({
+    key,
+    kind: group[0]!.kind,
+    title: group[0]!.title,
+    count: group.length,
+    total: sum(group.map(({ total }) => total)),
+    left: sum(group.map(({ left }) => left)),
+  }))
+
+/** How far the removal of what was deleted is. */
+export function DeletionsNote(props: DeletionsNoteProps) {
+  const { t } = useTranslation()
+  const deletions = useDeletions(props)
+  if (deletions.length === 0) return null
+  return (
+    <section aria-label={t('deletions.title')} className="mt-6">
+      <h3 className="text-small font-medium">{t('deletions.title')}</h3>
+      <ul className="mt-2 flex flex-col gap-2">
+        {toLines(deletions).map(({ key, kind, title, count, total, left }) => {
+          const label = t(`deletions.${kind}`, { name: title, count })
+          return (
+            <li key={key} className="text-small">
+              <span>{label}</span>{' '}
+              <span className="text-muted">{left === null ? t('deletions.waiting') : t('deletions.left', { count: left })}</span>
+              {left !== null && total !== null && total > 0 && <ProgressBar label={label} value={(total - left) / total} />}
+            </li>
+          )
+        })}
+      </ul>
+      <p className="mt-2 text-small text-muted">{t('deletions.hint')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createHash } from 'node:crypto'
+import { nowSeconds, randomToken } from '../lib/ids.ts'
+import { readDeviceSecret, setDeviceCookies } from './device-cookie.ts'
+import type { Peers } from './peers.ts'
+import type { KnownPlaceStore } from './store.ts'
+
+/** Where somebody signed in before: a browser that holds a secret of the account, or an address. */
+export interface KnownPlace {
+  readonly kind: 'device' | 'address'
+  readonly place: string
+}
+
+/** Accounts are named by their id, or by the name in the directory that leads to them. */
+export const directoryAccount = (name: string): string => `ldap:${createHash('sha256').update(name.toLowerCase()).digest('base64url')}`
+
+const MOST_OF_A_KIND = 20
+const LIFE_SECONDS = 180 * 24 * 60 * 60
+
+/** Browsers say so when a page of the gateway calls; programs keep no cookies and would only use up the places. */
+const isBrowser = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
+
+const toDevice = (secret: string): KnownPlace => ({ kind: 'device', place: createHash('sha256').update(secret).digest('base64url') })
+
+/** Remembers where people signed in, so that strangers who use up the tries of an account do not shut out its owner. */
+export class KnownPlaces {
+  readonly #store: KnownPlaceStore
+  readonly #peers: Peers
+
+  constructor({ store, peers }: { readonly store: KnownPlaceStore; readonly peers: Peers }) {
+    this.#store = store
+    this.#peers = peers
+  }
+
+  /** The known place a request comes from; the browser counts before the address, which others may share. */
+  find(account: string, request: IncomingMessage): KnownPlace | null {
+    const secret = readDeviceSecret(request, account)
+    const candidates = [...(secret === null ? [] : [toDevice(secret)]), this.#addressOf(request)]
+    return candidates.find((candidate) => this.#isKnown(account, candidate)) ?? null
+  }
+
+  /** Notes a successful sign-in; a browser gets a secret for the next one. */
+  remember({ account, userId, request, response }: RememberedSignIn): void {
+    this.#store.purge(nowSeconds() - LIFE_SECONDS)
+    this.#keep(account, userId, this.#addressOf(request))
+    if (!isBrowser(request)) return
+    const presented = readDeviceSecret(request, account)
+    // A secret that is not known here may have been planted by somebody who knows it.
+    const secret = presented !== null && this.#isKnown(account, toDevice(presented)) ? presented : randomToken()
+    this.#keep(account, userId, toDevice(secret))
+    const options = { account, secret, seconds: LIFE_SECONDS, isSecure: this.#peers.isHttps(request) }
+    setDeviceCookies(request, response, options)
+  }
+
+  /** Makes every place strange again. */
+  forget(userId: string): void {
+    this.#store.removeOf(userId)
+  }
+
+  #addressOf(request: IncomingMessage): KnownPlace {
+    return { kind: 'address', place: this.#peers.limitSubject(request) }
+  }
+
+  #isKnown(account: string, place: KnownPlace): boolean {
+    return this.#store.has({ account, ...place }, nowSeconds() - LIFE_SECONDS)
+  }
+
+  #keep(account: string, userId: string, place: KnownPlace): void {
+    this.#store.put({ account, ...place, user_id: userId, last_used_at: nowSeconds() })
+    this.#store.trim({ account, kind: place.kind }, MOST_OF_A_KIND)
+  }
+}
+
+export interface RememberedSignIn {
+  readonly account: string
+  readonly userId: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}

@@ -1,0 +1,41 @@
+import type { Role } from '#contract/common.ts'
+import type { Caller } from '../lib/http.ts'
+import type { UserRecord, Users } from '../users/index.ts'
+
+/**
+ * Somebody who was identified. What they began may go on for long, so the role is the one the account has whenever it is asked for;
+ * an account that was deleted may do as little as one that waits for approval.
+ */
+class AccountCaller implements Caller {
+  readonly userId: string
+  readonly name: string
+  readonly email: string
+  readonly credential: Caller['credential']
+  readonly keyId: string | null
+  readonly #users: Pick<Users, 'get'>
+
+  constructor(users: Pick<Users, 'get'>, { id, name, email }: UserRecord, credential: Caller['credential'], keyId: string | null) {
+    this.#users = users
+    this.userId = id
+    this.name = name
+    this.email = email
+    this.credential = credential
+    this.keyId = keyId
+  }
+
+  get role(): Role {
+    return this.#users.get(this.userId)?.role ?? 'pending'
+  }
+
+  toJSON(): Caller {
+    const { userId, role, name, email, credential, keyId } = this
+    return { userId, role, name, email, credential, keyId }
+  }
+}
+
+export const toCaller = (
+  users: Pick<Users, 'get'>,
+  user: UserRecord,
+  credential: Caller['credential'],
+  keyId: string | null = null,
+): Caller => new AccountCaller(users, user, credential, keyId)

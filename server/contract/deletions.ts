@@ -1,0 +1,33 @@
+import { z } from './lazy-zod.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** Something deleted whose rows are still being removed. Nobody sees any of it, and it cannot be taken back. */
+export const deletionSchema = z
+  .object({
+    id: z.number().int(),
+    /** An account, the files of everybody, one file, or what a person's trash let go of. */
+    kind: z.enum(['account', 'files', 'file', 'chats']),
+    /** The name of the account; empty for the other kinds. */
+    title: z.string(),
+    /** Rows there were, and rows still there; null until they are counted. */
+    total: z.number().int().nullable(),
+    left: z.number().int().nullable(),
+    /** Unix seconds. */
+    created_at: z.number().int(),
+  })
+  .meta({ id: 'Deletion' })
+
+/** A deletion as it is listed. */
+export type Deletion = z.output<typeof deletionSchema>
+
+export const deletionEndpoints = {
+  list: defineEndpoint({
+    id: 'deletions.list',
+    tag: 'Deletions',
+    method: 'GET',
+    path: '/api/v1/deletions',
+    auth: 'user',
+    response: z.array(deletionSchema),
+    summary: 'What was deleted and is still being removed, the oldest first: own things, for administrators those of everybody.',
+  }),
+}

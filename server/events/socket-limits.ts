@@ -1,0 +1,50 @@
+import type { WebSocket } from 'ws'
+import { SOCKET_CLOSE, type EventData } from '#contract/events.ts'
+import { tooLarge } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Sockets of one address that have not said yet who they are. */
+const MOST_WAITING_OF_AN_ADDRESS = 50
+
+/** How many sockets there may be, and how long the events that others send over them. */
+export class SocketLimits {
+  readonly #settings: Pick<Settings, 'integer'>
+  readonly #waiting = new Map<string, number>()
+
+  constructor(settings: Pick<Settings, 'integer'>) {
+    this.#settings = settings
+  }
+
+  /** Counts a socket that has to say who it is; false when it was closed, as too many of its address wait. */
+  enter(address: string, webSocket: WebSocket): boolean {
+    const waiting = this.#waiting.get(address) ?? 0
+    if (waiting >= MOST_WAITING_OF_AN_ADDRESS) {
+      webSocket.close(SOCKET_CLOSE.tooMany, `${waiting} sockets of this address wait for a sign-in. Sign them in first.`)
+      return false
+    }
+    this.#waiting.set(address, waiting + 1)
+    return true
+  }
+
+  leave(address: string): void {
+    const left = this.#waiting.get(address)! - 1
+    if (left === 0) this.#waiting.delete(address)
+    else this.#waiting.set(address, left)
+  }
+
+  /** Whether an account with so many sockets may have this one too; it is closed when not. */
+  admit(open: number, webSocket: WebSocket): boolean {
+    const most = this.#settings.integer('WEBSOCKET_MAX_PER_ACCOUNT')
+    if (open < most) return true
+    webSocket.close(SOCKET_CLOSE.tooMany, `This account has ${most} sockets, as many as WEBSOCKET_MAX_PER_ACCOUNT allows. Close some.`)
+    return false
+  }
+
+  /** Throws 413 for an event that is too long to be passed on. */
+  requireFit(data: EventData, bytes = Buffer.byteLength(JSON.stringify(data))): void {
+    const most = this.#settings.integer('WEBSOCKET_MAX_EVENT_SIZE')
+    if (bytes <= most * MEBIBYTE) return
+    throw tooLarge(`The event "${data.type.slice(0, 100)}" is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows.`)
+  }
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+
+/** How much of a refused body is read on. */
+export interface DiscardBounds {
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+const USUAL: DiscardBounds = { bytes: 256 * 1024 * 1024, milliseconds: 60_000 }
+
+/**
+ * Reads what still comes of a body that was refused, throws it away and calls `done` at its end. Most clients send
+ * everything before they read the answer; a connection closed under them would take the answer with it. Beyond the bounds it
+ * is closed nevertheless.
+ */
+export function discardBody(request: IncomingMessage, done: () => void, bounds: DiscardBounds = USUAL): void {
+  const { socket } = request
+  const timer = setTimeout(() => socket.destroy(), bounds.milliseconds).unref()
+  let left = bounds.bytes
+  const onEnd = (): void => {
+    clearTimeout(timer)
+    done()
+  }
+  request.removeAllListeners('data')
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length
+    if (left < 0) socket.destroy()
+  })
+  request.once('end', onEnd).once('close', () => clearTimeout(timer))
+  request.on('error', () => undefined)
+  request.resume()
+}

@@ -1,0 +1,90 @@
+import { tooLarge } from './errors.ts'
+
+/** How much structure a JSON body may have, whatever its length. */
+export interface JsonBounds {
+  readonly values: number
+  readonly depth: number
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_LIST = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/**
+ * Counts values and levels of JSON text while its bytes arrive, so that a small body of very many small objects is refused
+ * before anything is made of it. An empty object or list counts twice, which saves looking at what stands inside of it.
+ */
+export class JsonMeter {
+  readonly #bounds: JsonBounds
+  #values = 1
+  #depth = 0
+  #isInText = false
+  #isEscaped = false
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds
+  }
+
+  get values(): number {
+    return this.#values
+  }
+
+  /** Throws 413 at the first piece that goes beyond a bound. */
+  take(bytes: Uint8Array): void {
+    let place = this.#isEscaped ? 1 : 0
+    this.#isEscaped = false
+    while (place < bytes.length) place = this.#isInText ? this.#skipText(bytes, place) : this.#readStructure(bytes, place)
+    // An escape cut off by the end of the piece: its second byte is the first of the next one.
+    this.#isEscaped = place > bytes.length
+    if (this.#values > this.#bounds.values) {
+      throw tooLarge(
+        `The request body holds more than ${this.#bounds.values} values (objects, lists, texts and numbers). ` +
+          'Send it in parts, or ask an administrator to raise JSON_BODY_MAX_VALUES.',
+        { code: 'too_many_values' },
+      )
+    }
+  }
+
+  #skipText(bytes: Uint8Array, from: number): number {
+    for (let place = from; place < bytes.length; place += 1) {
+      const byte = bytes[place]
+      if (byte === BACKSLASH) {
+        place += 1
+        if (place === bytes.length) return place + 1
+      } else if (byte === QUOTE) {
+        this.#isInText = false
+        return place + 1
+      }
+    }
+    return bytes.length
+  }
+
+  #readStructure(bytes: Uint8Array, from: number): number {
+    for (let place = from; place < bytes.length; place += 1) {
+      const byte = bytes[place]
+      if (byte === QUOTE) {
+        this.#isInText = true
+        return place + 1
+      }
+      if (byte === COMMA) this.#values += 1
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#enter()
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#depth -= 1
+    }
+    return bytes.length
+  }
+
+  #enter(): void {
+    this.#values += 1
+    this.#depth += 1
+    if (this.#depth <= this.#bounds.depth) return
+    throw tooLarge(
+      `The request body is nested more than ${this.#bounds.depth} levels deep. ` +
+        'Make it flatter, or ask an administrator to raise JSON_BODY_MAX_DEPTH.',
+      { code: 'too_deep' },
+    )
+  }
+}

@@ -1,0 +1,221 @@
+import { badRequest } from './errors.ts'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const LETTER_U = 0x75
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Bytes handed to `JSON.parse` at once: what holds many values, and what is one long text. */
+export interface JsonSlices {
+  readonly structure: number
+  readonly text: number
+}
+
+/** Numbers are short; a longer one is refused, because it cannot be parsed in parts. */
+const LONGEST_NUMBER = 4096
+
+const USUAL: JsonSlices = { structure: 16 * 1024, text: 1024 * 1024 }
+
+/** A parsed body and those of its objects and lists that took more than one slice. */
+export interface ParsedJson {
+  readonly value: unknown
+  readonly large: WeakSet<object>
+}
+
+const invalid = (cause?: unknown) => badRequest('The request body is not valid JSON.', { code: 'invalid_json', cause })
+
+/** Parses JSON bytes; 400 with a sentence when they are none. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw invalid(cause)
+  }
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** A field of any name, `__proto__` included, as `JSON.parse` makes it. */
+function setField(target: object, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })
+  else (target as Record<string, unknown>)[name] = value
+}
+
+/** What stands between here and the end of the slice: whole values up to a comma or to the end of the container, or a part of one. */
+interface Run {
+  readonly kind: 'comma' | 'close' | 'long'
+  readonly end: number
+}
+
+class SlicedJson {
+  readonly large = new WeakSet<object>()
+  readonly #bytes: Buffer
+  readonly #slices: JsonSlices
+  #place = 0
+
+  constructor(bytes: Buffer, slices: JsonSlices) {
+    this.#bytes = bytes
+    this.#slices = slices
+  }
+
+  *read(): Generator<void, unknown> {
+    const value = yield* this.#readValue()
+    this.#skipSpace()
+    if (this.#place < this.#bytes.length) throw invalid()
+    return value
+  }
+
+  #skipSpace(): void {
+    while (isSpace(this.#bytes[this.#place])) this.#place += 1
+  }
+
+  #parse(open: string, end: number, close: string): unknown {
+    try {
+      return JSON.parse(open + this.#bytes.toString('utf8', this.#place, end) + close)
+    } catch (cause) {
+      throw invalid(cause)
+    }
+  }
+
+  *#readValue(): Generator<void, unknown> {
+    this.#skipSpace()
+    const first = this.#bytes[this.#place]
+    if (first === QUOTE) return yield* this.#readText()
+    if (first === OPEN_LIST) return yield* this.#readList()
+    if (first === OPEN_OBJECT) return yield* this.#readObject()
+    return this.#readScalar()
+  }
+
+  #readScalar(): unknown {
+    const last = Math.min(this.#bytes.length, this.#place + LONGEST_NUMBER)
+    let end = this.#place
+    while (end < last && !isSpace(this.#bytes[end]) && ![COMMA, CLOSE_LIST, CLOSE_OBJECT].includes(this.#bytes[end]!)) end += 1
+    const value = this.#parse('', end, '')
+    this.#place = end
+    return value
+  }
+
+  *#readText(): Generator<void, string> {
+    this.#place += 1
+    let text = ''
+    for (;;) {
+      const end = this.#endOfText()
+      if (end === this.#place && this.#bytes[end] !== QUOTE) throw invalid()
+      text += this.#parse('"', end, '"') as string
+      this.#place = end
+      if (this.#bytes[end] === QUOTE) break
+      yield
+    }
+    this.#place += 1
+    return text
+  }
+
+  /** The closing quote, else a place in the text where it may be cut: never inside an escape or a character. */
+  #endOfText(): number {
+    const last = Math.min(this.#bytes.length, this.#place + this.#slices.text)
+    let end = this.#place
+    while (end < last) {
+      const byte = this.#bytes[end]
+      if (byte === QUOTE) return end
+      const length = byte !== BACKSLASH ? 1 : this.#bytes[end + 1] === LETTER_U ? 6 : 2
+      if (end + length > last) return end
+      end += length
+    }
+    for (let back = 0; back < 3 && end - 1 > this.#place && (this.#bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1
+    return end
+  }
+
+  #findRun(close: number): Run {
+    const last = Math.min(this.#bytes.length, this.#place + this.#slices.structure)
+    let comma = -1
+    let depth = 0
+    let isInText = false
+    for (let place = this.#place; place < last; place += 1) {
+      const byte = this.#bytes[place]
+      if (isInText) {
+        if (byte === BACKSLASH) place += 1
+        else if (byte === QUOTE) isInText = false
+      } else if (byte === QUOTE) isInText = true
+      else if (byte === COMMA && depth === 0) comma = place
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        if (depth === 0 && byte !== close) throw invalid()
+        if (depth === 0) return { kind: 'close', end: place }
+        depth -= 1
+      }
+    }
+    return comma === -1 ? { kind: 'long', end: last } : { kind: 'comma', end: comma }
+  }
+
+  /** Reads what a container holds; `takeRun` gets whole members, `takeLong` reads one that is longer than a slice. */
+  *#readMembers(close: number, takeRun: (end: number) => void, takeLong: () => Generator<void>): Generator<void> {
+    this.#place += 1
+    for (let isFirst = true; ; isFirst = false) {
+      const { kind, end } = this.#findRun(close)
+      if (kind === 'long') {
+        yield* takeLong()
+        this.#skipSpace()
+        const next = this.#bytes[this.#place]
+        this.#place += 1
+        if (next === close) return
+        if (next !== COMMA) throw invalid()
+        continue
+      }
+      this.#skipSpace()
+      if (this.#place < end) takeRun(end)
+      else if (!isFirst || kind === 'comma') throw invalid()
+      this.#place = end + 1
+      if (kind === 'close') return
+      yield
+    }
+  }
+
+  *#readList(): Generator<void, unknown[]> {
+    const list: unknown[] = []
+    const readLong = function* (this: SlicedJson): Generator<void> {
+      list.push(yield* this.#readValue())
+    }.bind(this)
+    yield* this.#readMembers(
+      CLOSE_LIST,
+      (end) => {
+        for (const value of this.#parse('[', end, ']') as unknown[]) list.push(value)
+      },
+      readLong,
+    )
+    this.large.add(list)
+    return list
+  }
+
+  *#readObject(): Generator<void, object> {
+    const object = {}
+    const readLong = function* (this: SlicedJson): Generator<void> {
+      this.#skipSpace()
+      if (this.#bytes[this.#place] !== QUOTE) throw invalid()
+      const name = yield* this.#readText()
+      this.#skipSpace()
+      if (this.#bytes[this.#place] !== COLON) throw invalid()
+      this.#place += 1
+      setField(object, name, yield* this.#readValue())
+    }.bind(this)
+    yield* this.#readMembers(
+      CLOSE_OBJECT,
+      (end) => {
+        for (const [name, value] of Object.entries(this.#parse('{', end, '}') as object)) setField(object, name, value)
+      },
+      readLong,
+    )
+    this.large.add(object)
+    return object
+  }
+}
+
+/** Parses a large body slice by slice, to the same value as `JSON.parse`; 400 with a sentence when it is no JSON. */
+export function* parseJsonInSteps(bytes: Buffer, slices: JsonSlices = USUAL): Generator<void, ParsedJson> {
+  const reader = new SlicedJson(bytes, slices)
+  return { value: yield* reader.read(), large: reader.large }
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
+import type { BodyAllowance } from './body-allowance.ts'
+import { badRequest, tooLarge, unsupportedType } from './errors.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
+import { JsonMeter } from './json-bounds.ts'
+import { runInTurns } from './turns.ts'
+
+/** A body as it came, with about as many values as it holds. */
+export interface JsonBytes {
+  readonly bytes: Buffer
+  readonly values: number
+}
+
+export interface BodyRules {
+  /** Largest body in bytes, decoded. */
+  readonly limit: number
+  /** Most values in it where an endpoint takes more than others. */
+  readonly values?: number | undefined
+}
+
+const ENCODINGS = 'gzip, deflate, br'
+
+const encodingOf = ({ headers }: IncomingMessage): string => (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+
+const unsupportedEncoding = (encoding: string, accepted: string) =>
+  unsupportedType(`The body has the Content-Encoding "${encoding.slice(0, 40)}". Send it as ${accepted}.`, {
+    code: 'unsupported_encoding',
+    headers: { 'Accept-Encoding': accepted },
+  })
+
+/** 415 for bodies that are read as they came and yet say that they are encoded. */
+export function requirePlainBody(request: IncomingMessage): void {
+  const encoding = encodingOf(request)
+  if (encoding !== 'identity') throw unsupportedEncoding(encoding, 'identity')
+}
+
+/** What decodes the body; null for one that comes as it is. */
+async function openDecoder(request: IncomingMessage): Promise<Transform | null> {
+  const encoding = encodingOf(request)
+  if (encoding === 'identity') return null
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+  if (encoding === 'deflate') return createInflate()
+  if (encoding === 'br') return createBrotliDecompress()
+  throw unsupportedEncoding(encoding, ENCODINGS)
+}
+
+const tooLong = (limit: number) => tooLarge(`The request body is larger than ${limit} bytes.`)
+const cutOff = (cause: unknown) => badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })
+
+/** Checks every piece of a body against the bounds, and keeps those that pass. */
+class BodyReading {
+  readonly #limit: number
+  readonly #meter: JsonMeter
+  readonly #allowance: BodyAllowance
+  readonly #gathered = new GatheredBytes()
+  #only: Buffer | null = null
+
+  constructor({ limit, values = 0 }: BodyRules, allowance: BodyAllowance) {
+    this.#limit = limit
+    this.#meter = new JsonMeter({ ...allowance.bounds, values: Math.max(values, allowance.bounds.values) })
+    this.#allowance = allowance
+  }
+
+  add(piece: Buffer): void {
+    const size = this.#gathered.size + (this.#only?.length ?? 0) + piece.length
+    if (size > this.#limit) throw tooLong(this.#limit)
+    this.#meter.take(piece)
+    this.#allowance.hold(size, this.#meter.values)
+    // Nearly every body comes in one piece, which then needs no copy.
+    if (this.#only === null && this.#gathered.size === 0) {
+      this.#only = piece
+      return
+    }
+    if (this.#only !== null) this.#gathered.add(this.#only)
+    this.#only = null
+    this.#gathered.add(piece)
+  }
+
+  async end(): Promise<JsonBytes> {
+    return { bytes: this.#only ?? (await runInTurns(this.#gathered.take())), values: this.#meter.values }
+  }
+}
+
+function readDecoded(request: IncomingMessage, decoder: Transform, reading: BodyReading): Promise<JsonBytes> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      request.unpipe(decoder)
+      decoder.destroy()
+      reject(error)
+    }
+    decoder.on('data', (piece: Buffer) => {
+      try {
+        reading.add(piece)
+      } catch (error) {
+        fail(error)
+      }
+    })
+    decoder.once('end', () => resolve(reading.end()))
+    decoder.once('error', (cause) =>
+      fail(badRequest('The request body cannot be decoded as its Content-Encoding says.', { code: 'bad_encoding', cause })),
+    )
+    request.once('error', (cause) => fail(cutOff(cause)))
+    request.pipe(decoder)
+  })
+}
+
+function readPlain(request: IncomingMessage, reading: BodyReading): Promise<JsonBytes> {
+  return new Promise((resolve, reject) => {
+    // Plain listeners: every call with a body comes through here, and an async iterator costs several times as much.
+    const onData = (piece: Buffer) => {
+      try {
+        reading.add(piece)
+      } catch (error) {
+        request.off('data', onData).pause()
+        reject(error)
+      }
+    }
+    request.on('data', onData)
+    request.once('end', () => resolve(reading.end()))
+    request.once('error', (cause) => reject(cutOff(cause)))
+  })
+}
+
+/**
+ * Reads the JSON of a body as bytes, decoded: 413 beyond the limit, or with more values or levels than the bounds allow;
+ * 429 or 503 while too many bodies are under way. A body that is refused is left unread from there on.
+ */
+export async function readBody(request: IncomingMessage, rules: BodyRules, allowance: BodyAllowance): Promise<JsonBytes> {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > rules.limit) throw tooLong(rules.limit)
+  allowance.check(announced)
+  const reading = new BodyReading(rules, allowance)
+  const decoder = request.headers['content-encoding'] === undefined ? null : await openDecoder(request)
+  return decoder === null ? readPlain(request, reading) : readDecoded(request, decoder, reading)
+}

@@ -1,0 +1,46 @@
+import { upstreamFailed } from '../../lib/errors.ts'
+import { nextTurn } from '../../lib/turns.ts'
+import { notAnApi } from '../upstream.ts'
+import type { FaultContext } from '../upstream-faults.ts'
+
+/** Longer answers hold pictures or sound, and parsing them takes longer than others may wait. */
+const MOST_PARSED = 2 * 1024 * 1024
+const SLICE_BYTES = 1024 * 1024
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = [0x7b, 0x5b]
+const CLOSING = [0x7d, 0x5d]
+
+/** Whether every bracket and text of these bytes is closed; looked through in slices, with others served in between. */
+async function isClosed(bytes: Buffer): Promise<boolean> {
+  let [depth, isText] = [0, false]
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (at % SLICE_BYTES === 0 && at > 0) await nextTurn()
+    const byte = bytes[at]!
+    if (isText) {
+      if (byte === BACKSLASH) at += 1
+      else if (byte === QUOTE) isText = false
+    } else if (byte === QUOTE) isText = true
+    else if (OPENING.includes(byte)) depth += 1
+    else if (CLOSING.includes(byte)) depth -= 1
+  }
+  return depth === 0 && !isText
+}
+
+/** The document of a whole answer, undefined for one too long to be parsed. 502 when it is no JSON object or was cut off. */
+export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<unknown> {
+  const start = bytes.toString('utf8', 0, 1000).trimStart()
+  if (!start.startsWith('{')) throw notAnApi(faults)
+  if (bytes.length <= MOST_PARSED) {
+    try {
+      return JSON.parse(bytes.toString('utf8').trimStart()) as unknown
+    } catch (cause) {
+      throw broken(faults, cause)
+    }
+  }
+  if (!(await isClosed(bytes))) throw broken(faults)
+  return undefined
+}
+
+const broken = ({ name }: FaultContext, cause?: unknown) =>
+  upstreamFailed(`The connection "${name}" sent an answer that was cut off or is no valid JSON.`, { code: 'upstream_incomplete', cause })

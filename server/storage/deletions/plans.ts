@@ -1,0 +1,142 @@
+import type { DeletionKind } from '../tables/deletions.ts'
+
+/** Removes rows in pieces, `@rows` of them in a statement, until one changes nothing. */
+interface RowStep {
+  readonly rows: string
+}
+
+/** Goes through things one by one: what belongs to each (`@id`) is removed in pieces before the thing itself. */
+interface ThingStep {
+  readonly next: string
+  readonly parts: readonly string[]
+  readonly own: string
+}
+
+export type Step = RowStep | ThingStep
+
+/** How the rows of a deletion are removed, in an order in which no cascade is left with much to do. */
+export interface Plan {
+  /** What others than the owner can see, and names that have to be free again. */
+  readonly hide: readonly Step[]
+  readonly erase: readonly Step[]
+  /** How many rows `erase` has before it. */
+  readonly count: string
+  /** Runs in the transaction that found nothing left. */
+  readonly finish: readonly string[]
+}
+
+const OWN = 'user_id = @subject'
+
+const rowsOf = (table: string, condition = OWN, key = 'rowid'): RowStep => ({
+  rows: `delete from ${table} where ${key} in (select ${key} from ${table} where ${condition} limit @rows)`,
+})
+const few = (table: string, condition = OWN): RowStep => ({ rows: `delete from ${table} where ${condition}` })
+
+const partsOf = (table: string, reference: string): string =>
+  `delete from ${table} where rowid in (select rowid from ${table} where ${reference} = @id limit @rows)`
+
+const thingsOf = (table: string, condition: string, parts: readonly string[]): ThingStep => ({
+  next: `select id from ${table} where ${condition} limit 1`,
+  parts,
+  own: `delete from ${table} where id = @id`,
+})
+
+const chats = (condition: string): ThingStep => thingsOf('chat', condition, [partsOf('message', 'chat_id')])
+const files = (condition: string): ThingStep => thingsOf('file', condition, [partsOf('file_text', 'file_id')])
+/** Folders without folders in them first, or one cascade would take a whole tree. */
+const leafOf = (table: string, condition: string): string =>
+  `select each.id from ${table} each where each.${condition} and not exists (select 1 from ${table} below where below.parent_id = each.id)`
+const leaves = (table: string, condition: string): string => `delete from ${table} where id in (${leafOf(table, condition)} limit @rows)`
+const linksOfFiles = (condition: string): RowStep => ({
+  rows:
+    'delete from knowledge_file where (knowledge_id, file_id) in (' +
+    `select k.knowledge_id, k.file_id from file f cross join knowledge_file k on k.file_id = f.id where f.${condition} limit @rows)`,
+})
+/** Each takes a row for every chat that stood in it with it. */
+const foldersWithLeavers = (condition: string): ThingStep => ({
+  next: `${leafOf('folder', condition)} limit 1`,
+  parts: ['delete from folder_leaver where chat_id in (select chat_id from folder_leaver where folder_id = @id limit @rows)'],
+  own: 'delete from folder where id = @id',
+})
+const LINKS_OF_KNOWLEDGE =
+  'delete from knowledge_file where knowledge_id = @id and file_id in (select file_id from knowledge_file where knowledge_id = @id limit @rows)'
+const GRANTS_ON_CHATS =
+  "delete from access_grant where resource_type = 'chat' and resource_id in (select g.resource_id from access_grant g " +
+  "cross join chat c on c.id = g.resource_id where g.resource_type = 'chat' and c.user_id = @subject limit @rows)"
+
+const countChats = (condition: string): string =>
+  `(select count(*) from chat where ${condition}) + ` +
+  `(select count(*) from chat c cross join message m on m.chat_id = c.id where c.${condition})`
+const countFiles = (condition: string): string =>
+  `(select count(*) from file where ${condition}) + ` +
+  `(select count(*) from file f cross join file_text t on t.file_id = f.id where f.${condition})`
+
+const IN_FILES = 'seq <= cast(@subject as integer)'
+const ONE_FILE = 'id = @subject'
+const GIVEN_UP = 'user_id = @subject and deleted_at = 0'
+
+/**
+ * @NOTE The only statements outside of the domains' stores that touch their tables: like the schema, the order of removal spans all of
+ * them. A test holds it against the references of the schema.
+ */
+export const plans: Readonly<Record<DeletionKind, Plan>> = {
+  account: {
+    hide: [
+      ...[
+        'user_password',
+        'user_group_member',
+        'user_settings',
+        'user_profile',
+        'tool_server_token',
+        'plugin_user_valves',
+        'known_place',
+      ].map((table) => few(table)),
+      rowsOf('api_key'),
+      rowsOf('user_session', OWN, 'jti'),
+      rowsOf('revoked_token', OWN, 'jti'),
+      rowsOf('shared_chat'),
+      { rows: GRANTS_ON_CHATS },
+      few('model', `${OWN} and base_model_id is not null`),
+      few('plugin', `${OWN} and store = 'tool'`),
+      thingsOf('prompt', OWN, [partsOf('prompt_version', 'prompt_id')]),
+      rowsOf('note'),
+      thingsOf('knowledge', OWN, [LINKS_OF_KNOWLEDGE, leaves('knowledge_directory', 'knowledge_id = @id')]),
+      linksOfFiles(OWN),
+      rowsOf('feedback'),
+    ],
+    erase: [
+      chats(OWN),
+      { rows: leaves('folder', OWN) },
+      rowsOf('memory'),
+      files(OWN),
+      rowsOf('blob'),
+      {
+        rows: `delete from tool_answer where ${OWN} and (chat_id, tool) in (select chat_id, tool from tool_answer where ${OWN} limit @rows)`,
+      },
+    ],
+    count: `select ${countChats(OWN)} + ${countFiles(OWN)}`,
+    finish: ['delete from user where id = @subject'],
+  },
+  files: {
+    hide: [linksOfFiles(IN_FILES)],
+    erase: [files(IN_FILES)],
+    count: `select ${countFiles(IN_FILES)}`,
+    finish: [],
+  },
+  file: {
+    hide: [
+      linksOfFiles(ONE_FILE),
+      // Its passages do not wait for its text to be removed.
+      { rows: "insert or ignore into file_leftover select 'document', id from file where id = @subject" },
+    ],
+    erase: [files(ONE_FILE)],
+    count: `select ${countFiles(ONE_FILE)}`,
+    finish: [],
+  },
+  chats: {
+    hide: [],
+    erase: [chats(GIVEN_UP), foldersWithLeavers(GIVEN_UP)],
+    count: `select ${countChats(GIVEN_UP)}`,
+    finish: [],
+  },
+}

@@ -1,0 +1,74 @@
+import type Sqlite from 'better-sqlite3'
+import { createEraser, type PendingDeletion } from './eraser.ts'
+import { createWordIndex, ERASED_INDEXES } from './word-indexes.ts'
+
+/** How far a deletion is. */
+export interface DeletionProgress {
+  readonly id: number
+  /** Rows that were there when its removal began. */
+  readonly total: number
+  readonly left: number
+}
+
+/** What removing rows needs from the thread it runs in. */
+export interface DeletionRun {
+  readonly sqlite: Sqlite.Database
+  /** Those to leave alone for now: what others can see of them is still being removed. */
+  readonly isHeld: (id: number) => boolean
+  /** Waits until nobody else wants to write, and lets messages in. */
+  readonly pause: () => Promise<void>
+  readonly isStopped: () => boolean
+  readonly onProgress: (progress: DeletionProgress) => void
+  readonly onErased: (deletion: PendingDeletion) => void
+}
+
+/** How long one transaction may keep everybody else from writing. */
+const HOLD_MILLISECONDS = 10
+const MOST_PAGES = 64
+/** Those of what is erased here, those of what is deleted elsewhere, and the index of passages, whose rows another thread removes. */
+const ALL_INDEXES = [...ERASED_INDEXES, 'note_search', 'retrieval_words'] as const
+
+/** Removes the rows of all deletions in short transactions, then tidies the indexes. Whatever ends it, the next run goes on. */
+export async function runDeletions({ sqlite, isHeld, pause, isStopped, onProgress, onErased }: DeletionRun): Promise<void> {
+  const eraser = createEraser(sqlite)
+  const indexes = new Map(ALL_INDEXES.map((name) => [name, createWordIndex(sqlite, name)]))
+  const atomically = sqlite.transaction((work: () => unknown) => work())
+  const inTransaction = <Result>(work: () => Result): Result => atomically.immediate(work) as Result
+
+  async function tidy(name: (typeof ALL_INDEXES)[number]): Promise<void> {
+    const index = indexes.get(name)!
+    let pages = 1
+    for (let goesOn = true; goesOn && !isStopped();) {
+      await pause()
+      const begun = performance.now()
+      goesOn = inTransaction(() => index.tidySome(pages))
+      const isShort = performance.now() - begun < HOLD_MILLISECONDS / 2
+      pages = isShort ? Math.min(MOST_PAGES, pages * 2) : Math.max(1, pages >> 1)
+    }
+  }
+
+  async function erase(deletion: PendingDeletion): Promise<void> {
+    const total = eraser.count(deletion)
+    let left = total
+    onProgress({ id: deletion.id, total, left })
+    for (let isDone = false; !isDone && !isStopped();) {
+      await pause()
+      const slice = inTransaction(() => eraser.erase(deletion, HOLD_MILLISECONDS))
+      isDone = slice.isDone
+      left = Math.max(0, left - slice.erased)
+      onProgress({ id: deletion.id, total, left })
+      for (const name of ERASED_INDEXES) {
+        indexes.get(name)!.noteErased(slice.erased)
+        if (indexes.get(name)!.isDue()) await tidy(name)
+      }
+    }
+    if (!isStopped()) onErased(deletion)
+  }
+
+  for (;;) {
+    const next = eraser.pending().find(({ id }) => !isHeld(id))
+    if (!next || isStopped()) break
+    await erase(next)
+  }
+  for (const name of ALL_INDEXES) await tidy(name)
+}
