@@ -19,7 +19,9 @@ async function installFromApt(packages: readonly string[]): Promise<boolean> {
   return code === 0
 }
 
-const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The form without a window takes a third less time for the same pages. */
+const HEADLESS_SHELL = 'chromium-headless-shell'
+const CHROMIUM_NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 async function findChromium(): Promise<string | null> {
   const named = process.env['CHROMIUM_PATH']
@@ -37,7 +39,7 @@ async function findChromium(): Promise<string | null> {
 export async function prepareChromium(): Promise<string | null> {
   const found = await findChromium()
   if (found) return found
-  if (await installFromApt(['chromium', 'fonts-dejavu-core'])) return findChromium()
+  for (const name of [HEADLESS_SHELL, 'chromium']) if (await installFromApt([name, 'fonts-dejavu-core'])) return findChromium()
   console.log('Downloading a Chromium for the browser tests (about 150 MB, once) …')
   await run('playwright', ['install', 'chromium'], { timeout: 600_000 })
   return findChromium()
