@@ -53,10 +53,18 @@ export async function signIn(context: BrowserContext, { url }: RunningGateway, {
   const response = await context.request.post(`${url}/api/v1/auths/signin`, { data: { email, password }, headers })
   if (!response.ok()) throw new Error(`The sign-in answered ${response.status()}: ${await response.text()}`)
   const key = response.headers()[KEY_HEADER.toLowerCase()]!
-  const { cookies, origins } = await context.storageState()
-  const kept = { origin: new URL(url).origin, localStorage: [{ name: KEY_PLACE, value: key }] }
-  await context.setStorageState({ cookies, origins: [...origins.filter(({ origin }) => origin !== kept.origin), kept] })
+  signIns += 1
+  await context.addInitScript(keepOnce, { origin: new URL(url).origin, place: KEY_PLACE, key, number: signIns })
   addToCalls(context, key)
+}
+
+let signIns = 0
+
+/** Runs in every page of the browser, and keeps the half of the newest sign-in once: whoever signs out stays so. */
+function keepOnce({ origin, place, key, number }: { origin: string; place: string; key: string; number: number }): void {
+  if (location.origin !== origin || Number(localStorage.getItem('sign-in')) >= number) return
+  localStorage.setItem('sign-in', String(number))
+  localStorage.setItem(place, key)
 }
 
 const keysOfCalls = new WeakMap<BrowserContext, string>()
