@@ -143,17 +143,6 @@ class ReplyFrames implements FrameStream, ReplySink {
 export const toFrameStream = (reply: OutgoingReply, decoder: FrameDecoder, call: FrameCall): FrameStream =>
   new ReplyFrames(reply, decoder, call)
 
-/** An answer that came all at once. */
-export const oneFrame = (frame: CompletionFrame): FrameStream => ({
-  read(sink) {
-    sink.onFrames([frame])
-    sink.onEnd(null)
-  },
-  pause: () => undefined,
-  resume: () => undefined,
-  abort: () => undefined,
-})
-
 /** Batches that wait for a slow reader before the upstream is held back. */
 const MOST_WAITING = 4
 

@@ -4,7 +4,8 @@ import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
-import { oneFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { EitherDecoder } from '../reply-kind.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { adaptRequest } from './adapt-request.ts'
@@ -56,8 +57,10 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
       const { stream_options: _, ...withoutOptions } = body
       return upstream.open({ path: PATH, body: serializeBody(withoutOptions), headers: call.headers }, call.signal)
     })
-  if (/json/.test(reply.headers['content-type'] ?? '')) return oneFrame(toSingleChunk(await readCompletion(upstream, call, reply)))
-  return toFrameStream(reply, createStreamDecoder(upstream.faults, { joinsText }), { faults: upstream.faults, signal: call.signal })
+  const { faults } = upstream
+  const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
+  const decoder = new EitherDecoder(reply.headers['content-type'], createStreamDecoder(faults, { joinsText }), toFrame)
+  return toFrameStream(reply, decoder, { faults, signal: call.signal })
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {

@@ -2,7 +2,7 @@ import type { ServiceError } from '../../lib/errors.ts'
 import { collectEvents } from './collect-events.ts'
 import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { completionFrames } from './guard-frames.ts'
-import type { RelayedFormat } from './relay.ts'
+import type { RelayedFormat } from './relayed-format.ts'
 
 const END_FRAME = 'data: [DONE]\n\n'
 

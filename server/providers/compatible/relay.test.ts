@@ -192,21 +192,44 @@ describe('the relay', () => {
     }
   })
 
-  it('makes a stream of a whole answer', async () => {
-    await start(() => ({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}',
-    }))
-    const events = eventsOf((await call('x', true)).text)
-    expect(JSON.parse(events[0]!)).toMatchObject({ choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }] })
-    expect(events.at(-1)).toBe('[DONE]')
-  })
+  const WHOLE = '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
+  const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+  const TYPES = ['application/json', 'text/event-stream', 'text/event-stream; charset=utf-8', 'text/plain']
+  const typed =
+    (type: string, body: string): Script =>
+    () => ({ status: 200, headers: { 'content-type': type }, body })
 
-  it('makes a whole answer of a stream', async () => {
-    await start(recorded('data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'))
-    const reply = await call('x', false)
-    expect(JSON.parse(reply.text)).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'pieces' } }] })
+  describe.each(TYPES)('under the type %s', (type) => {
+    it.each([
+      ['as it is', WHOLE],
+      ['behind blank lines', `\n\n  ${WHOLE}\n`],
+      ['behind a byte order mark', `\uFEFF${WHOLE}`],
+      ['over several lines', JSON.stringify(JSON.parse(WHOLE), null, 2)],
+    ])('makes a stream of a whole answer %s', async (_, body) => {
+      await start(typed(type, body))
+      const reply = await call('x', true)
+      expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+      const events = eventsOf(reply.text)
+      expect(events).toHaveLength(2)
+      expect(JSON.parse(events[0]!)).toMatchObject({ choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }] })
+      expect(events[1]).toBe('[DONE]')
+    })
+
+    it('passes a stream, and makes a whole answer of it', async () => {
+      await start(typed(type, STREAMED))
+      expect((await call('x', true)).text).toBe(STREAMED)
+      const whole = await call('x', false)
+      expect(JSON.parse(whole.text)).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'pieces' } }] })
+    })
+
+    it('tells an error that came instead of an answer', async () => {
+      await start(typed(type, '{"error":{"message":"No credit.","code":402}}'))
+      for (const stream of [true, false]) {
+        const reply = await call('x', stream)
+        expect(reply.status).toBe(400)
+        expect(JSON.parse(reply.text)).toMatchObject({ error: { message: 'No credit.', code: 'upstream_refused' } })
+      }
+    })
   })
 
   it('reads streams whose lines end with CR alone', async () => {

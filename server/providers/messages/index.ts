@@ -8,7 +8,8 @@ import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
-import { oneFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { EitherDecoder } from '../reply-kind.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { toCompletion } from './convert-answer.ts'
@@ -57,8 +58,10 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toMessagesRequest(call.body, call.model, true))
   const reply = await upstream.open({ path: PATH, body, headers: call.headers }, call.signal)
-  if (/json/.test(reply.headers['content-type'] ?? '')) return oneFrame(toSingleChunk(await readCompletion(upstream, call, reply)))
-  return toFrameStream(reply, createMessagesDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
+  const { faults } = upstream
+  const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
+  const decoder = new EitherDecoder(reply.headers['content-type'], createMessagesDecoder(call.model, faults), toFrame)
+  return toFrameStream(reply, decoder, { faults, signal: call.signal })
 }
 
 async function complete(upstream: Upstream, call: CompletionCall) {

@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http'
+import type { ServiceError } from '../../lib/errors.ts'
+import type { OutgoingReply, ReplySink } from '../../lib/outgoing.ts'
+import { createCallerWriter } from '../caller-writer.ts'
+import { KindReader } from '../reply-kind.ts'
+import { incomplete, toNetworkFault, type FaultContext } from '../upstream-faults.ts'
+import { createFrameGuard, type FrameGuard } from './guard-frames.ts'
+import type { RelayedFormat } from './relayed-format.ts'
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+const NOTHING = Buffer.alloc(0)
+
+interface StreamRelayOptions {
+  readonly response: ServerResponse
+  readonly signal: AbortSignal
+  readonly faults: FaultContext
+  readonly format: RelayedFormat
+  /** A document as the stream the caller asked for; throws when it is none. */
+  readonly toStream: (document: Buffer) => Promise<string>
+}
+
+/** A reply on its way to a caller who asked for a stream. A class that is its own sink, because one is made for every stream. */
+class StreamRelay implements ReplySink {
+  readonly #reply: OutgoingReply
+  readonly #options: StreamRelayOptions
+  readonly #reader: KindReader
+  readonly #guard: FrameGuard
+  readonly #caller: ReturnType<typeof createCallerWriter>
+  #hasEnded = false
+  #settle: { resolve: () => void; reject: (fault: ServiceError) => void } = { resolve: () => undefined, reject: () => undefined }
+
+  constructor(reply: OutgoingReply, options: StreamRelayOptions) {
+    this.#reply = reply
+    this.#options = options
+    this.#reader = new KindReader(reply.headers['content-type'])
+    this.#guard = createFrameGuard(options.format)
+    this.#caller = createCallerWriter(options.response, reply)
+  }
+
+  /** Resolves when the reply has ended; rejects only before its head was written. */
+  run(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+      this.#reply.read(this)
+      // A first piece that is already here takes the head with it, and a document may still turn out to be none.
+      if (this.#hasEnded || !this.#caller.isEmpty() || this.#reader.kind === 'document') return
+      this.#begin()
+      this.#options.response.flushHeaders()
+    })
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (chunk.length === 0) return true
+    if (this.#hasEnded) this.#reply.abort()
+    else {
+      const events = this.#reader.push(chunk)
+      if (events !== null) this.#pass(events)
+    }
+    return true
+  }
+
+  onEnd(): void {
+    if (this.#hasEnded) return
+    if (this.#reader.kind === 'document') void this.#convert()
+    else this.#endWith(incomplete(this.#options.faults), this.#guard.end())
+  }
+
+  onFailure(error: unknown): void {
+    if (this.#hasEnded) return
+    if (this.#options.signal.aborted) this.#finish(NOTHING)
+    else this.#endWith(toNetworkFault(error, this.#options.faults), this.#guard.end())
+  }
+
+  #pass(events: Buffer): void {
+    const bytes = this.#guard.push(events)
+    if (this.#guard.isDone()) this.#finish(bytes)
+    else if (bytes.length > 0) {
+      this.#begin()
+      this.#caller.write(bytes)
+    }
+  }
+
+  async #convert(): Promise<void> {
+    try {
+      this.#finish(Buffer.from(await this.#options.toStream(this.#reader.take())))
+    } catch (error) {
+      this.#endWith(toNetworkFault(error, this.#options.faults), NOTHING)
+    }
+  }
+
+  /** Ends as promised: clean only when nothing of the answer is missing. A document that fails is answered with a status while it can be. */
+  #endWith(fault: ServiceError, rest: Buffer): void {
+    const [guard, { format, response }] = [this.#guard, this.#options]
+    if (guard.isDone()) return this.#finish(rest)
+    if (this.#reader.kind === 'document' && !response.headersSent) {
+      this.#hasEnded = true
+      return this.#settle.reject(fault)
+    }
+    const ending = guard.isComplete() || guard.hasFailed() ? format.toEnd(guard.hasFailed()) : format.toBrokenEnd(fault)
+    this.#finish(Buffer.concat([rest, Buffer.from(ending)]))
+  }
+
+  #begin(): void {
+    const { response } = this.#options
+    if (!response.headersSent) response.writeHead(200, STREAM_HEADERS)
+  }
+
+  #finish(last: Buffer): void {
+    this.#hasEnded = true
+    const { response } = this.#options
+    // An answer that came all at once needs no chunks.
+    if (!response.headersSent && this.#caller.isEmpty()) response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': last.length })
+    else this.#begin()
+    this.#caller.end(last)
+    this.#settle.resolve()
+  }
+}
+
+/** Hands a reply on as the stream the caller asked for, whatever its type says that it is. */
+export const relayStream = (reply: OutgoingReply, options: StreamRelayOptions): Promise<void> => new StreamRelay(reply, options).run()
