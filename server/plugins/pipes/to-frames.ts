@@ -5,13 +5,22 @@ import { createSseScanner } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { readChunk } from './read-chunk.ts'
 
+const END_MARK = '[DONE]'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** Makes frames of whatever a pipe gives out (plugin contract §5). */
 export interface FrameMaker {
   /** An item of a generator. */
   item(item: unknown): CompletionFrame[]
-  /** What the pipe returned, when it was no generator, and the end of the answer. */
+  /**
+   * What the pipe returned, when it was no generator, and the end of the answer.
+   *
+   * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the finish reason, whatever they were,
+   * because the contract (§5) says so and pipes rely on it. The body of a streamed response is passed as it is instead, so that
+   * one with chunks of a completion has to say itself that it has ended; else it is told as broken, and so is any pipe whose
+   * last event is half of one. A pipe that raises is told as an error by its provider.
+   */
   end(value: unknown): CompletionFrame[]
 }
 
@@ -29,16 +38,38 @@ function readError(error: unknown): string {
   return said ?? JSON.stringify(error).slice(0, 1000)
 }
 
+/** What of an answer has come so far. */
+interface Seen {
+  finish: boolean
+  endMark: boolean
+  chunks: boolean
+  failure: boolean
+  halfEvent: boolean
+}
+
+const BROKEN = 'The pipe ended its answer before it was complete.'
+
+const isStreamedResponse = (value: unknown): boolean =>
+  isRecord(value) && value['form'] === 'response' && typeof value['items'] === 'number'
+
+function isBroken({ endMark, failure, halfEvent, chunks }: Seen, returned: unknown): boolean {
+  const isMissing = halfEvent || (chunks && isStreamedResponse(returned))
+  return isMissing && !endMark && !failure
+}
+
 export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker {
   const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
   const scanner = createSseScanner()
-  let isFinished = false
+  const seen: Seen = { finish: false, endMark: false, chunks: false, failure: false, halfEvent: false }
 
   const chunk = (delta: Fields, finish: string | null = null): ChatCompletionChunk => ({
     ...head,
     choices: [{ index: 0, delta: { ...delta }, finish_reason: finish }],
   })
-  const failed = (error: unknown): CompletionFrame => ({ error: { message: readError(error), code: 'pipe_failed', status: 502 } })
+  function failed(error: unknown, code = 'pipe_failed'): CompletionFrame {
+    seen.failure = true
+    return { error: { message: readError(error), code, status: 502 } }
+  }
 
   /** A chunk of the stream, a whole completion, or something beside the answer. */
   function readObject(value: Fields): CompletionFrame[] {
@@ -49,18 +80,23 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     }
     if (Array.isArray(value['sources'])) for (const source of value['sources']) tell({ type: 'source', data: source })
     if (!Array.isArray(value['choices'])) return []
+    seen.chunks = true
     const read = readChunk(value, value['choices'], head)
-    if (read.choices.some((choice) => choice.finish_reason != null)) isFinished = true
+    if (read.choices.some((choice) => choice.finish_reason != null)) seen.finish = true
     return [read]
   }
 
   function readData(data: string): CompletionFrame[] {
-    if (data === '[DONE]') return []
+    if (data.trim() === END_MARK) {
+      seen.endMark = true
+      return []
+    }
     try {
       const value: unknown = JSON.parse(data)
       return isRecord(value) ? readObject(value) : []
     } catch {
-      return [chunk({ content: data })]
+      seen.halfEvent = data.trimStart().startsWith('{')
+      return seen.halfEvent ? [] : [chunk({ content: data })]
     }
   }
   const readRaw = (raw: unknown): CompletionFrame[] => {
@@ -93,7 +129,7 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     const returned = value as Fields
     if (form === 'text') return returned['text'] === '' ? [] : [chunk({ content: String(returned['text']) })]
     if (form === 'json') return item({ json: returned['value'] })
-    if (form !== 'response' || typeof returned['items'] === 'number') return []
+    if (form !== 'response' || isStreamedResponse(value)) return []
     const isFailure = typeof returned['status'] === 'number' && returned['status'] >= 400
     return isFailure ? [failed(readFailureBody(returned['body'], returned['status']))] : readBody(returned['body'])
   }
@@ -102,7 +138,8 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     item,
     end(value) {
       const frames = [...readReturned(value), ...scanner.end().flatMap(readData)]
-      return isFinished ? frames : [...frames, chunk({}, 'stop')]
+      if (seen.finish) return frames
+      return [...frames, isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop')]
     },
   }
 }
