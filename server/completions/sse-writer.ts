@@ -4,6 +4,8 @@ import type { ServerResponse } from 'node:http'
 export interface SseWriter {
   /** True once the head has gone out and the status can no longer change. */
   readonly hasBegun: boolean
+  /** True once nothing more can reach the reader. */
+  readonly isGone: boolean
   /** False when the reader lags behind; `drained` says when it has caught up. */
   send(frame: string): boolean
   /** Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is dropped. */
@@ -42,9 +44,13 @@ class ResponseWriter implements SseWriter {
     return this.#response.headersSent
   }
 
+  get isGone(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded
+  }
+
   send(frame: string): boolean {
     const response = this.#response
-    if (response.destroyed || response.writableEnded) return true
+    if (this.isGone) return true
     this.#timer.refresh()
     if (!response.headersSent) response.writeHead(200, HEAD)
     this.#isDraining = response.write(frame)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import type { DialectStream } from './dialect-stream.ts'
+import { writeEvents, type DialectStream } from './dialect-stream.ts'
 import { createMessagesStream } from './messages/stream-events.ts'
 import { createResponsesStream } from './responses/stream-events.ts'
 
@@ -35,8 +35,8 @@ const deltas = fc.array(
 )
 
 function play(stream: DialectStream, sent: readonly Delta[]): Event[] {
-  const chunks = sent.map((delta) => stream.push({ choices: [{ index: 0, delta, finish_reason: null }] }))
-  return readEvents(chunks.join('') + stream.finish())
+  const chunks = sent.map((delta) => writeEvents(stream.push({ choices: [{ index: 0, delta, finish_reason: null }] })))
+  return readEvents(chunks.join('') + writeEvents(stream.finish()))
 }
 
 const readEvents = (stream: string): Event[] =>
@@ -88,7 +88,7 @@ describe('Events of the messages API', () => {
     const stream = start()
     expect(readEvents(stream.keepAlive()).map(({ type }) => type)).toEqual(['message_start', 'ping'])
     expect(stream.keepAlive()).toBe('event: ping\ndata: {"type":"ping"}\n\n')
-    expect(readEvents(stream.push({ choices: [{ index: 0, delta: { content: 'x' } }] }))[0]!.type).toBe('content_block_start')
+    expect(readEvents(writeEvents(stream.push({ choices: [{ index: 0, delta: { content: 'x' } }] })))[0]!.type).toBe('content_block_start')
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Events } from '../dialect-stream.ts'
 import type { StreamedCall } from '../streamed-calls.ts'
 import { newItemId, toCallItem, toMessageItem, toReasoningItem, toTextPart } from './convert-answer.ts'
 import { at, toEventTemplate, toTemplate } from './event-template.ts'
@@ -10,10 +11,16 @@ export interface WrittenItem {
   readonly owner: TextKind | StreamedCall
   begin(next: NextNumber): string
   add(text: string, next: NextNumber): string
-  end(next: NextNumber): string
+  end(next: NextNumber): Events
   /** The item as JSON, once it has ended. */
   current(): string
 }
+
+/** Each of the last events of an item repeats its text: those of a longer one are made one by one, when their turn has come. */
+const LONG_TEXT = 64 * 1024
+
+const inTurn = (text: string, events: readonly (() => string)[]): Events =>
+  text.length > LONG_TEXT ? events : events.map((event) => event()).join('')
 
 /** The kinds of items whose text grows in one part: the part, the name of the events about its text, and what these repeat. */
 const TEXT_KINDS = {
@@ -55,7 +62,7 @@ class TextItem implements WrittenItem {
   readonly #id: string
   readonly #place: string
   #text = ''
-  #json = ''
+  #shortLiteral: string | null = null
 
   constructor(kind: TextKind, place: number) {
     this.owner = kind
@@ -73,16 +80,25 @@ class TextItem implements WrittenItem {
     return TEXT_TEMPLATES[this.owner].delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
 
-  end(next: NextNumber): string {
-    const { done, partDone, item } = TEXT_TEMPLATES[this.owner]
+  end(next: NextNumber): Events {
+    const { done, partDone } = TEXT_TEMPLATES[this.owner]
     const [id, place] = [this.#id, this.#place]
-    const text = JSON.stringify(this.#text)
-    this.#json = item('', id, '', text)
-    return done(next(), id, place, text) + partDone(next(), id, place, text) + itemDone(next(), '', place, this.#json)
+    const [first, second, third] = [next(), next(), next()]
+    return inTurn(this.#text, [
+      () => done(first, id, place, this.#literal()),
+      () => partDone(second, id, place, this.#literal()),
+      () => itemDone(third, '', place, this.current()),
+    ])
   }
 
   current(): string {
-    return this.#json
+    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', this.#literal())
+  }
+
+  /** The text as JSON, once it has ended. A long one is written anew each time, because keeping it would take its memory once more. */
+  #literal(): string {
+    if (this.#text.length > LONG_TEXT) return JSON.stringify(this.#text)
+    return (this.#shortLiteral ??= JSON.stringify(this.#text))
   }
 }
 
@@ -121,9 +137,13 @@ class CallItem implements WrittenItem {
     return CALL_TEMPLATES.delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
 
-  end(next: NextNumber): string {
-    const text = JSON.stringify(this.owner.arguments)
-    return CALL_TEMPLATES.done(next(), this.#id, this.#place, text, this.#name) + itemDone(next(), '', this.#place, this.current())
+  end(next: NextNumber): Events {
+    const given = this.owner.arguments
+    const [first, second] = [next(), next()]
+    return inTurn(given, [
+      () => CALL_TEMPLATES.done(first, this.#id, this.#place, JSON.stringify(given), this.#name),
+      () => itemDone(second, '', this.#place, this.current()),
+    ])
   }
 
   current(): string {

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
-import type { DialectStream } from '../dialect-stream.ts'
+import { joinEvents, type DialectStream, type Events } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newBirth, newItemId, toEnding, toHead, toState, toUsage } from './convert-answer.ts'
 import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
@@ -43,10 +43,10 @@ class Output {
     this.#next = next
   }
 
-  close(): string {
-    const text = this.#open?.end(this.#next) ?? ''
+  close(): Events {
+    const events = this.#open?.end(this.#next) ?? ''
     this.#open = null
-    return text
+    return events
   }
 
   /** All items as JSON, once they have ended. */
@@ -54,26 +54,26 @@ class Output {
     return `[${this.#items.map((item) => item.current()).join(',')}]`
   }
 
-  addText(kind: TextKind, text: string): string {
+  addText(kind: TextKind, text: string): Events {
     const begun = this.#open?.owner === kind ? '' : this.#start(createTextItem(kind, this.#items.length))
-    return begun + this.#open!.add(text, this.#next)
+    return joinEvents(begun, this.#open!.add(text, this.#next))
   }
 
-  addCall(piece: CallPiece): string {
+  addCall(piece: CallPiece): Events {
     const { tracker, items } = (this.#calls ??= { tracker: createCallTracker(() => newItemId('call')), items: new Map() })
     const progress = tracker.read(piece)
     if (!progress) return ''
     const { call, isNew, text } = progress
     const item = items.get(call) ?? createCallItem(call, this.#items.length)
     items.set(call, item)
-    return (isNew ? this.#start(item) : '') + (text === '' ? '' : item.add(text, this.#next))
+    return joinEvents(isNew ? this.#start(item) : '', text === '' ? '' : item.add(text, this.#next))
   }
 
-  #start(item: WrittenItem): string {
+  #start(item: WrittenItem): Events {
     const closed = this.close()
     this.#items.push(item)
     this.#open = item
-    return closed + item.begin(this.#next)
+    return joinEvents(closed, item.begin(this.#next))
   }
 }
 
@@ -96,21 +96,23 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
     return toEvent('response.created', UNFINISHED) + toEvent('response.in_progress', UNFINISHED)
   }
 
-  function endWith(type: string, ending: Parameters<typeof toState>[0]): string {
-    const begun = begin() + output.close()
+  function endWith(type: string, ending: Parameters<typeof toState>[0]): Events {
+    const begun = joinEvents(begin(), output.close())
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
-    return begun + toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
+    // It repeats all that was written, so that it is made when it is to be written.
+    const last = () => toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
+    return joinEvents(begun, [last])
   }
 
   function pushDelta({
     reasoning_content: reasoning,
     content,
     tool_calls: pieces,
-  }: ChatCompletionChunk['choices'][number]['delta']): string {
-    let text = reasoning ? output.addText('reasoning', reasoning) : ''
-    if (content) text += output.addText('message', content)
-    if (pieces) for (const piece of pieces) text += output.addCall(piece)
-    return text
+  }: ChatCompletionChunk['choices'][number]['delta']): Events {
+    let events = reasoning ? output.addText('reasoning', reasoning) : ''
+    if (content) events = joinEvents(events, output.addText('message', content))
+    if (pieces) for (const piece of pieces) events = joinEvents(events, output.addCall(piece))
+    return events
   }
 
   return {
@@ -120,7 +122,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
       const choice = chunk.choices[0]
       if (!choice || choice.index !== 0) return begun
       finish = choice.finish_reason ?? finish
-      return begun + pushDelta(choice.delta)
+      return joinEvents(begun, pushDelta(choice.delta))
     },
     finish() {
       const ending = toEnding(finish)
