@@ -1,10 +1,10 @@
-import { createReadStream, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { endpoints } from '#contract/endpoints.ts'
 import { diskFull, forbidden } from './lib/errors.ts'
 import { route, type Route } from './lib/http.ts'
+import { sendFile } from './lib/send-file.ts'
 import { DOWNLOAD, findSpaceMissing, listBackups, MANUAL, planBackup, type Backup } from './storage/backups.ts'
 import type { Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
@@ -38,7 +38,7 @@ export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'b
           'Content-Disposition': `attachment; filename="${path.basename(database)}"`,
           'Cache-Control': 'no-store',
         })
-        await pipeline(createReadStream(copy.path), response, { signal })
+        await sendFile(copy.path, response, { signal })
       } catch (error) {
         // Who leaves in the middle has heard enough.
         if (!signal.aborted) throw error

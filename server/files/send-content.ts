@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { notFound, ServiceError } from '../lib/errors.ts'
+import { sendFile } from '../lib/send-file.ts'
 import { findCharset, isPlainPicture } from './content-type.ts'
 import type { FileRow } from './store.ts'
 
@@ -78,7 +77,7 @@ async function sendBytes(delivery: Delivery, headers: Record<string, string>): P
   })
   if (request.method === 'HEAD' || length === 0) return void response.end()
   try {
-    await pipeline(createReadStream(path, range ?? {}), response, { signal })
+    await sendFile(path, response, { signal, ...(range && { range }) })
   } catch (error) {
     // Who leaves in the middle has heard enough.
     if (!signal.aborted) throw error
