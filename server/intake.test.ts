@@ -163,6 +163,9 @@ describe('an event of a script', () => {
   })
 })
 
+const signInAsNobody = async (): Promise<number> =>
+  (await send('/api/v1/auths/signin', JSON.stringify({ email: 'nobody@example.com', password: 'x' }))).status
+
 describe('bodies under way', () => {
   test('of one account are 429 beyond its memory, while another account and the same one later are served', async () => {
     const hold = () => begin('/api/chat/completions', `"${'x'.repeat(MEBIBYTE - STEP)}`, { Authorization: `Bearer ${member}` })
@@ -182,12 +185,19 @@ describe('bodies under way', () => {
 
   test('of callers without an account are small and few', async () => {
     expect(await send('/api/v1/auths/signin', `{"x":"${'x'.repeat(70_000)}"}`)).toMatchObject({ status: 413 })
-    const held = Array.from({ length: 2 }, () => begin('/api/v1/auths/signin', `"${'x'.repeat(40_000)}`))
-    const refused = await begin('/api/v1/auths/signin', `"${'x'.repeat(40_000)}`).reply
+    const held = Array.from({ length: 3 }, () => begin('/api/v1/auths/signin', `"${'x'.repeat(40_000)}`))
+    const refused = await Promise.any(held.map(({ reply }) => reply))
     expect(refused).toMatch(/^HTTP\/1.1 429 [^]*Retry-After: 1[^]*64 KiB, a sixteenth of REQUEST_MEMORY_ANONYMOUS/)
     for (const { socket } of held) socket.destroy()
-    const credentials = JSON.stringify({ email: 'nobody@example.com', password: 'x' })
-    await expect.poll(async () => (await send('/api/v1/auths/signin', credentials)).status).toBe(400)
+    await expect.poll(signInAsNobody).toBe(400)
+  })
+
+  test('of callers without an account that come slowly keep nobody out: the oldest gives way', async () => {
+    const held = Array.from({ length: 5 }, () => begin('/api/v1/auths/signin', `"${'x'.repeat(16_000)}`))
+    // Four of them are all there is room for.
+    expect(await Promise.any(held.map(({ reply }) => reply))).toMatch(/^HTTP\/1.1 429 [^]*REQUEST_MEMORY_ANONYMOUS/)
+    expect(await signInAsNobody()).toBe(400)
+    for (const { socket } of held) socket.destroy()
   })
 
   test('are refused without reading where the caller has no right', async () => {

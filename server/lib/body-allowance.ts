@@ -49,6 +49,11 @@ export interface BodyAllowance {
   hold(bytes: number, values: number): void
   /** Throws what `hold` would throw for a body of this length, before any of it is read. */
   check(bytes: number): void
+  /**
+   * Says that the body is still coming: until then one of a caller without an account gives way to newer ones, and `giveWay` gets
+   * what it is refused with. Answers how to say that it has come.
+   */
+  reading(giveWay: (refusal: ServiceError) => void): () => void
   release(): void
 }
 
@@ -58,11 +63,25 @@ interface Holder {
   readonly refuse: (limit: number) => ServiceError
 }
 
-/** Counts the memory of bodies from their first byte until their call has ended, per account and for everybody without one. */
+/** A body under way, and what refuses it while it is still coming. */
+interface OpenBody {
+  held: number
+  refusal: ServiceError | null
+  giveWay: ((refusal: ServiceError) => void) | null
+}
+
+/**
+ * Counts the memory of bodies from their first byte until their call has ended, per account and for everybody without one.
+ *
+ * @NOTE Bodies that come slowly could fill what callers without an account share, and keep out those whose bodies come at once.
+ * So the oldest one that is still coming gives way to one that began later, and one that has come gives way to none.
+ */
 export class BodyIntake {
   readonly #limits: () => IntakeLimits
   readonly #addressOf: (request: IncomingMessage) => string
   readonly #held = new Map<string, number>()
+  /** Bodies without an account that are still coming, in the order in which they began. */
+  readonly #coming = new Map<string, Set<OpenBody>>()
 
   constructor(
     limits: () => IntakeLimits = () => USUAL_LIMITS,
@@ -74,28 +93,85 @@ export class BodyIntake {
 
   open(userId: string | null, request: IncomingMessage): BodyAllowance {
     const limits = this.#limits()
-    const holders: Holder[] =
-      userId === null ? this.#anonymous(limits, request) : [{ key: `account ${userId}`, limit: limits.accountBytes, refuse: accountFull }]
-    let held = 0
-    const check = (wanted: number): void => {
-      const full = holders.find(({ key, limit }) => (this.#held.get(key) ?? 0) + wanted - held > limit)
-      if (full) throw full.refuse(full.limit)
+    const isAnonymous = userId === null
+    const holders: Holder[] = isAnonymous
+      ? this.#anonymous(limits, request)
+      : [{ key: `account ${userId}`, limit: limits.accountBytes, refuse: accountFull }]
+    const body: OpenBody = { held: 0, refusal: null, giveWay: null }
+    const keep = (bytes: number): void => {
+      for (const { key } of holders) this.#add(key, bytes - body.held)
+      body.held = bytes
+    }
+    const end = (): void => {
+      for (const { key } of holders) this.#dropComing(key, body)
     }
     return {
       bounds: limits,
-      check,
+      check: (bytes) => this.#check(holders, body, bytes),
       hold: (bytes, values) => {
+        if (body.refusal) throw body.refusal
         const wanted = Math.ceil((bytes + values * BYTES_OF_A_VALUE) / STEP) * STEP
-        if (wanted <= held) return
-        check(wanted)
-        for (const { key } of holders) this.#add(key, wanted - held)
-        held = wanted
+        if (wanted <= body.held) return
+        this.#check(holders, body, wanted)
+        for (const holder of holders) this.#makeRoom(holder, body, wanted)
+        keep(wanted)
+      },
+      reading: (giveWay) => {
+        if (!isAnonymous) return () => undefined
+        body.giveWay = (refusal) => {
+          end()
+          keep(0)
+          body.refusal = refusal
+          giveWay(refusal)
+        }
+        for (const { key } of holders) this.#addComing(key, body)
+        return end
       },
       release: () => {
-        for (const { key } of holders) this.#add(key, -held)
-        held = 0
+        end()
+        keep(0)
       },
     }
+  }
+
+  /** Throws when there is no room for so many bytes, even if all that can give way to this body did. */
+  #check(holders: readonly Holder[], body: OpenBody, wanted: number): void {
+    for (const { key, limit, refuse } of holders) {
+      let missing = this.#missing(key, body, wanted - limit)
+      if (missing <= 0) continue
+      for (const older of this.#olderThan(body, key)) if ((missing -= older.held) <= 0) break
+      if (missing > 0) throw refuse(limit)
+    }
+  }
+
+  #makeRoom({ key, limit, refuse }: Holder, body: OpenBody, wanted: number): void {
+    for (const older of this.#olderThan(body, key)) {
+      if (this.#missing(key, body, wanted - limit) <= 0) return
+      if (older.held > 0) older.giveWay?.(refuse(limit))
+    }
+  }
+
+  #missing(key: string, { held }: OpenBody, beyond: number): number {
+    return (this.#held.get(key) ?? 0) - held + beyond
+  }
+
+  /** Bodies that are still coming and began before this one, the oldest first. */
+  *#olderThan(body: OpenBody, key: string): Generator<OpenBody, void, void> {
+    for (const each of this.#coming.get(key) ?? []) {
+      if (each === body) return
+      yield each
+    }
+  }
+
+  #addComing(key: string, body: OpenBody): void {
+    const coming = this.#coming.get(key)
+    if (coming) coming.add(body)
+    else this.#coming.set(key, new Set([body]))
+  }
+
+  #dropComing(key: string, body: OpenBody): void {
+    const coming = this.#coming.get(key)
+    if (coming?.delete(body) && coming.size === 0) this.#coming.delete(key)
   }
 
   #anonymous({ anonymousBytes }: IntakeLimits, request: IncomingMessage): Holder[] {

@@ -83,7 +83,7 @@ class BodyReading {
   }
 }
 
-function readDecoded(request: IncomingMessage, decoder: Transform, reading: BodyReading): Promise<JsonBytes> {
+function readDecoded(request: IncomingMessage, decoder: Transform, reading: BodyReading, allowance: BodyAllowance): Promise<JsonBytes> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       request.unpipe(decoder)
@@ -102,23 +102,31 @@ function readDecoded(request: IncomingMessage, decoder: Transform, reading: Body
       fail(badRequest('The request body cannot be decoded as its Content-Encoding says.', { code: 'bad_encoding', cause })),
     )
     request.once('error', (cause) => fail(cutOff(cause)))
+    request.once('end', allowance.reading(fail))
     request.pipe(decoder)
   })
 }
 
-function readPlain(request: IncomingMessage, reading: BodyReading): Promise<JsonBytes> {
+function readPlain(request: IncomingMessage, reading: BodyReading, allowance: BodyAllowance): Promise<JsonBytes> {
   return new Promise((resolve, reject) => {
     // Plain listeners: every call with a body comes through here, and an async iterator costs several times as much.
+    const fail = (error: unknown) => {
+      request.off('data', onData).pause()
+      reject(error)
+    }
     const onData = (piece: Buffer) => {
       try {
         reading.add(piece)
       } catch (error) {
-        request.off('data', onData).pause()
-        reject(error)
+        fail(error)
       }
     }
+    const hasCome = allowance.reading(fail)
     request.on('data', onData)
-    request.once('end', () => resolve(reading.end()))
+    request.once('end', () => {
+      hasCome()
+      resolve(reading.end())
+    })
     request.once('error', (cause) => reject(cutOff(cause)))
   })
 }
@@ -133,5 +141,5 @@ export async function readBody(request: IncomingMessage, rules: BodyRules, allow
   allowance.check(announced)
   const reading = new BodyReading(rules, allowance)
   const decoder = request.headers['content-encoding'] === undefined ? null : await openDecoder(request)
-  return decoder === null ? readPlain(request, reading) : readDecoded(request, decoder, reading)
+  return decoder === null ? readPlain(request, reading, allowance) : readDecoded(request, decoder, reading, allowance)
 }
