@@ -50,7 +50,8 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
     models: () => connection.models(),
     findModel: (publicId) => connection.models().find((offered) => offered.publicId === publicId) ?? null,
     isAlive: () => connection.state().status === 'ok',
-    relay: async (request, target) => passReply(await upstream.pass(request, target.signal), target, upstream),
+    relay: async (request, target) =>
+      passReply(await upstream.pass(request, target.signal), { wantsStream: !request.isWhole, ...target }, upstream),
     async send(request, signal) {
       const reply = await upstream.pass(request, signal)
       await requireSuccess(reply, upstream)

@@ -1,5 +1,6 @@
 import { isRecord } from '../lib/is-record.ts'
 import { completionFrames, createFrameGuard } from './compatible/guard-frames.ts'
+import { KindReader } from './reply-kind.ts'
 
 /** Lets the bytes of a proxied stream pass and tells whether it was whole when it ended. */
 export interface PassedGuard {
@@ -89,8 +90,46 @@ function createEventGuard(): PassedGuard {
   }
 }
 
+/** How a document is handed on that came under the type of a stream; null leaves it as it is. */
+export type ConvertDocument = (document: Record<string, unknown>) => string | null
+
+/** What comes under the type of a stream: events, or a document all the same. */
+class EitherGuard implements PassedGuard {
+  readonly #reader: KindReader
+  readonly #events = createEventGuard()
+  readonly #convert: ConvertDocument
+  #taken: Buffer = NOTHING
+  #document: Record<string, unknown> | null = null
+
+  constructor(type: string, convert: ConvertDocument) {
+    this.#reader = new KindReader(type)
+    this.#convert = convert
+  }
+
+  push(chunk: Buffer): Buffer {
+    const events = this.#reader.push(chunk)
+    return events === null ? NOTHING : this.#events.push(events)
+  }
+
+  end(): Buffer {
+    if (this.#reader.kind === 'events') return this.#events.end()
+    const document = this.#readDocument()
+    return document === null ? NOTHING : Buffer.from(this.#convert(document) ?? this.#taken)
+  }
+
+  isWhole(): boolean {
+    return this.#reader.kind === 'events' ? this.#events.isWhole() : this.#readDocument() !== null
+  }
+
+  #readDocument(): Record<string, unknown> | null {
+    if (this.#taken.length > 0) return this.#document
+    this.#taken = this.#reader.take()
+    return (this.#document = parseLine(this.#taken))
+  }
+}
+
 /** The guard for replies of a type that streams have; null for all others, which pass as they come. */
-export function createPassedGuard(type: string): PassedGuard | null {
+export function createPassedGuard(type: string, convert: ConvertDocument = () => null): PassedGuard | null {
   if (type.startsWith('application/x-ndjson')) return createLineGuard()
-  return type.startsWith('text/event-stream') ? createEventGuard() : null
+  return type.startsWith('text/event-stream') ? new EitherGuard(type, convert) : null
 }

@@ -2,15 +2,18 @@ import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 import { createCallerWriter } from './caller-writer.ts'
-import { createPassedGuard } from './guard-passed.ts'
+import { completionsFormat } from './compatible/relay-completions.ts'
+import { createPassedGuard, type ConvertDocument } from './guard-passed.ts'
 import { isSuccess, readFaultBody, requireReadable, type Upstream } from './upstream.ts'
-import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader } from './upstream-faults.ts'
+import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader, type FaultContext } from './upstream-faults.ts'
 
 /** Who gets a reply, and whether failures go on as the other side wrote them instead of in the gateway's form. */
 export interface PassTarget {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly keepsErrors?: boolean
+  /** Whether a stream was asked for: then a chat completion that came whole, or an error in place of one, becomes one. */
+  readonly wantsStream?: boolean
   /** Sees the bytes of an answer as they pass. */
   readonly watch?: ((chunk: Buffer) => void) | undefined
 }
@@ -39,6 +42,14 @@ function toEnding(reply: OutgoingReply, fault: ServiceError): string | null {
   const error = { message: fault.message, type: 'server_error', code: fault.code }
   return `data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
 }
+
+/** A document as the events of a chat completion; null for one that is no answer to a chat. */
+const toEvents =
+  (faults: FaultContext): ConvertDocument =>
+  (document) => {
+    if (document['error'] != null) return `data: ${JSON.stringify(document)}\n\ndata: [DONE]\n\n`
+    return Array.isArray(document['choices']) ? completionsFormat.toStream(document, faults) : null
+  }
 
 /** Throws what the other side says when a call failed. */
 export async function requireSuccess(reply: OutgoingReply, { faults }: Upstream): Promise<void> {
@@ -70,7 +81,7 @@ export async function passReply(reply: OutgoingReply, target: PassTarget, upstre
   }
   requireReadable(reply, upstream.faults)
   const { response, signal } = target
-  const guard = createPassedGuard(reply.headers['content-type'] ?? '')
+  const guard = createPassedGuard(reply.headers['content-type'] ?? '', target.wantsStream ? toEvents(upstream.faults) : undefined)
   response.writeHead(reply.status, toHead(reply, guard !== null))
   const caller = createCallerWriter(response, reply)
   return new Promise((resolve) => {

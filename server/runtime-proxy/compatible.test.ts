@@ -161,3 +161,43 @@ describe('other paths of a provider', () => {
     allow(false)
   })
 })
+
+describe('a provider that answers with a document under the type of a stream', () => {
+  const WHOLE = { choices: [{ index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }] }
+  let document: string
+  let others: Proxies
+  beforeAll(async () => {
+    const script = () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: document })
+    others = await startProxies({ compatible: { script } })
+  })
+  afterAll(() => others.close())
+
+  const ask = async (body: string, stream: boolean): Promise<string> => {
+    document = body
+    return (
+      await others.server.call('POST', '/openai/chat/completions', { token: others.admin, body: { model: 'cloud', messages, stream } })
+    ).text()
+  }
+
+  it('has it converted for a caller who asked for a stream, and passed to one who did not', async () => {
+    const events = (await ask(JSON.stringify(WHOLE, null, 2), true)).split('\n').filter(Boolean)
+    expect(JSON.parse(events[0]!.slice('data: '.length))).toMatchObject({
+      choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }],
+    })
+    expect(events.slice(1)).toEqual(['data: [DONE]'])
+    expect(await ask(JSON.stringify(WHOLE), false)).toBe(JSON.stringify(WHOLE))
+  })
+
+  it('has its error told', async () => {
+    const error = { error: { message: 'No credit.' } }
+    expect(await ask(JSON.stringify(error), true)).toBe(`data: ${JSON.stringify(error)}\n\ndata: [DONE]\n\n`)
+    expect(await ask(JSON.stringify(error), false)).toBe(JSON.stringify(error))
+  })
+
+  it('is said to be incomplete when it was cut off', async () => {
+    for (const stream of [true, false]) {
+      const text = await ask(JSON.stringify(WHOLE).slice(0, -9), stream)
+      expect(text).toMatch(/^data: .*upstream_incomplete.*\n\ndata: \[DONE\]\n\n$/)
+    }
+  })
+})

@@ -20,7 +20,7 @@ interface Event {
   readonly response?: { readonly status: string; readonly output: NonNullable<Event['item']>[] }
 }
 
-const chunk = (delta: object, finish: string | null = null): CompletionFrame => ({
+const chunk = (delta: Record<string, unknown>, finish: string | null = null): CompletionFrame => ({
   id: 'x',
   object: 'chat.completion.chunk',
   created: 1,
