@@ -127,14 +127,16 @@ async function compare(
   return { lost, unfinished, answers }
 }
 
-async function cycle(options: {
-  environment: Record<string, string>
-  databaseFile: string
-  token: string
-  meetsWriting: boolean
-}): Promise<{ writes: number; answers: number }> {
+interface Cycle {
+  readonly environment: Record<string, string>
+  readonly databaseFile: string
+  readonly token: string
+  readonly meetsWriting: boolean
+}
+
+/** Kills a gateway in the middle of its writing; the one that answers for what it left is the next to be killed. */
+async function cycle(gateway: GatewayProcess, options: Cycle): Promise<{ again: GatewayProcess; writes: number; answers: number }> {
   const journal: Journal = { messages: new Map(), writes: 0, begun: Promise.withResolvers<void>() }
-  const gateway = await startGatewayProcess(options.environment)
   const post = createPost(gateway, options.token)
   const writers = Array.from({ length: WRITERS }, () => write(post, journal))
   // On a busy machine the first writes take long; most kills are to meet writing, some the very beginning.
@@ -147,8 +149,7 @@ async function cycle(options: {
   const again = await startGatewayProcess(options.environment)
   const { answers, ...faults } = await compare(again, options.token, journal)
   expect(faults).toEqual({ lost: 0, unfinished: 0 })
-  await again.kill()
-  return { writes: journal.writes, answers }
+  return { again, writes: journal.writes, answers }
 }
 
 test(
@@ -157,16 +158,16 @@ test(
     const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-kill-'))
     const upstream: FakeUpstream = await startFakeCompatible({})
     const environment = { DATA_DIR: dataDir, OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'key' }
+    let gateway = await startGatewayProcess(environment)
     try {
-      const first = await startGatewayProcess(environment)
-      const token = await signIn(first, 'signup')
-      await first.kill()
+      const token = await signIn(gateway, 'signup')
       const total = { writes: 0, answers: 0 }
       for (let index = 0; index < CYCLES; index += 1) {
         const databaseFile = path.join(dataDir, 'chat-gateway.db')
-        const counted = await cycle({ environment, databaseFile, token, meetsWriting: index % 4 !== 0 })
-        total.writes += counted.writes
-        total.answers += counted.answers
+        const { again, writes, answers } = await cycle(gateway, { environment, databaseFile, token, meetsWriting: index % 4 !== 0 })
+        gateway = again
+        total.writes += writes
+        total.answers += answers
       }
       expect(total.writes).toBeGreaterThan(CYCLES)
       expect(total.answers).toBeGreaterThan(CYCLES)
@@ -174,6 +175,7 @@ test(
         `kill loop: ${CYCLES} kills, ${total.writes} acknowledged writes, 0 lost, ${total.answers} answers cut and closed\n`,
       )
     } finally {
+      await gateway.kill()
       await upstream.close()
       rmSync(dataDir, { recursive: true, force: true })
     }

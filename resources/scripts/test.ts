@@ -111,7 +111,8 @@ async function unitTests(): Promise<Counts> {
     const text = 'the tests with the official Python packages: no Python 3 with venv, or the package index cannot be reached'
     notRun.push({ text, isExcused: false })
   }
-  const env = toolEnvironment({ ...(keyring && { HAVE_KEYRING: '1' }), ...(python && { SDK_PYTHON: python }) })
+  const GATEWAY_ENTRY = path.join(root, 'out/server/index.js')
+  const env = toolEnvironment({ GATEWAY_ENTRY, ...(keyring && { HAVE_KEYRING: '1' }), ...(python && { SDK_PYTHON: python }) })
   return counted(await run(vitest[0]!, vitest.slice(1), { env }), 'unit.json', vitestCounts)
 }
 

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
-const entry = path.resolve(import.meta.dirname, '../index.ts')
+/** `npm test` names the bundle it built, which starts in a fifth of the time the sources take. */
+const entry = process.env['GATEWAY_ENTRY'] ?? path.resolve(import.meta.dirname, '../index.ts')
 const READY = /Chat Gateway ready at (http:\/\/\S+)/
 const START_LIMIT_MILLISECONDS = 30_000
 

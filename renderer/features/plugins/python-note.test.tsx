@@ -1,15 +1,18 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
-import { call } from '../../api/client.ts'
+import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { PythonNote } from './python-note.tsx'
 
-vi.mock('../../api/client.ts', async (original) => ({ ...(await original<object>()), call: vi.fn() }))
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
-const show = (python: Record<string, unknown>): void => {
-  vi.mocked(call).mockResolvedValue({ python, environments: [], workers: [], faults: [] } as never)
+function show(python: Record<string, unknown>): ReturnType<typeof fakeGateway> {
+  const gateway = fakeGateway({ 'GET /api/v1/plugins/state': { python, environments: [], workers: [], faults: [] } })
   render(<PythonNote />)
+  return gateway
 }
 
 describe('what administrators are told of Python', () => {
@@ -25,8 +28,8 @@ describe('what administrators are told of Python', () => {
   })
 
   it('is nothing when all is well', async () => {
-    show({ status: 'ready', path: '/app/python/bin/python3', version: '3.12.15', detail: null })
-    await vi.waitFor(() => expect(call).toHaveBeenCalled())
+    const { calls } = show({ status: 'ready', path: '/app/python/bin/python3', version: '3.12.15', detail: null })
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
     expect(document.body.textContent).toBe('')
   })
 })
