@@ -127,13 +127,16 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   }
 }
 
-const MEBIBYTE = 1024 * 1024
+const KIBIBYTE = 1024
+const MEBIBYTE = 1024 * KIBIBYTE
 
 /** Read anew when they change, not for every call. */
 function readIntakeLimits(settings: Settings): () => IntakeLimits {
   const read = (): IntakeLimits => ({
     values: settings.integer('JSON_BODY_MAX_VALUES'),
+    importValues: settings.integer('JSON_IMPORT_MAX_VALUES'),
     depth: settings.integer('JSON_BODY_MAX_DEPTH'),
+    unknownBytes: settings.integer('JSON_BODY_MAX_SIZE_ANONYMOUS') * KIBIBYTE,
     accountBytes: settings.integer('REQUEST_MEMORY_PER_ACCOUNT') * MEBIBYTE,
     anonymousBytes: settings.integer('REQUEST_MEMORY_ANONYMOUS') * MEBIBYTE,
   })

@@ -203,6 +203,7 @@ export function createContext(foundation: Foundation): Context {
     dataDir: config.dataDir,
     checkAttached,
     mostMessages: () => settings.integer('CHAT_SAVE_MAX_MESSAGES'),
+    mostEventCharacters: () => settings.integer('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
   const prompts = createPrompts({ storage, access, users })
   const memories = createMemories({ storage })

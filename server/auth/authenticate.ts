@@ -67,7 +67,12 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
   const refuseKey = (request: IncomingMessage, place: Presented['place']): ServiceError => {
     const subject = peers.limitSubject(request)
     const wait = throttle.wait(BAD_KEYS, subject)
-    if (wait > 0) return tooManyRequests('Too many calls with a key that is not valid. Check the key of your program.', wait)
+    if (wait > 0)
+      return tooManyRequests(
+        `Too many calls with a key that is not valid. ${BAD_KEYS.tries} in ${BAD_KEYS.seconds} seconds are answered, which is fixed. ` +
+          'Check the key of your program.',
+        wait,
+      )
     throttle.count(BAD_KEYS, subject)
     return refusal(place)
   }

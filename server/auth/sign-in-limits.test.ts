@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   storage = createTestStorage()
   const throttle = createThrottle({ store: createThrottleStore(storage), log: createLogger('silent') })
-  limits = new SignInLimits({ throttle, settings: { integer: () => 3 } })
+  limits = new SignInLimits({ throttle, settings: { integer: (key) => (key === 'SIGNIN_TRIES' ? 15 : 3) } })
 })
 afterEach(() => {
   vi.useRealTimers()

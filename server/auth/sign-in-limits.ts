@@ -4,11 +4,7 @@ import type { Settings } from '../settings/index.ts'
 import type { KnownPlace } from './known-places.ts'
 import type { Throttle, ThrottleRule } from './throttle.ts'
 
-const TRIES = 15
 const SECONDS = 180
-const ADDRESS: ThrottleRule = { name: 'sign-in address', tries: TRIES, seconds: SECONDS }
-const ACCOUNT: ThrottleRule = { name: 'sign-in account', tries: TRIES, seconds: SECONDS }
-const KNOWN_PLACE: ThrottleRule = { name: 'sign-in known place', tries: TRIES, seconds: SECONDS }
 
 /** Whose password is tried from where; `known` when the account was signed in to from there before. */
 export interface SignInTry {
@@ -52,11 +48,12 @@ class TriesUnderWay {
 }
 
 /**
- * Decides whether a password may be tried: after 15 failed tries in 180 s of an account or of an address there are no more.
+ * Decides whether a password may be tried: after SIGNIN_TRIES failed tries in 180 s of an account or of an address there are
+ * no more.
  *
  * @NOTE Either limit alone would let anybody lock out anybody: from many addresses, or from the address of an office. So
- * neither holds for an account where it was signed in to before. Each such browser and address has 15 tries in 180 s of its
- * own, which nobody elsewhere can use up and which open no further guesses to whoever sits elsewhere.
+ * neither holds for an account where it was signed in to before. Each such browser and address has as many tries of its own,
+ * which nobody elsewhere can use up and which open no further guesses to whoever sits elsewhere.
  */
 export class SignInLimits {
   readonly #throttle: Throttle
@@ -70,7 +67,7 @@ export class SignInLimits {
 
   /** Evaluates a try, null meaning that it failed; 429 with the time to wait when no further one is allowed. */
   async run<Result>(attempt: SignInTry, evaluate: () => Promise<Result | null>): Promise<Result | null> {
-    const counters = toCounters(attempt)
+    const counters = toCounters(attempt, this.#settings.integer('SIGNIN_TRIES'))
     await this.#enter(counters)
     try {
       const result = await evaluate()
@@ -110,16 +107,22 @@ export class SignInLimits {
 
   #check({ rule, subject }: Counter): void {
     const seconds = this.#throttle.wait(rule, subject)
-    if (seconds > 0) throw tooManyRequests(`Too many sign-in attempts. Try again in ${Math.ceil(seconds)} seconds.`, seconds)
+    if (seconds > 0)
+      throw tooManyRequests(
+        `Too many sign-in attempts. ${rule.tries} failed ones in ${SECONDS} seconds are allowed for an account and for an address ` +
+          `(SIGNIN_TRIES). Try again in ${Math.ceil(seconds)} seconds.`,
+        seconds,
+      )
   }
 }
 
-function toCounters({ name, address, known }: SignInTry): readonly Counter[] {
-  if (known) return [{ rule: KNOWN_PLACE, subject: `${known.account}:${known.place.kind}:${known.place.place}` }]
+function toCounters({ name, address, known }: SignInTry, tries: number): readonly Counter[] {
+  const toRule = (of: string): ThrottleRule => ({ name: `sign-in ${of}`, tries, seconds: SECONDS })
+  if (known) return [{ rule: toRule('known place'), subject: `${known.account}:${known.place.kind}:${known.place.place}` }]
   // Hashed, because the text may be a password typed into the wrong field, and the counters are kept on disk.
   const account = createHash('sha256').update(name).digest('base64url')
   return [
-    { rule: ADDRESS, subject: address },
-    { rule: ACCOUNT, subject: account },
+    { rule: toRule('address'), subject: address },
+    { rule: toRule('account'), subject: account },
   ]
 }

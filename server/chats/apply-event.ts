@@ -5,11 +5,10 @@ import type { MessageRow } from './store.ts'
 
 type Fields = Record<string, unknown>
 
-/** What events may add to one message. Every further event reads and writes all of it again. */
-const MOST_CHARACTERS = 8 * 1024 * 1024
-
-const full = () =>
-  tooLarge(`Events have filled this message with ${MOST_CHARACTERS} characters, as much as it can hold. Nothing was added.`)
+const full = (most: number) =>
+  tooLarge(
+    `With this event the message would be longer than the ${most} characters that MESSAGE_EVENTS_MAX_CHARACTERS allows. Nothing was added.`,
+  )
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
@@ -25,9 +24,7 @@ function requireList(data: Fields, name: string): unknown[] {
 
 function changeExtra(row: MessageRow, change: (fields: Fields) => Fields): MessageRow {
   const fields = JSON.parse(row.extra) as Fields
-  const extra = JSON.stringify({ ...fields, ...change(fields) })
-  if (extra.length > MOST_CHARACTERS && extra.length > row.extra.length) throw full()
-  return { ...row, extra }
+  return { ...row, extra: JSON.stringify({ ...fields, ...change(fields) }) }
 }
 
 /** A message after an event. */
@@ -56,17 +53,25 @@ const keepExecution = (row: MessageRow, data: Fields): MessageRow =>
     return { code_executions: [...others, data] }
   })
 
-/** The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. */
-export function applyEvent(row: MessageRow, event: EventData): Applied | null {
+/**
+ * The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. 413 when
+ * it would grow beyond `most` characters.
+ */
+export function applyEvent(row: MessageRow, event: EventData, most: number): Applied | null {
+  const applied = apply(row, event)
+  const isBeyond = (column: 'content' | 'extra') =>
+    applied !== null && applied.row[column].length > most && applied.row[column].length > row[column].length
+  if (isBeyond('content') || isBeyond('extra')) throw full(most)
+  return applied
+}
+
+function apply(row: MessageRow, event: EventData): Applied | null {
   const data: Fields = typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
   switch (event.type) {
     case 'status':
       return append(row, 'statusHistory', [data])
-    case 'message': {
-      const added = requireText(data, event.type)
-      if (row.content.length + added.length > MOST_CHARACTERS) throw full()
-      return whole({ ...row, content: row.content + added, parts: null })
-    }
+    case 'message':
+      return whole({ ...row, content: row.content + requireText(data, event.type), parts: null })
     case 'replace':
       return whole({ ...row, content: requireText(data, event.type), parts: null })
     case 'embeds': {

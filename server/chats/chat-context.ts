@@ -38,6 +38,8 @@ export interface ChatContext extends ChatParts {
   readonly permits: Groups['allows']
   /** Messages that one call may store. */
   readonly mostMessages: () => number
+  /** Characters up to which events may lengthen one message. */
+  readonly mostEventCharacters: () => number
   /** 404 when a list of files and collections names something a person may not read and that was not there before. */
   readonly checkAttached: (userId: string, items: unknown, before: unknown) => void
   /** Replaced once completions exist; until then nothing is being written. */

@@ -146,6 +146,8 @@ export interface ChatsDependencies {
   readonly checkAttached?: ChatContext['checkAttached']
   /** Messages that one call may store, because they are written at once. */
   readonly mostMessages: () => number
+  /** Characters up to which events may lengthen one message, all of which every further event reads and writes. */
+  readonly mostEventCharacters: () => number
   /** Where archives lie while they are imported. */
   readonly dataDir: string
 }
@@ -157,6 +159,7 @@ function createContext({
   access,
   groups,
   mostMessages,
+  mostEventCharacters,
   checkAttached = () => undefined,
 }: ChatsDependencies): ChatContext {
   const searchStore = createSearchStore(storage)
@@ -167,6 +170,7 @@ function createContext({
     access,
     checkAttached,
     mostMessages,
+    mostEventCharacters,
     search,
     store: createChatStore(storage),
     backlog: createSearchBacklog({ storage, store: searchStore, search }),

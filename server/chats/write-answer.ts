@@ -51,7 +51,7 @@ export function storeEvent(context: ChatContext, chatId: string, messageId: stri
   return storage.transaction(() => {
     const stored = requireMessage(context, chatId, messageId)
     const row = refreshRow(context, stored)
-    const applied = applyEvent(row, event)
+    const applied = applyEvent(row, event, context.mostEventCharacters())
     if (!applied) return null
     const { row: changed, index } = applied
     if (row.running === 1 && changed.content !== row.content) {

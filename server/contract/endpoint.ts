@@ -37,10 +37,10 @@ export interface Endpoint<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Largest accepted body in bytes; 1 MiB when absent, 64 KiB where `auth` is `none`. */
+  /** Largest accepted body in bytes; 1 MiB when absent, what JSON_BODY_MAX_SIZE_ANONYMOUS says where `auth` is `none`. */
   readonly bodyLimit?: number
-  /** Most values in the body, where it may be more than JSON_BODY_MAX_VALUES says. */
-  readonly bodyValues?: number
+  /** The body may hold as many values as JSON_IMPORT_MAX_VALUES says, else as many as JSON_BODY_MAX_VALUES says. */
+  readonly takesImport?: true
   /** The handler reads the body itself from `call.request`: its media types, for the document. Excludes `body`. */
   readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response

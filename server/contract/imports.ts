@@ -95,7 +95,7 @@ export const importEndpoints = {
     method: 'POST',
     path: '/api/v1/chats/import',
     bodyLimit: 64 * MEBIBYTE,
-    bodyValues: 2_000_000,
+    takesImport: true,
     body: z.union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema]).meta({
       id: 'ChatImport',
       example: { chats: [{ chat: { title: 'Blue sky', history: { currentId: null, messages: {} } }, meta: { tags: ['physics'] } }] },

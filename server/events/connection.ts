@@ -59,7 +59,7 @@ export function createConnection({ webSocket, socket, live, sessionId, early, st
   }
 
   function receive(data: RawData, isBinary: boolean): void {
-    if (isTooFast()) return end(1008, 'Too many frames per second.')
+    if (isTooFast()) return end(1008, `More than ${MAX_FRAMES_PER_SECOND} frames in a second were sent. This limit is fixed.`)
     if (!live.isValid()) return end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     if (isBinary) return end(1003, 'Send text frames of JSON.')
     const frame = parseFrame(data)

@@ -40,7 +40,7 @@ function createCredentials() {
   }
 }
 
-const LIMITS: Record<string, number> = { WEBSOCKET_MAX_PER_ACCOUNT: 12, WEBSOCKET_MAX_EVENT_SIZE: 1 }
+const LIMITS: Record<string, number> = { WEBSOCKET_MAX_WAITING: 50, WEBSOCKET_MAX_PER_ACCOUNT: 12, WEBSOCKET_MAX_EVENT_SIZE: 1 }
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

@@ -4,8 +4,6 @@ import { tooLarge } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Sockets of one address that have not said yet who they are. */
-const MOST_WAITING_OF_AN_ADDRESS = 50
 
 /** How many sockets there may be, and how long the events that others send over them. */
 export class SocketLimits {
@@ -19,8 +17,9 @@ export class SocketLimits {
   /** Counts a socket that has to say who it is; false when it was closed, as too many of its address wait. */
   enter(address: string, webSocket: WebSocket): boolean {
     const waiting = this.#waiting.get(address) ?? 0
-    if (waiting >= MOST_WAITING_OF_AN_ADDRESS) {
-      webSocket.close(SOCKET_CLOSE.tooMany, `${waiting} sockets of this address wait for a sign-in. Sign them in first.`)
+    const most = this.#settings.integer('WEBSOCKET_MAX_WAITING')
+    if (waiting >= most) {
+      webSocket.close(SOCKET_CLOSE.tooMany, `${most} sockets of this address wait for a sign-in, as many as WEBSOCKET_MAX_WAITING allows.`)
       return false
     }
     this.#waiting.set(address, waiting + 1)

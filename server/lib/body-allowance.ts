@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { tooManyRequests, unavailable, type ServiceError } from './errors.ts'
-import type { JsonBounds } from './json-bounds.ts'
 
 /** What one value of a parsed body takes in memory besides its bytes, roughly. */
 const BYTES_OF_A_VALUE = 64
@@ -11,14 +10,27 @@ const SHARE_OF_AN_ADDRESS = 1 / 16
 const STEP = 1024
 
 /** What administrators may change of the bounds. */
-export interface IntakeLimits extends JsonBounds {
+export interface IntakeLimits {
+  /** Most values in a body, in one with chats to import, and most levels in either. */
+  readonly values: number
+  readonly importValues: number
+  readonly depth: number
+  /** Bytes of the body of a call that needs no account. */
+  readonly unknownBytes: number
   /** Bytes of bodies that one account may have under way. */
   readonly accountBytes: number
   /** The same for all callers without an account together. */
   readonly anonymousBytes: number
 }
 
-export const USUAL_LIMITS: IntakeLimits = { values: 500_000, depth: 200, accountBytes: 256 * 1024 * 1024, anonymousBytes: 16 * 1024 * 1024 }
+export const USUAL_LIMITS: IntakeLimits = {
+  values: 500_000,
+  importValues: 2_000_000,
+  depth: 200,
+  unknownBytes: 64 * 1024,
+  accountBytes: 256 * 1024 * 1024,
+  anonymousBytes: 16 * 1024 * 1024,
+}
 
 const toMegabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MiB`
 
@@ -44,7 +56,7 @@ const anonymousFull = (limit: number): ServiceError =>
 
 /** Room for the body of one call. */
 export interface BodyAllowance {
-  readonly bounds: JsonBounds
+  readonly limits: IntakeLimits
   /** What the body takes by now; 429 or 503 when there is no room for it. */
   hold(bytes: number, values: number): void
   /** Throws what `hold` would throw for a body of this length, before any of it is read. */
@@ -106,7 +118,7 @@ export class BodyIntake {
       for (const { key } of holders) this.#dropComing(key, body)
     }
     return {
-      bounds: limits,
+limits,
       check: (bytes) => this.#check(holders, body, bytes),
       hold: (bytes, values) => {
         if (body.refusal) throw body.refusal

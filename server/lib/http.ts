@@ -81,8 +81,6 @@ export interface ServeOptions {
 }
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
-/** Forms of callers without an account are small. */
-const ANONYMOUS_BODY_LIMIT = 64 * 1024
 /** A body with more bytes or values than these is read in turns with everybody else's work. */
 const LARGE_BODY = { bytes: 256 * 1024, values: 4000 }
 const PIECES_IN_A_TURN = 8
@@ -116,8 +114,8 @@ async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint, all
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
-  const limit = endpoint.bodyLimit ?? (endpoint.auth === 'none' ? ANONYMOUS_BODY_LIMIT : DEFAULT_BODY_LIMIT)
-  return readBody(request, { limit, values: endpoint.bodyValues }, allowance)
+  const limit = endpoint.bodyLimit ?? (endpoint.auth === 'none' ? undefined : DEFAULT_BODY_LIMIT)
+  return readBody(request, { limit, isImport: endpoint.takesImport }, allowance)
 }
 
 /** A body as it came, as JSON, and as its schema has it. */

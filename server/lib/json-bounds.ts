@@ -3,6 +3,8 @@ import { tooLarge } from './errors.ts'
 /** How much structure a JSON body may have, whatever its length. */
 export interface JsonBounds {
   readonly values: number
+  /** The setting that `values` comes from. */
+  readonly valuesSetting: string
   readonly depth: number
 }
 
@@ -43,7 +45,7 @@ export class JsonMeter {
     if (this.#values > this.#bounds.values) {
       throw tooLarge(
         `The request body holds more than ${this.#bounds.values} values (objects, lists, texts and numbers). ` +
-          'Send it in parts, or ask an administrator to raise JSON_BODY_MAX_VALUES.',
+          `Send it in parts, or ask an administrator to raise ${this.#bounds.valuesSetting}.`,
         { code: 'too_many_values' },
       )
     }

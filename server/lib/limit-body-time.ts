@@ -16,7 +16,10 @@ const FILES: BodyPace = { milliseconds: 300_000, bytesPerSecond: 16_000, silentM
 const DOCUMENTS: BodyPace = { milliseconds: 30_000, bytesPerSecond: 64_000, silentMilliseconds: 15_000 }
 const FILE_TYPES = /^(multipart\/form-data|application\/(octet-stream|zip|x-zip-compressed))\b/i
 
-const TOO_SLOW = JSON.stringify({ detail: 'The request came too slowly and was given up. Check the connection and try again.' })
+const toSentence = ({ milliseconds, bytesPerSecond, silentMilliseconds }: BodyPace): string =>
+  'The request came too slowly and was given up. ' +
+  `It may be silent for ${silentMilliseconds / 1000} seconds and take ${milliseconds / 1000} seconds, ` +
+  `and one more for every ${bytesPerSecond} bytes. This limit is fixed. Check the connection and try again.`
 
 const paceOf = ({ headers }: IncomingMessage): BodyPace => (FILE_TYPES.test(headers['content-type'] ?? '') ? FILES : DOCUMENTS)
 
@@ -59,7 +62,9 @@ function watchBody(request: IncomingMessage, response: ServerResponse, pace: Bod
     if (!isSilent && performance.now() - began < allowed) return
     clearInterval(timer)
     if (!response.headersSent)
-      response.writeHead(408, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' }).end(TOO_SLOW)
+      response
+        .writeHead(408, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
+        .end(JSON.stringify({ detail: toSentence(pace) }))
     socket.destroySoon()
   }, pace.silentMilliseconds).unref()
   request.once('close', () => clearInterval(timer))

@@ -93,7 +93,7 @@ it('the meter counts the values of a text however its bytes are cut, and an empt
     fc.property(anyValue, anyText, fc.array(fc.nat(), { maxLength: 12 }), (value, text, cuts) => {
       const all = { text, value, list: [text, [value]] }
       const bytes = Buffer.from(JSON.stringify(all))
-      const meter = new JsonMeter({ values: 1_000_000, depth: 100 })
+      const meter = new JsonMeter({ values: 1_000_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 100 })
       for (const piece of toPieces(bytes, cuts)) meter.take(piece)
       expect(meter.values).toBe(countValues(all))
     }),
@@ -101,7 +101,8 @@ it('the meter counts the values of a text however its bytes are cut, and an empt
 })
 
 it('the meter says what was too much and which setting changes it', () => {
-  const take = (text: string) => () => new JsonMeter({ values: 10, depth: 3 }).take(Buffer.from(text))
+  const take = (text: string) => () =>
+    new JsonMeter({ values: 10, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 3 }).take(Buffer.from(text))
   expect(take('[1,2,3,4,5,6,7,8,9]')).not.toThrow()
   expect(take('[1,2,3,4,5,6,7,8,9,10]')).toThrow(/more than 10 values.*JSON_BODY_MAX_VALUES/)
   expect(take('[[[]]]')).not.toThrow()

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
-import type { BodyAllowance } from './body-allowance.ts'
+import type { BodyAllowance, IntakeLimits } from './body-allowance.ts'
 import { badRequest, tooLarge, unsupportedType } from './errors.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
-import { JsonMeter } from './json-bounds.ts'
+import { JsonMeter, type JsonBounds } from './json-bounds.ts'
 import { runInTurns } from './turns.ts'
 
 /** A body as it came, with about as many values as it holds. */
@@ -13,10 +13,10 @@ export interface JsonBytes {
 }
 
 export interface BodyRules {
-  /** Largest body in bytes, decoded. */
-  readonly limit: number
-  /** Most values in it where an endpoint takes more than others. */
-  readonly values?: number | undefined
+  /** Largest body in bytes, decoded; what the setting for bodies without an account says when absent. */
+  readonly limit?: number | undefined
+  /** What it may hold is what may be imported. */
+  readonly isImport?: boolean | undefined
 }
 
 const ENCODINGS = 'gzip, deflate, br'
@@ -46,26 +46,46 @@ async function openDecoder(request: IncomingMessage): Promise<Transform | null> 
   throw unsupportedEncoding(encoding, ENCODINGS)
 }
 
-const tooLong = (limit: number) => tooLarge(`The request body is larger than ${limit} bytes.`)
+/** Largest body in bytes, and what is said of a larger one. */
+interface SizeBound {
+  readonly bytes: number
+  readonly sentence: string
+}
+
+const toSizeBound = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): SizeBound =>
+  limit === undefined
+    ? {
+        bytes: unknownBytes,
+        sentence:
+          `The request body is larger than ${unknownBytes / 1024} KiB, the most that a call may send that needs no account. ` +
+          'Send less, or ask an administrator to raise JSON_BODY_MAX_SIZE_ANONYMOUS.',
+      }
+    : { bytes: limit, sentence: `The request body is larger than ${limit} bytes, the most that this call takes. This limit is fixed.` }
+
+const toJsonBounds = ({ isImport }: BodyRules, { values, importValues, depth }: IntakeLimits): JsonBounds =>
+  isImport
+    ? { depth, values: importValues, valuesSetting: 'JSON_IMPORT_MAX_VALUES' }
+    : { depth, values, valuesSetting: 'JSON_BODY_MAX_VALUES' }
+
 const cutOff = (cause: unknown) => badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })
 
 /** Checks every piece of a body against the bounds, and keeps those that pass. */
 class BodyReading {
-  readonly #limit: number
+  readonly #size: SizeBound
   readonly #meter: JsonMeter
   readonly #allowance: BodyAllowance
   readonly #gathered = new GatheredBytes()
   #only: Buffer | null = null
 
-  constructor({ limit, values = 0 }: BodyRules, allowance: BodyAllowance) {
-    this.#limit = limit
-    this.#meter = new JsonMeter({ ...allowance.bounds, values: Math.max(values, allowance.bounds.values) })
+  constructor(rules: BodyRules, size: SizeBound, allowance: BodyAllowance) {
+    this.#size = size
+    this.#meter = new JsonMeter(toJsonBounds(rules, allowance.limits))
     this.#allowance = allowance
   }
 
   add(piece: Buffer): void {
     const size = this.#gathered.size + (this.#only?.length ?? 0) + piece.length
-    if (size > this.#limit) throw tooLong(this.#limit)
+    if (size > this.#size.bytes) throw tooLarge(this.#size.sentence)
     this.#meter.take(piece)
     this.#allowance.hold(size, this.#meter.values)
     // Nearly every body comes in one piece, which then needs no copy.
@@ -137,9 +157,10 @@ function readPlain(request: IncomingMessage, reading: BodyReading, allowance: Bo
  */
 export async function readBody(request: IncomingMessage, rules: BodyRules, allowance: BodyAllowance): Promise<JsonBytes> {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > rules.limit) throw tooLong(rules.limit)
+  const size = toSizeBound(rules, allowance.limits)
+  if (announced > size.bytes) throw tooLarge(size.sentence)
   allowance.check(announced)
-  const reading = new BodyReading(rules, allowance)
+  const reading = new BodyReading(rules, size, allowance)
   const decoder = request.headers['content-encoding'] === undefined ? null : await openDecoder(request)
   return decoder === null ? readPlain(request, reading, allowance) : readDecoded(request, decoder, reading, allowance)
 }

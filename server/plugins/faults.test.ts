@@ -183,7 +183,7 @@ describe.skipIf(pluginPython === null)('A plugin that goes wrong', () => {
     await expect.poll(() => countOf(MANY)).toBe(30)
     expect(await run('multiply', 'bad', { count: 400, stay: 30 })).toMatchObject({
       status: 'failed',
-      error: { message: expect.stringContaining('it started more than 100 processes') },
+      error: { message: expect.stringContaining('it started more than 100 processes, which is what PLUGIN_PROCESS_LIMIT allows') },
     })
     await expect.poll(() => countOf(MANY), { timeout: 10_000 }).toBe(0)
     expect(await add()).toBe('5')

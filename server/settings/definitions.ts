@@ -55,6 +55,14 @@ const signIn: SettingDefinition[] = [
     help: 'People may make their own account. Closes by itself after the first one.',
   },
   {
+    key: 'SIGNIN_TRIES',
+    type: 'integer',
+    default: 15,
+    minimum: 1,
+    maximum: 100_000,
+    help: 'Failed sign-ins of an account, and of an address, within three minutes; further ones are refused until these are over.',
+  },
+  {
     key: 'SIGNUP_TRIES_PER_ADDRESS',
     type: 'integer',
     default: 15,

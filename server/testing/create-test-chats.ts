@@ -46,6 +46,7 @@ export function createTestChats(path = ':memory:'): TestChats {
       events,
       tasks,
       mostMessages: () => 100_000,
+      mostEventCharacters: () => 8 * 1024 * 1024,
       access: OWNERS_ONLY,
       // Everything but being held to temporary chats.
       groups: { allows: (_caller, permission) => permission !== 'chat.temporary_enforced' },

@@ -31,7 +31,10 @@ export function createHashQueue(options: { width?: number; waiting?: number } = 
     }
     if (lines[line].length >= longestLine) {
       const doing = line === 'sign-up' ? 'making an account' : 'signing in'
-      throw tooManyRequests(`Too many people are ${doing} at this moment. Try again in a few seconds.`, 5)
+      throw tooManyRequests(
+        `Too many people are ${doing} at this moment: ${longestLine} may wait, which is a fixed number. Try again in a few seconds.`,
+        5,
+      )
     }
     return new Promise((resolve) => lines[line].push(resolve))
   }

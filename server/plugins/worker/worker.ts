@@ -126,7 +126,7 @@ export function createWorker({ id, process: child, mostProcesses, events, log }:
     child.kill()
   }
   const watch = watchOver(state, kill)
-  const onTooMany = (): void => kill(`it started more than ${mostProcesses} processes`)
+  const onTooMany = (): void => kill(`it started more than ${mostProcesses} processes, which is what PLUGIN_PROCESS_LIMIT allows`)
   const below = child.pid === undefined ? null : watchDescendants({ pid: child.pid, most: mostProcesses, onTooMany })
   const answering = createAnswering(send, ({ call, plugin }) => book.listenersOf(call, plugin)?.request ?? null)
   const readers = createReaders({ id, book, state, answering, send, kill, events, log })
