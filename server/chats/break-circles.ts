@@ -1,15 +1,20 @@
 import { badRequest } from '../lib/errors.ts'
+import { eachInSteps } from '../lib/turns.ts'
 import { parentSoFar, type Resolution } from './link-resolution.ts'
 
 const SHOWN_IN_ERROR = 10
+const PATH_STEP = 50
 
 /**
  * Walks from every changed link towards the root. Stored messages are safe ground as long as none of them moved, so an
- * append never climbs a long chat.
+ * append never climbs a long chat. In short steps.
  */
-export function breakCircles(resolution: Resolution): void {
+export function* breakCircles(resolution: Resolution): Generator<void, void> {
   const { parents, stored } = resolution
-  const hasMove = [...parents.keys()].some((id) => stored.parentOf(id) !== undefined)
+  let hasMove = false
+  yield* eachInSteps(parents.keys(), (id) => {
+    hasMove ||= stored.parentOf(id) !== undefined
+  })
   const safe = new Set<string>()
   const isSafe = (id: string): boolean => safe.has(id) || (!hasMove && !parents.has(id))
 
@@ -25,8 +30,10 @@ export function breakCircles(resolution: Resolution): void {
         path.add(place)
         place = parentSoFar(resolution, place)
       }
+      if (path.size % PATH_STEP === 0) yield
     }
-    for (const id of path) safe.add(id)
+    yield* eachInSteps(path, (id) => safe.add(id))
+    yield
   }
 }
 

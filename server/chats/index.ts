@@ -39,7 +39,7 @@ import { createTagRoutes } from './tags/routes.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
 import { createTagStore } from './tags/store.ts'
 import { createTextEvents } from './text-events.ts'
-import { purgeTrash } from './trash/erase-chats.ts'
+import { eraseUnfinished, purgeTrash } from './trash/erase-chats.ts'
 import { createTrashRoutes } from './trash/routes.ts'
 import { createTrashStore } from './trash/store.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
@@ -192,15 +192,16 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
   const { events, groups, dataDir } = dependencies
   const context = createContext(dependencies)
   const { store } = context
+  eraseUnfinished(context)
   const importRoutes = createImportRoutes(context, { folder: path.join(dataDir, 'imports') })
   context.backlog.wake()
 
   return {
     create: (userId, body, options) =>
-      readWholeChat(context, createChat(context, userId, body, { folder_id: options?.folderId ?? null }).chat.id),
+      readWholeChat(context, runAtOnce(createChat(context, userId, body, { folder_id: options?.folderId ?? null })).chat.id),
     get: (userId, chatId) => readWholeChat(context, requireChat(context, userId, chatId).id),
     update: (userId, chatId, body) => {
-      const { chat, repairs } = updateChat(context, userId, { chatId, mayEdit: true }, body)
+      const { chat, repairs } = runAtOnce(updateChat(context, userId, { chatId, mayEdit: true }, body))
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
     list: (userId, request) => listChats(context, userId, request),

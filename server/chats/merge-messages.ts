@@ -1,3 +1,4 @@
+import { eachInSteps, runAtOnce } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import { differs, overlayRow, toNewRow } from './message-row.ts'
 import { orderNew } from './order-new.ts'
@@ -5,7 +6,7 @@ import type { ChatChanges } from './parse-chat-body.ts'
 import type { MentionedMessage } from './parse-message.ts'
 import { resolveLinks } from './resolve-links.ts'
 import type { ChatSearch } from './search/index.ts'
-import type { ChatRow, ChatStore, MessageRow } from './store.ts'
+import type { ChatRow, ChatStore, MessageRow, NewMessageRow } from './store.ts'
 
 export interface ChatParts {
   readonly store: ChatStore
@@ -20,96 +21,123 @@ export interface MergeOutcome {
   readonly repairs: string[]
 }
 
-/** One merge under way. */
-interface Merge extends ChatParts {
-  readonly chat: ChatRow
-  /** Nothing was stored before, so that nothing has to be looked up. */
+/** All that a merge is going to write, so that writing it takes no thought. */
+export interface MergePlan {
+  /** Nothing was stored before. */
   readonly isEmpty: boolean
-  readonly mentioned: ReadonlyMap<string, MentionedMessage>
-  /** The mentioned messages that are stored already. */
-  readonly rows: ReadonlyMap<string, MessageRow>
-  readonly plan: LinkPlan
+  /** The mentioned messages that are stored, as they were. */
+  readonly stored: ReadonlyMap<string, MessageRow>
+  /** Stored messages as they are to be, those alone that change. */
+  readonly changed: MessageRow[]
+  /** New messages, parents before their children. */
+  readonly created: readonly NewMessageRow[]
+  readonly expected: LinkPlan['expected']
+  readonly currentId: string | null
   readonly repairs: string[]
 }
 
-/** Merges the mentioned messages into the tree of a chat; work grows with what is mentioned. Runs inside a transaction. */
-export function mergeMessages(parts: ChatParts, chat: ChatRow, changes: ChatChanges): MergeOutcome {
-  const repairs = [...changes.repairs]
-  const isEmpty = parts.store.newestRoot(chat.id) === null
-  const { mentioned, rows } = isEmpty
-    ? { mentioned: changes.messages, rows: new Map<string, MessageRow>() }
-    : findStored(parts.store, chat.id, changes)
-  const stored = {
-    parentOf: (id: string) => (isEmpty ? undefined : (rows.get(id) ?? parts.store.link(chat.id, id))?.parent_id),
-    expectedBy: (id: string) => (isEmpty ? null : parts.store.expectedBy(chat.id, id)),
-    currentId: chat.current_id,
-  }
-  const merge: Merge = { ...parts, chat, isEmpty, mentioned, rows, repairs, plan: resolveLinks(mentioned, stored, repairs) }
-  updateStored(merge)
-  moveUnmentioned(merge)
-  const created = insertNew(merge)
-  return { created, repairs, currentId: chooseCurrent(merge, changes, created) }
+/** The chat a merge is made for; one that is not stored yet has no messages. */
+export type MergedChat = Pick<ChatRow, 'id' | 'current_id'>
+
+/** One merge being planned. */
+interface Planning {
+  readonly store: ChatStore
+  readonly chat: MergedChat
+  readonly mentioned: ReadonlyMap<string, MentionedMessage>
+  /** The mentioned messages that are stored already. */
+  readonly rows: ReadonlyMap<string, MessageRow>
+  readonly links: LinkPlan
+  readonly repairs: string[]
 }
 
-function findStored(store: ChatStore, chatId: string, { messages, flatOnly }: ChatChanges): Pick<Merge, 'mentioned' | 'rows'> {
-  const mentioned = new Map(messages)
-  const rows = new Map<string, MessageRow>()
-  for (const id of messages.keys()) {
-    const row = store.message(chatId, id)
-    if (row && flatOnly.has(id)) mentioned.delete(id)
-    else if (row) rows.set(id, row)
+/** Merges the mentioned messages into the tree of a chat at once. Runs inside a transaction. */
+export function mergeMessages(parts: ChatParts, chat: ChatRow, changes: ChatChanges): MergeOutcome {
+  return writeMerge(parts, chat, runAtOnce(planMerge(parts.store, chat, changes)))
+}
+
+/**
+ * Decides what a merge writes, in short steps; work grows with what is mentioned. It holds as long as nobody writes to the
+ * messages of the chat.
+ */
+export function* planMerge(store: ChatStore, chat: MergedChat, changes: ChatChanges): Generator<void, MergePlan> {
+  const repairs = [...changes.repairs]
+  const isEmpty = store.newestRoot(chat.id) === null
+  const { mentioned, rows } = isEmpty
+    ? { mentioned: changes.messages, rows: new Map<string, MessageRow>() }
+    : yield* findStored(store, chat.id, changes)
+  const stored = {
+    parentOf: (id: string) => (isEmpty ? undefined : (rows.get(id) ?? store.link(chat.id, id))?.parent_id),
+    expectedBy: (id: string) => (isEmpty ? null : store.expectedBy(chat.id, id)),
+    currentId: chat.current_id,
   }
+  const links = yield* resolveLinks(mentioned, stored, repairs)
+  const planning: Planning = { store, chat, mentioned, rows, links, repairs }
+  const changed = [...(yield* changeStored(planning)), ...(yield* moveUnmentioned(planning))]
+  const created = yield* makeNew(planning)
+  const currentId = chooseCurrent(planning, changes, created)
+  return { isEmpty, stored: rows, changed, created, expected: links.expected, currentId, repairs }
+}
+
+function* findStored(
+  store: ChatStore,
+  chatId: string,
+  { messages, flatOnly }: ChatChanges,
+): Generator<void, Pick<Planning, 'mentioned' | 'rows'>> {
+  const mentioned = new Map<string, MentionedMessage>()
+  const rows = new Map<string, MessageRow>()
+  yield* eachInSteps(messages, ([id, message]) => {
+    const row = store.message(chatId, id)
+    if (row && flatOnly.has(id)) return
+    mentioned.set(id, message)
+    if (row) rows.set(id, row)
+  })
   return { mentioned, rows }
 }
 
-function updateStored({ store, search, chat, mentioned, rows, plan, repairs }: Merge): void {
-  for (const [id, row] of rows) {
+function* changeStored({ mentioned, rows, links, repairs }: Planning): Generator<void, MessageRow[]> {
+  const changed: MessageRow[] = []
+  yield* eachInSteps(rows, ([id, row]) => {
     const message = mentioned.get(id)!
     if (row.running === 1 && message.content !== undefined && message.content !== row.content) {
       repairs.push(`The answer ${JSON.stringify(id)} is being written; its text was left alone.`)
     }
-    const merged = overlayRow(row, message, plan.parents.has(id) ? plan.parents.get(id)! : row.parent_id)
-    if (!differs(row, merged)) continue
-    store.updateMessage(merged)
-    if (merged.content !== row.content) search.indexMessage(merged, chat.user_id)
-  }
+    const merged = overlayRow(row, message, links.parents.has(id) ? links.parents.get(id)! : row.parent_id)
+    if (differs(row, merged)) changed.push(merged)
+  })
+  return changed
 }
 
 /** Stored roots that a mentioned message lists as its children. */
-function moveUnmentioned({ store, chat, mentioned, plan }: Merge): void {
-  for (const [id, parentId] of plan.parents) {
+function* moveUnmentioned({ store, chat, mentioned, links }: Planning): Generator<void, MessageRow[]> {
+  const moved: MessageRow[] = []
+  yield* eachInSteps(links.parents, ([id, parentId]) => {
     const row = mentioned.has(id) ? undefined : store.message(chat.id, id)
-    if (row) store.updateMessage({ ...row, parent_id: parentId })
-  }
+    if (row) moved.push({ ...row, parent_id: parentId })
+  })
+  return moved
 }
 
-/** More new messages than this are indexed after the commit, so that others are not held up. */
-const INDEX_AT_ONCE = 200
-
-function insertNew({ store, search, chat, isEmpty, mentioned, rows, plan }: Merge): MessageRow[] {
-  const added = [...mentioned.values()].filter((message) => !rows.has(message.id))
-  const isMuch = added.length > INDEX_AT_ONCE
-  if (isMuch) search.indexLater(chat.id)
-  const created = orderNew(added, mentioned, plan).map((message) => {
-    const row = toNewRow(chat.id, message, plan.parents.get(message.id) ?? null)
-    const stored: MessageRow = { seq: store.insertMessage(row), ...row }
-    if (!isEmpty) store.childArrived(chat.id, row.id)
-    if (!isMuch) search.indexMessage(stored, chat.user_id)
-    return stored
+function* makeNew({ chat, mentioned, rows, links }: Planning): Generator<void, NewMessageRow[]> {
+  const added = new Map<string, MentionedMessage>()
+  yield* eachInSteps(mentioned, ([id, message]) => {
+    if (!rows.has(id)) added.set(id, message)
   })
-  for (const { parentId, childId } of plan.expected) store.expectChild(chat.id, parentId, childId)
+  const created: NewMessageRow[] = []
+  yield* eachInSteps(yield* orderNew(added, mentioned, links), (message) => {
+    created.push(toNewRow(chat.id, message, links.parents.get(message.id) ?? null))
+  })
   return created
 }
 
 /** The message the chat stands at: the one named if it is there, else the stored one, else the newest. */
 function chooseCurrent(
-  { store, chat, repairs }: Merge,
+  { store, chat, mentioned, repairs }: Planning,
   { currentId, lastOfList }: ChatChanges,
-  created: readonly MessageRow[],
+  created: readonly NewMessageRow[],
 ): string | null {
   const newest = created.at(-1)?.id ?? null
   if (typeof currentId === 'string') {
-    if (store.link(chat.id, currentId)) return currentId
+    if (mentioned.has(currentId) || store.link(chat.id, currentId)) return currentId
     const fallback = chat.current_id ?? newest
     repairs.push(`The current message ${JSON.stringify(currentId)} is not in this chat; it stands at ${JSON.stringify(fallback)}.`)
     return fallback
@@ -118,4 +146,33 @@ function chooseCurrent(
   if (chat.current_id !== null || newest === null) return chat.current_id
   repairs.push(`No current message was named; the chat stands at ${JSON.stringify(newest)}.`)
   return newest
+}
+
+/** More messages or characters than these are indexed after the commit, so that others are not held up. */
+const INDEX_AT_ONCE = { messages: 200, characters: 256 * 1024 }
+
+export const isMuchText = (rows: readonly Pick<MessageRow, 'content'>[]): boolean =>
+  rows.length > INDEX_AT_ONCE.messages || rows.reduce((sum, { content }) => sum + content.length, 0) > INDEX_AT_ONCE.characters
+
+/** Writes what was planned. Runs inside a transaction. */
+export function writeMerge({ store, search }: ChatParts, chat: Pick<ChatRow, 'id' | 'user_id'>, plan: MergePlan): MergeOutcome {
+  const texts: MessageRow[] = []
+  for (const row of plan.changed) {
+    const stored = plan.stored.get(row.id)
+    if (stored?.parent_id === row.parent_id) store.updateInPlace(row)
+    else store.updateMessage(row)
+    if (stored && stored.content !== row.content) texts.push(row)
+  }
+  if (isMuchText(texts)) search.indexMessagesLater(texts.map(({ seq }) => seq))
+  else for (const row of texts) search.indexMessage(row, chat.user_id)
+  const isMuch = isMuchText(plan.created)
+  if (isMuch) search.indexLater(chat.id)
+  const created = plan.created.map((row) => {
+    const stored: MessageRow = { seq: store.insertMessage(row), ...row }
+    if (!plan.isEmpty) store.childArrived(chat.id, row.id)
+    if (!isMuch) search.indexMessage(stored, chat.user_id)
+    return stored
+  })
+  for (const { parentId, childId } of plan.expected) store.expectChild(chat.id, parentId, childId)
+  return { created, repairs: plan.repairs, currentId: plan.currentId }
 }

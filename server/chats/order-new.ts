@@ -1,25 +1,37 @@
+import { eachInSteps } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'
 
-/** New messages with parents before children and siblings in the order their parent lists them. */
-export function orderNew(
-  added: readonly MentionedMessage[],
+/** New messages with parents before children and siblings in the order their parent lists them, in short steps. */
+export function* orderNew(
+  added: ReadonlyMap<string, MentionedMessage>,
   mentioned: ReadonlyMap<string, MentionedMessage>,
   plan: LinkPlan,
-): MentionedMessage[] {
-  const isNew = new Set(added.map((message) => message.id))
-  const byParent = Map.groupBy(added, (message) => plan.parents.get(message.id) ?? null)
-  for (const [parentId, siblings] of byParent) {
-    const listed = parentId === null ? undefined : mentioned.get(parentId)?.childrenIds
-    if (!listed || siblings.length < 2) continue
-    const place = new Map(listed.map((id, index) => [id, index]))
-    siblings.sort((one, other) => (place.get(one.id) ?? listed.length) - (place.get(other.id) ?? listed.length))
-  }
+): Generator<void, MentionedMessage[]> {
+  const byParent = new Map<string | null, MentionedMessage[]>()
+  yield* eachInSteps(added.values(), (message) => {
+    const parentId = plan.parents.get(message.id) ?? null
+    const siblings = byParent.get(parentId)
+    if (siblings) siblings.push(message)
+    else byParent.set(parentId, [message])
+  })
+  const stack: MentionedMessage[] = []
+  yield* eachInSteps(byParent, ([parentId, siblings]) => {
+    sortAsListed(siblings, parentId === null ? undefined : mentioned.get(parentId)?.childrenIds)
+    if (parentId === null || !added.has(parentId)) for (const message of siblings) stack.push(message)
+  })
+  stack.reverse()
   const ordered: MentionedMessage[] = []
-  const stack = [...byParent].flatMap(([parentId, siblings]) => (parentId !== null && isNew.has(parentId) ? [] : siblings)).reverse()
   for (let message = stack.pop(); message; message = stack.pop()) {
     ordered.push(message)
     for (const child of byParent.get(message.id)?.toReversed() ?? []) stack.push(child)
+    yield
   }
   return ordered
+}
+
+function sortAsListed(siblings: MentionedMessage[], listed: readonly string[] | undefined): void {
+  if (!listed || siblings.length < 2) return
+  const place = new Map(listed.map((id, index) => [id, index]))
+  siblings.sort((one, other) => (place.get(one.id) ?? listed.length) - (place.get(other.id) ?? listed.length))
 }

@@ -1,7 +1,8 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { checkPlainJsonInSteps } from '../lib/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { eachInSteps } from '../lib/turns.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
 import { checkTags } from './tags/tag-names.ts'
 
@@ -52,24 +53,28 @@ function parseCurrentId(body: ChatBodyInput, repairs: string[]): string | null |
   return toMessageId(misspelled)
 }
 
-function parseTree(body: ChatBodyInput, repairs: string[]): Map<string, MentionedMessage> {
+type ParsedMessages = Generator<void, Map<string, MentionedMessage>>
+
+function* parseTree(body: ChatBodyInput, repairs: string[]): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
-  for (const [key, value] of Object.entries(body.history?.messages ?? {})) {
+  const sent: Record<string, unknown> = body.history?.messages ?? {}
+  yield* eachInSteps(Object.keys(sent), (key) => {
+    const value = sent[key]
     const id = toMessageId(key)
     if (!isObject(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
     if (value['id'] !== undefined && value['id'] !== key) {
       repairs.push(`The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`)
     }
     messages.set(id, parseMessage(id, value, repairs))
-  }
+  })
   return messages
 }
 
 /** The legacy list on its own: each message follows the one before it unless it says otherwise. */
-function parseFlatList(body: ChatBodyInput, options: { isNew: boolean }, repairs: string[]): Map<string, MentionedMessage> {
+function* parseFlatList(body: ChatBodyInput, options: { isNew: boolean }, repairs: string[]): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
   let previous: string | null = null
-  for (const [index, value] of (body.messages ?? []).entries()) {
+  yield* eachInSteps((body.messages ?? []).entries(), ([index, value]) => {
     if (!isObject(value)) throw badRequest(`messages[${index}] is not an object.`)
     if (typeof value.id !== 'string' && !options.isNew) {
       throw badRequest(`messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`)
@@ -77,29 +82,30 @@ function parseFlatList(body: ChatBodyInput, options: { isNew: boolean }, repairs
     const id: string = typeof value.id === 'string' ? toMessageId(value.id) : newId()
     messages.set(id, { ...parseMessage(id, value, repairs), previous })
     previous = id
-  }
+  })
   return messages
 }
 
 /** Beside a tree the flat list only counts for messages the tree leaves out. */
-function parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, MentionedMessage>): Map<string, MentionedMessage> {
+function* parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, MentionedMessage>): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
-  for (const value of body.messages ?? []) {
-    if (!isObject(value) || typeof value.id !== 'string') continue
+  yield* eachInSteps(body.messages ?? [], (value) => {
+    if (!isObject(value) || typeof value.id !== 'string') return
     const id = toMessageId(value.id)
     if (!tree.has(id)) messages.set(id, parseMessage(id, value, []))
-  }
+  })
   return messages
 }
 
-/** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. */
-export function parseChatBody(body: ChatBodyInput, options: { isNew: boolean }): ChatChanges {
-  checkPlainJson(body)
+/** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. In short steps. */
+export function* parseChatBody(body: ChatBodyInput, options: { isNew: boolean }): Generator<void, ChatChanges> {
+  yield* checkPlainJsonInSteps(body)
   checkTags(body.tags ?? [])
   const repairs: string[] = []
-  const tree = parseTree(body, repairs)
-  const beside = tree.size > 0 ? parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()
-  const messages = tree.size > 0 ? new Map([...tree, ...beside]) : parseFlatList(body, options, repairs)
+  const tree = yield* parseTree(body, repairs)
+  const beside = tree.size > 0 ? yield* parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()
+  const messages = tree.size > 0 ? tree : yield* parseFlatList(body, options, repairs)
+  yield* eachInSteps(beside, ([id, message]) => messages.set(id, message))
   return {
     title: body.title ?? undefined,
     models: body.models ?? undefined,

@@ -1,6 +1,6 @@
 import type { Chat, Message } from '#contract/chats.ts'
 import { refreshRow, requireOpenChat, type ChatContext } from './chat-context.ts'
-import { findThread, renderChat, renderChildren, renderMessage } from './render-chat.ts'
+import { findThread, renderChat, renderChildren, renderMessage, withoutText } from './render-chat.ts'
 import type { ChatRow, LinkRow, MessageRow } from './store.ts'
 
 /** Messages read in one go: few enough that even long ones do not take long. */
@@ -21,8 +21,8 @@ export interface ReadOptions {
 }
 
 /** The links of the messages from the root to the current one, as if there were no others. */
-function toThread(links: readonly LinkRow[], currentId: string | null): LinkRow[] {
-  const wanted = new Set(findThread(links, currentId))
+function* toThread(links: readonly LinkRow[], currentId: string | null): Generator<void, LinkRow[]> {
+  const wanted = new Set(yield* findThread(links, currentId))
   return links.filter((link) => wanted.has(link.seq))
 }
 
@@ -52,7 +52,8 @@ export function* readChat(context: ChatContext, chatId: string, options: ReadOpt
       links.push(...snapshot.links(page))
       yield ''
     }
-    yield* renderChat(chat, { links: isThreadOnly ? toThread(links, chat.current_id) : links, readRows, expected, repairs })
+    const shown = isThreadOnly ? yield* withoutText(toThread(links, chat.current_id)) : links
+    yield* renderChat(chat, { links: shown, readRows, expected, repairs })
   } finally {
     snapshot.end()
   }

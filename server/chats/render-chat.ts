@@ -1,4 +1,5 @@
 /** Writes chats as JSON text: stored JSON goes out as it lies there, and any name can be a key. */
+import { eachInSteps, runAtOnce } from '../lib/turns.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
 import type { ListRow, ChatRow, LinkRow, MessageRow } from './store.ts'
 
@@ -29,26 +30,43 @@ export function renderMessage(row: MessageRow, childrenIds: string, siblingIds?:
 type ChildLink = Pick<LinkRow, 'id' | 'parent_id'>
 type ExpectedLink = { readonly parent_id: string; readonly child_id: string }
 
-/** The children of each message as the inside of a JSON array: stored ones by age, then those that are still expected. */
-export function renderChildren(links: Iterable<ChildLink>, expected: readonly ExpectedLink[]): Map<string | null, string> {
+/** The children of each message as the inside of a JSON array: stored ones by age, then those that are still expected. In steps. */
+export function* renderChildrenInSteps(
+  links: Iterable<ChildLink>,
+  expected: readonly ExpectedLink[],
+): Generator<void, Map<string | null, string>> {
   const children = new Map<string | null, string>()
   const add = (parentId: string | null, id: string): void => {
     const known = children.get(parentId)
     children.set(parentId, known === undefined ? quote(id) : `${known},${quote(id)}`)
   }
-  for (const link of links) add(link.parent_id, link.id)
-  for (const link of expected) add(link.parent_id, link.child_id)
+  yield* eachInSteps(links, (link) => add(link.parent_id, link.id))
+  yield* eachInSteps(expected, (link) => add(link.parent_id, link.child_id))
   return children
 }
 
-/** The messages from the root to the current one. */
-export function findThread(links: readonly LinkRow[], currentId: string | null): number[] {
-  const byId = new Map(links.map((link) => [link.id, link]))
+/** The same for few messages. */
+export const renderChildren = (links: Iterable<ChildLink>, expected: readonly ExpectedLink[]): Map<string | null, string> =>
+  runAtOnce(renderChildrenInSteps(links, expected))
+
+/** The messages from the root to the current one, in steps. */
+export function* findThread(links: readonly LinkRow[], currentId: string | null): Generator<void, number[]> {
+  const byId = new Map<string, LinkRow>()
+  yield* eachInSteps(links, (link) => byId.set(link.id, link))
   const thread: number[] = []
   for (let link = byId.get(currentId ?? ''); link; link = link.parent_id === null ? undefined : byId.get(link.parent_id)) {
     thread.push(link.seq)
+    yield
   }
   return thread.reverse()
+}
+
+/** Steps that make nothing to send. */
+export function* withoutText<Result>(steps: Generator<void, Result>): Generator<string, Result> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    yield ''
+  }
 }
 
 export interface ChatContent {
@@ -64,9 +82,9 @@ const MOST_KEPT = 6 * 1024 * 1024
 
 /** The tree of all messages, and after it the current thread. */
 function* renderMessages(chat: ChatRow, { links, readRows, expected }: ChatContent): Generator<string> {
-  const children = renderChildren(links, expected)
+  const children = yield* withoutText(renderChildrenInSteps(links, expected))
+  const thread = yield* withoutText(findThread(links, chat.current_id))
   yield ''
-  const thread = findThread(links, chat.current_id)
   const inThread = new Set(thread)
   const render = (row: MessageRow): string => renderMessage(row, children.get(row.id) ?? '')
   const texts = new Map<number, string>()

@@ -1,4 +1,5 @@
 import { badRequest } from '../lib/errors.ts'
+import { eachInSteps } from '../lib/turns.ts'
 import { breakCircles } from './break-circles.ts'
 import { parentSoFar, type LinkPlan, type Resolution, type StoredLinks } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'
@@ -7,8 +8,12 @@ const quote = (id: string): string => JSON.stringify(id)
 
 const isKnown = ({ mentioned, stored }: Resolution, id: string): boolean => mentioned.has(id) || stored.parentOf(id) !== undefined
 
-/** Decides every link of the mentioned messages; work grows with what is mentioned, not with the chat. */
-export function resolveLinks(mentioned: ReadonlyMap<string, MentionedMessage>, stored: StoredLinks, repairs: string[]): LinkPlan {
+/** Decides every link of the mentioned messages, in short steps; work grows with what is mentioned, not with the chat. */
+export function* resolveLinks(
+  mentioned: ReadonlyMap<string, MentionedMessage>,
+  stored: StoredLinks,
+  repairs: string[],
+): Generator<void, LinkPlan> {
   const resolution: Resolution = {
     mentioned,
     stored: { ...stored, parentOf: createMemo((id) => stored.parentOf(id)) },
@@ -16,17 +21,18 @@ export function resolveLinks(mentioned: ReadonlyMap<string, MentionedMessage>, s
     parents: new Map(),
     concluded: new Set(),
     expected: [],
-    listedBy: collectListings(mentioned),
+    listedBy: yield* collectListings(mentioned),
   }
-  for (const message of mentioned.values()) {
+  yield* eachInSteps(mentioned.values(), (message) => {
     const parentId = chooseParent(resolution, message)
     if (parentId !== resolution.stored.parentOf(message.id)) resolution.parents.set(message.id, parentId)
-  }
-  adoptAnswer(resolution)
+  })
+  yield* adoptAnswer(resolution)
   for (const message of mentioned.values()) {
-    for (const childId of message.childrenIds ?? []) linkChild(resolution, message.id, childId)
+    yield* eachInSteps(message.childrenIds ?? [], (childId) => linkChild(resolution, message.id, childId))
+    yield
   }
-  breakCircles(resolution)
+  yield* breakCircles(resolution)
   return resolution
 }
 
@@ -38,12 +44,13 @@ function createMemo<Value>(compute: (id: string) => Value): (id: string) => Valu
   }
 }
 
-function collectListings(mentioned: ReadonlyMap<string, MentionedMessage>): Map<string, string> {
+function* collectListings(mentioned: ReadonlyMap<string, MentionedMessage>): Generator<void, Map<string, string>> {
   const listedBy = new Map<string, string>()
   for (const message of mentioned.values()) {
-    for (const childId of message.childrenIds ?? []) {
+    yield* eachInSteps(message.childrenIds ?? [], (childId) => {
       if (childId !== message.id && !listedBy.has(childId)) listedBy.set(childId, message.id)
-    }
+    })
+    yield
   }
   return listedBy
 }
@@ -96,9 +103,15 @@ function linkChild(resolution: Resolution, parentId: string, childId: string): v
 }
 
 /** A new answer without a parent beside exactly one new question without an answer belongs to that question. */
-function adoptAnswer({ mentioned, parents, listedBy, concluded, repairs }: Resolution): void {
-  const roots = [...parents].flatMap(([id, parentId]) => (parentId === null ? (mentioned.get(id) ?? []) : []))
-  const followed = new Set<string | null>([...parents.values(), ...listedBy.values()])
+function* adoptAnswer({ mentioned, parents, listedBy, concluded, repairs }: Resolution): Generator<void, void> {
+  const roots: MentionedMessage[] = []
+  const followed = new Set<string | null>()
+  yield* eachInSteps(parents, ([id, parentId]) => {
+    followed.add(parentId)
+    const root = parentId === null ? mentioned.get(id) : undefined
+    if (root) roots.push(root)
+  })
+  yield* eachInSteps(listedBy.values(), (parentId) => followed.add(parentId))
   const answers = roots.filter((message) => message.role === 'assistant')
   const questions = roots.filter((message) => message.role === 'user' && !followed.has(message.id))
   const [answer, question] = [answers[0], questions[0]]

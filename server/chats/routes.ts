@@ -52,14 +52,15 @@ function createWriteRoutes(context: ChatContext): Route[] {
     form === 'minimal' ? { id: chat.id, updated_at: chat.updated_at, repairs } : asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
 
   return [
-    route(chats.create, (call) => {
+    route(chats.create, async (call) => {
       requireStoring(context, call.caller)
-      const { chat, repairs } = createChat(context, call.caller.userId, bodyChat(context, call), { folder_id: call.body.folder_id ?? null })
+      const record = { folder_id: call.body.folder_id ?? null }
+      const { chat, repairs } = await runInTurns(createChat(context, call.caller.userId, bodyChat(context, call), record))
       return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
     }),
-    route(chats.update, (call) => {
+    route(chats.update, async (call) => {
       const place = { chatId: call.params.chat_id, mayEdit: context.permits(call.caller, 'chat.edit') }
-      const { chat, repairs } = updateChat(context, call.caller.userId, place, bodyChat(context, call))
+      const { chat, repairs } = await runInTurns(updateChat(context, call.caller.userId, place, bodyChat(context, call)))
       return reply(chat, call.query.reply, repairs)
     }),
     route(chats.remove, ({ caller, params }) => {

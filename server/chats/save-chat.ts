@@ -1,11 +1,15 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
+import { notFound, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { runAtOnce, SLICE_MILLISECONDS } from '../lib/turns.ts'
+import type { Storage } from '../storage/index.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
-import { mergeMessages, type MergeOutcome } from './merge-messages.ts'
+import { isMuchText, planMerge, writeMerge, type MergePlan } from './merge-messages.ts'
+import type { MessageWatch } from './message-watches.ts'
 import { parseChatBody, type ChatChanges } from './parse-chat-body.ts'
 import { requireFolder } from './folders/require-folder.ts'
 import { requireUnedited } from './require-permitted.ts'
-import type { ChatRow } from './store.ts'
+import { UNFINISHED, type ChatRow, type ChatStore, type MessageRow } from './store.ts'
 import { indexTags, metaWithTags } from './tags/change-tags.ts'
 
 const DEFAULT_TITLE = 'New Chat'
@@ -66,59 +70,190 @@ function toNewChat(userId: string, changes: ChatChanges, record: NewChatRecord):
   }
 }
 
-/** Stores a new chat with its messages, without telling anybody. Runs inside a transaction. */
-export function insertChat(context: ChatContext, userId: string, body: ChatBodyInput, record: NewChatRecord = {}): SavedChat {
-  const { store, search } = context
-  const changes = parseChatBody(body, { isNew: true })
-  const chat = store.insertChat(toNewChat(userId, changes, record))
-  search.indexTitle(chat, userId)
-  if (chat.tags !== '[]') indexTags(context, chat)
-  const { currentId, repairs } = mergeMessages(context, chat, changes)
-  store.touchChat(chat.id, chat.updated_at, currentId)
-  return { chat: { ...chat, current_id: currentId }, repairs }
+/** What a write of a new chat does beside it, in the transaction that lets it be seen. */
+export interface NewChatOptions {
+  /** What the chat has beside its body. */
+  readonly record?: () => NewChatRecord
+  readonly onStored?: (chat: ChatRow) => void
 }
 
-/** Stores a new chat with its messages. */
-export function createChat(context: ChatContext, userId: string, body: ChatBodyInput, record: NewChatRecord = {}): SavedChat {
-  const { storage, announce, backlog } = context
-  const saved = storage.transaction(() => {
-    if (typeof record.folder_id === 'string') requireFolder(context, userId, record.folder_id)
-    return insertChat(context, userId, body, record)
+/** More new messages than this are stored in several transactions, before anybody sees the chat. */
+const STORE_AT_ONCE = 200
+
+/** Stores a new chat with its messages, without telling anybody, in short steps; it is there with all of them or not at all. */
+export function* storeNewChat(
+  context: ChatContext,
+  userId: string,
+  body: ChatBodyInput,
+  { record = () => ({}), onStored = () => undefined }: NewChatOptions = {},
+): Generator<void, SavedChat> {
+  const { storage, store, search, trash } = context
+  const changes = yield* parseChatBody(body, { isNew: true })
+  const row = toNewChat(userId, changes, {})
+  const plan = yield* planMerge(store, row, changes)
+  const isMuch = plan.created.length > STORE_AT_ONCE || plan.expected.length > STORE_AT_ONCE || isMuchText(plan.created)
+  const finish = (write: (final: Omit<ChatRow, 'seq'>) => ChatRow): SavedChat =>
+    storage.transaction(() => {
+      const chat = write({ ...toNewChat(userId, changes, record()), id: row.id, current_id: plan.currentId })
+      search.indexTitle(chat, userId)
+      if (chat.tags !== '[]') indexTags(context, chat)
+      onStored(chat)
+      return { chat, repairs: plan.repairs }
+    })
+  if (!isMuch) {
+    return finish((final) => {
+      const chat = store.insertChat(final)
+      writeMerge(context, chat, plan)
+      return chat
+    })
+  }
+  try {
+    yield* storeUnseen(context, row, plan)
+    return finish((final) => showUnseen(context, final))
+  } catch (error) {
+    trash.giveUp(row.id)
+    throw error
+  }
+}
+
+/** The messages of a chat that nobody sees yet; what a kill leaves of it is erased with the trash. */
+function* storeUnseen({ storage, store, search }: ChatContext, row: Omit<ChatRow, 'seq'>, plan: MergePlan): Generator<void, void> {
+  storage.transaction(() => {
+    store.insertChat({ ...row, deleted_at: UNFINISHED })
+    search.indexLater(row.id)
   })
-  backlog.wake()
-  announce.listChanged(saved.chat, 'created')
+  yield* inTransactions(storage, plan.created, (message) => void store.insertMessage(message))
+  yield* inTransactions(storage, plan.expected, ({ parentId, childId }) => store.expectChild(row.id, parentId, childId))
+}
+
+/** Does something with each value, in transactions that are as short as a slice. */
+function* inTransactions<Value>(storage: Storage, values: readonly Value[], write: (value: Value) => void): Generator<void, void> {
+  let next = 0
+  while (next < values.length) {
+    storage.transaction(() => {
+      const end = performance.now() + SLICE_MILLISECONDS
+      do write(values[next++]!)
+      while (next < values.length && performance.now() < end)
+    })
+    yield
+  }
+}
+
+function showUnseen({ store }: ChatContext, final: Omit<ChatRow, 'seq'>): ChatRow {
+  // A new row would be refused by the database, as its owner was deleted meanwhile.
+  if (!store.hasOwner(final.user_id)) throw unauthorized('This account is not there any more.')
+  const unseen = store.chat(final.id)
+  if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat does not exist any more.')
+  store.updateChat(final.id, final)
+  return { ...final, seq: unseen.seq }
+}
+
+/** Stores a new chat with its messages, in short steps. */
+export function* createChat(
+  context: ChatContext,
+  userId: string,
+  body: ChatBodyInput,
+  record: NewChatRecord = {},
+): Generator<void, SavedChat> {
+  const checked = (): NewChatRecord => {
+    if (typeof record.folder_id === 'string') requireFolder(context, userId, record.folder_id)
+    return record
+  }
+  checked()
+  const saved = yield* storeNewChat(context, userId, body, { record: checked })
+  context.backlog.wake()
+  context.announce.listChanged(saved.chat, 'created')
   return saved
 }
 
-/** Writes what a body mentions. Runs inside a transaction. */
-export function writeChanges(context: ChatContext, chat: ChatRow, changes: ChatChanges): { saved: SavedChat; merged: MergeOutcome } {
+/** What a write to a chat did. */
+export interface ChatWrite {
+  readonly before: ChatRow
+  readonly saved: SavedChat
+  readonly created: readonly MessageRow[]
+}
+
+/** How a chat that is written to is found, and what else is done in the transaction. */
+export interface ChangeOptions {
+  /** Throws when the chat is not there. */
+  readonly find: () => ChatRow
+  /** Throws when the changes are not permitted. */
+  readonly check?: (plan: MergePlan) => void
+  readonly onStored?: (chat: ChatRow) => void
+}
+
+/** After so many tries to plan beside other writers the plan is made within the transaction. */
+const MOST_TRIES = 3
+
+/** Writes what a body mentions, all of it or nothing. It is got ready in short steps, others being served in between. */
+export function* changeChat(context: ChatContext, changes: ChatChanges, options: ChangeOptions): Generator<void, ChatWrite> {
+  const { storage, store } = context
+  for (let tries = 1; ; tries += 1) {
+    const planned = options.find()
+    const watch = store.watch(planned.id)
+    try {
+      const plan = yield* planMerge(store, planned, changes)
+      const written = storage.transaction(() => {
+        const chat = options.find()
+        if (chat.current_id === planned.current_id && takeGrowth(store, plan, watch))
+          return writeChanges(context, chat, { changes, plan, ...options })
+        if (tries < MOST_TRIES) return null
+        return writeChanges(context, chat, { changes, plan: runAtOnce(planMerge(store, chat, changes)), ...options })
+      })
+      if (written) return written
+    } finally {
+      watch.end()
+    }
+  }
+}
+
+/** Puts the text of growing answers into a plan as it is now; false when the plan does not hold any more. */
+function takeGrowth(store: ChatStore, plan: MergePlan, { isOutdated, grown }: MessageWatch): boolean {
+  if (isOutdated) return false
+  for (const [index, row] of grown.size === 0 ? [] : plan.changed.entries()) {
+    if (!grown.has(row.id)) continue
+    const now = store.message(row.chat_id, row.id)
+    if (now?.running !== 1) return false
+    plan.changed[index] = { ...row, content: now.content, parts: now.parts, reasoning_content: now.reasoning_content }
+  }
+  return true
+}
+
+function writeChanges(
+  context: ChatContext,
+  chat: ChatRow,
+  { changes, plan, check, onStored }: { changes: ChatChanges; plan: MergePlan } & Omit<ChangeOptions, 'find'>,
+): ChatWrite {
   const { store, search } = context
-  const merged = mergeMessages(context, chat, changes)
+  check?.(plan)
+  const merged = writeMerge(context, chat, plan)
   const columns = toColumns(chat, changes)
   const updated: ChatRow = { ...chat, ...columns, current_id: merged.currentId, updated_at: nowSeconds() }
   if (Object.keys(columns).length > 0) store.updateChat(chat.id, columns)
   store.touchChat(chat.id, updated.updated_at, updated.current_id)
   if (columns.tags !== undefined && columns.tags !== chat.tags) indexTags(context, updated)
   if (updated.title !== chat.title) search.indexTitle(updated, chat.user_id)
-  return { saved: { chat: updated, repairs: merged.repairs }, merged }
+  onStored?.(updated)
+  return { before: chat, saved: { chat: updated, repairs: merged.repairs }, created: merged.created }
 }
 
-/** Merges the sent parts into a chat, all of them or none. */
-export function updateChat(
+/** Merges the sent parts into a chat, all of them or none, in short steps. */
+export function* updateChat(
   context: ChatContext,
   userId: string,
   { chatId, mayEdit }: { chatId: string; mayEdit: boolean },
   body: ChatBodyInput,
-): SavedChat {
-  const { saved, merged, before } = context.storage.transaction(() => {
-    const chat = requireChat(context, userId, chatId)
-    const changes = parseChatBody(body, { isNew: false })
-    if (!mayEdit) requireUnedited(context, chat, changes)
-    return { before: chat, ...writeChanges(context, chat, changes) }
-  })
+): Generator<void, SavedChat> {
+  const find = (): ChatRow => requireChat(context, userId, chatId)
+  find()
+  const changes = yield* parseChatBody(body, { isNew: false })
+  const check = (plan: MergePlan): void => {
+    if (!mayEdit) requireUnedited(plan, changes)
+  }
+  const { before, saved, created } = yield* changeChat(context, changes, { find, check })
   context.backlog.wake()
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
-  context.announce.messagesCreated(saved.chat, merged.created)
+  context.announce.messagesCreated(saved.chat, created)
   context.announce.listChanged(saved.chat, saved.chat.title === before.title ? 'updated' : 'renamed')
   return saved
 }

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
+import { MessageWatches, type MessageWatch } from './message-watches.ts'
 import { createSnapshots, type ChatSnapshot } from './snapshots.ts'
 
 export type ChatRow = Selectable<ChatTable>
@@ -30,6 +31,9 @@ export interface ListOptions {
   readonly slice?: { readonly offset: number; readonly limit: number }
 }
 
+/** `deleted_at` of a chat whose messages are still being stored: it is nowhere shown, and what a kill leaves of it is erased. */
+export const UNFINISHED = -1
+
 /** Flags as literals: a partial index is only used where the query says its condition word for word. */
 export const YES = sql.lit(1)
 export const NO = sql.lit(0)
@@ -44,6 +48,11 @@ const INSERT_MESSAGE =
 const UPDATE_MESSAGE =
   'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
   'model = @model, done = @done, running = @running, timestamp = @timestamp, extra = @extra where seq = @seq'
+
+/** Most changes leave a message where it is; without its place in the tree two indexes need not be written. */
+const UPDATE_IN_PLACE =
+  'update message set role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
+  'model = @model, done = @done, timestamp = @timestamp, extra = @extra where seq = @seq'
 
 const SAVE_TEXT =
   'update message set content = coalesce(@content, content), parts = case when @content is null then parts end, ' +
@@ -83,6 +92,7 @@ const CHILDREN =
 
 function createChatRows({ sqlite, builder, ...storage }: Storage) {
   const byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
+  const owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
   const touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
 
   return {
@@ -91,6 +101,7 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
     updateChat: (id: string, changes: Partial<ChatRow>): void => {
       storage.run(builder.updateTable('chat').set(changes).where('id', '=', id))
     },
+    hasOwner: (userId: string): boolean => owner.get(userId) !== undefined,
     /** What every turn changes, without compiling a query. */
     touchChat: (id: string, updatedAt: number, currentId: string | null): void => {
       touch.run(updatedAt, currentId, id)
@@ -133,6 +144,7 @@ function createMessageRows({ sqlite }: Storage) {
   )
   const insert = sqlite.prepare(INSERT_MESSAGE)
   const update = sqlite.prepare(UPDATE_MESSAGE)
+  const updateInPlace = sqlite.prepare(UPDATE_IN_PLACE)
   const saveText = sqlite.prepare(SAVE_TEXT)
   const climb = sqlite.prepare<[object], MessageRow>(CLIMB)
   const newestLeaf = sqlite.prepare<[object], { id: string }>(NEWEST_LEAF)
@@ -157,19 +169,36 @@ function createMessageRows({ sqlite }: Storage) {
     one: (chatId, id) => byId.get(chatId, id),
   })
 
+  const watches = new MessageWatches()
+  const noteChange = (chatId: string, id: string): void => {
+    snapshots.keep(chatId, id)
+    watches.noteChange(chatId)
+  }
+
   return {
+    /** Notes what is written to the messages of a chat from now on; has to be ended. */
+    watch: (chatId: string): MessageWatch => watches.open(chatId),
     message: (chatId: string, id: string): MessageRow | undefined => byId.get(chatId, id),
     link: (chatId: string, id: string): LinkRow | undefined => link.get(chatId, id),
     /** All messages of a chat as they are now, to be read while the chat may be written to; has to be ended. */
     openSnapshot: (chatId: string): ChatSnapshot => snapshots.open(chatId),
-    insertMessage: (row: NewMessageRow): number => Number(insert.run(row).lastInsertRowid),
+    insertMessage: (row: NewMessageRow): number => {
+      watches.noteChange(row.chat_id)
+      return Number(insert.run(row).lastInsertRowid)
+    },
     updateMessage: (row: MessageRow): void => {
-      snapshots.keep(row.chat_id, row.id)
+      noteChange(row.chat_id, row.id)
       update.run(row)
+    },
+    /** The same for a message that stays where it is, and as much being written as it was. */
+    updateInPlace: (row: MessageRow): void => {
+      noteChange(row.chat_id, row.id)
+      updateInPlace.run(row)
     },
     /** Writes the texts of a growing answer; null keeps one. */
     saveText: (chatId: string, id: string, texts: { content: string | null; reasoning: string | null }): boolean => {
       snapshots.keep(chatId, id)
+      watches.noteGrowth(chatId, id)
       return saveText.run({ chatId, id, ...texts }).changes > 0
     },
     /** A message and those it follows, from it towards the root. */
@@ -185,7 +214,7 @@ function createMessageRows({ sqlite }: Storage) {
     roots: (chatId: string): LinkRow[] => roots.all(chatId),
     running: (): MessageRow[] => running.all(),
     deleteMessage: (chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): void => {
-      snapshots.keep(chatId, id)
+      noteChange(chatId, id)
       remove.run(seq)
     },
   }

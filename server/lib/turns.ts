@@ -27,6 +27,18 @@ export async function runInTurns<Result>(steps: Generator<unknown, Result>): Pro
   }
 }
 
+/** Values handled between two pauses; each should take some microseconds. */
+const VALUES_IN_A_STEP = 50
+
+/** Does something with each value, in short steps. */
+export function* eachInSteps<Value>(values: Iterable<Value>, work: (value: Value) => void): Generator<void, void> {
+  let count = 0
+  for (const value of values) {
+    work(value)
+    if ((count += 1) % VALUES_IN_A_STEP === 0) yield
+  }
+}
+
 /** Does the same work without a pause. */
 export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
   for (;;) {

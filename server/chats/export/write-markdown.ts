@@ -1,5 +1,5 @@
 import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
-import { findThread } from '../render-chat.ts'
+import { findThread, withoutText } from '../render-chat.ts'
 import type { ChatRow, LinkRow, MessageRow } from '../store.ts'
 import { listSources } from './list-sources.ts'
 
@@ -54,7 +54,7 @@ export function* writeMarkdown(context: ChatContext, chatId: string, isThreadOnl
   const snapshot = context.store.openSnapshot(chatId)
   try {
     const links = snapshot.links(snapshot.seqs)
-    const wanted = isThreadOnly ? new Set(findThread(links, chat.current_id)) : null
+    const wanted = isThreadOnly ? new Set(yield* withoutText(findThread(links, chat.current_id))) : null
     const shown = wanted ? links.filter((link) => wanted.has(link.seq)) : links
     const versionOf = createVersionNames(shown)
     const ordered = orderAsTree(shown)

@@ -1,9 +1,12 @@
 import { chatBodyInputSchema, type ChatBodyInput } from '#contract/chats.ts'
-import { parseInput } from '../../lib/parse-input.ts'
+import { conflict } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
-import type { ChatContext } from '../chat-context.ts'
+import { parseInputInSteps } from '../../lib/parse-input.ts'
+import { eachInSteps } from '../../lib/turns.ts'
+import { requireChat, type ChatContext } from '../chat-context.ts'
+import { planMerge } from '../merge-messages.ts'
 import { parseChatBody } from '../parse-chat-body.ts'
-import { insertChat, writeChanges, type NewChatRecord } from '../save-chat.ts'
+import { changeChat, storeNewChat, type NewChatOptions, type NewChatRecord } from '../save-chat.ts'
 import type { ChatRow } from '../store.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
 
@@ -40,62 +43,97 @@ export function findState(context: ChatContext, place: ImportPlace, summary: Cha
   return known.isSame ? 'known' : 'changed'
 }
 
+type SentMessage = NonNullable<NonNullable<ChatBodyInput['history']>['messages']>[string]
+
+/** What may be long in a body, and is checked part by part. */
+function findLarge(body: ChatBodyInput): WeakSet<object> {
+  const parts: unknown[] = [body, body.history, body.history?.messages, body.messages]
+  return new WeakSet(parts.filter((part): part is object => typeof part === 'object' && part !== null))
+}
+
 /** Checked against the schema, but handed on as it is: schemas leave out fields named `__proto__`. */
-function checkBody(body: ChatBodyInput): ChatBodyInput {
-  parseInput(chatBodyInputSchema, body, 'body')
+function* checkBody(body: ChatBodyInput): Generator<void, ChatBodyInput> {
+  yield* parseInputInSteps(chatBodyInputSchema, body, findLarge(body))
   return body
 }
 
-/** Stores a chat of an archive as a new one. Runs inside a transaction. */
-export function createFrom(context: ChatContext, userId: string, parsed: ArchiveChat, record: NewChatRecord): ChatRow {
+/** Stores a chat of an archive as a new one, in short steps. */
+export function* createFrom(
+  context: ChatContext,
+  userId: string,
+  parsed: ArchiveChat,
+  { record = () => ({}), onStored }: NewChatOptions,
+): Generator<void, ChatRow> {
   const created = parsed.created_at ?? parsed.updated_at ?? nowSeconds()
   const stored = {
-    ...record,
     pinned: Number(parsed.pinned),
     archived: Number(parsed.archived),
     created_at: created,
     updated_at: parsed.updated_at ?? created,
   }
-  return insertChat(context, userId, checkBody(parsed.body), stored).chat
+  const options = { record: () => ({ ...record(), ...stored }), onStored }
+  return (yield* storeNewChat(context, userId, yield* checkBody(parsed.body), options)).chat
 }
 
-/** Adds the messages a chat does not have yet; what a person did to it here stays. */
-function addMissing(context: ChatContext, chat: ChatRow, parsed: ArchiveChat): boolean {
+/** Messages added to a chat at once. Between two such parts the chat is whole, and an import that is run again goes on. */
+const PART = 500
+
+/** Adds the messages a chat does not have yet, parents first; what a person did to it here stays. */
+function* addMissing(context: ChatContext, chat: ChatRow, parsed: ArchiveChat): Generator<void, boolean> {
   const { store } = context
-  const { history } = checkBody(parsed.body)
-  const messages = Object.entries(history?.messages ?? {})
-  const missing = messages.filter(([id]) => store.link(chat.id, id.toWellFormed()) === undefined)
+  const { history } = yield* checkBody(parsed.body)
+  const missing: [string, SentMessage][] = []
+  let hasCurrent = chat.current_id === null
+  yield* eachInSteps(Object.keys(history?.messages ?? {}), (id) => {
+    hasCurrent ||= id === chat.current_id
+    if (store.link(chat.id, id.toWellFormed()) === undefined) missing.push([id, history!.messages![id]!])
+  })
   if (missing.length === 0) return false
   // Whoever went on here stays where they are.
-  const isFollowing = chat.current_id === null || messages.some(([id]) => id === chat.current_id)
-  const sent = { currentId: isFollowing ? history?.currentId : undefined, messages: Object.fromEntries(missing) }
-  writeChanges(context, chat, parseChatBody({ history: sent }, { isNew: false }))
-  store.updateChat(chat.id, { updated_at: Math.max(chat.updated_at, parsed.updated_at ?? nowSeconds()) })
+  const sent = { currentId: hasCurrent ? history?.currentId : undefined, messages: Object.fromEntries(missing) }
+  const changes = yield* parseChatBody({ history: sent }, { isNew: false })
+  const { created } = yield* planMerge(store, chat, changes)
+  const find = (): ChatRow => requireChat(context, chat.user_id, chat.id)
+  const updated_at = Math.max(chat.updated_at, parsed.updated_at ?? nowSeconds())
+  for (let from = 0; from < Math.max(1, created.length); from += PART) {
+    const isLast = from + PART >= created.length
+    const part = created.slice(from, from + PART).map(({ id }) => [id, changes.messages.get(id)!] as const)
+    const messages = created.length <= PART ? changes.messages : new Map(part)
+    const currentId = isLast ? changes.currentId : undefined
+    yield* changeChat(context, { ...changes, messages, currentId }, { find, onStored: () => store.updateChat(chat.id, { updated_at }) })
+  }
   return true
 }
 
-/** Imports one chat of an archive, wholly or not at all. A second time changes nothing. */
-export function importChat(
+/** Imports one chat of an archive, in short steps. A second time changes nothing. */
+export function* importChat(
   context: ChatContext,
   place: ImportPlace,
-  chat: { summary: ChatSummary; read: () => ArchiveChat; folderFor: (folder: string | null) => string | null },
-): ImportOutcome {
+  chat: { summary: ChatSummary; read: () => Generator<void, ArchiveChat>; folderFor: (folder: string | null) => string | null },
+): Generator<void, ImportOutcome> {
   const { summary, read, folderFor } = chat
-  return context.storage.transaction(() => {
-    const known = findKnown(context, place, summary)
-    if (known?.isSame) return { outcome: 'unchanged', chatId: known.chat.id }
-    const parsed = read()
-    const isChanged = known ? addMissing(context, known.chat, parsed) : true
-    const stored = known?.chat ?? createFrom(context, place.userId, parsed, { folder_id: folderFor(parsed.folder) })
+  const known = findKnown(context, place, summary)
+  if (known?.isSame) return { outcome: 'unchanged', chatId: known.chat.id }
+  const parsed = yield* read()
+  const onStored = ({ id }: Pick<ChatRow, 'id'>): void =>
     context.imports.save({
       user_id: place.userId,
       source: place.source,
       external_id: summary.key,
-      chat_id: stored.id,
+      chat_id: id,
       fingerprint: summary.fingerprint,
       imported_at: nowSeconds(),
     })
-    if (!known) return { outcome: 'created', chatId: stored.id }
-    return { outcome: isChanged ? 'updated' : 'unchanged', chatId: stored.id }
-  })
+  if (known) {
+    const isChanged = yield* addMissing(context, known.chat, parsed)
+    onStored(known.chat)
+    return { outcome: isChanged ? 'updated' : 'unchanged', chatId: known.chat.id }
+  }
+  const record = (): NewChatRecord => {
+    // Another import of the same archive may have been as far meanwhile.
+    if (findKnown(context, place, summary)) throw conflict('Another import stored this chat at the same time.')
+    return { folder_id: folderFor(parsed.folder) }
+  }
+  const { id } = yield* createFrom(context, place.userId, parsed, { record, onStored })
+  return { outcome: 'created', chatId: id }
 }

@@ -2,30 +2,33 @@ import type { Chat } from '#contract/chats.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { asJsonPieces } from '../../lib/http.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { checkPlainJson } from '../../lib/check-plain-json.ts'
+import { checkPlainJsonInSteps } from '../../lib/check-plain-json.ts'
+import type { NewChatRecord } from '../save-chat.ts'
 import { inBrackets, readChats } from '../lists/stream-chats.ts'
 import { asList, isObject, type Fields } from './archive-chat.ts'
 import { createFrom } from './import-chat.ts'
 import { parseOwnChat } from './parse-own.ts'
 
-function importRecord(context: ChatContext, userId: string, record: Fields): string {
+function* importRecord(context: ChatContext, userId: string, record: Fields): Generator<void, string> {
   const parsed = parseOwnChat(record)
-  const folder = parsed.folder === null ? undefined : context.folders.get(parsed.folder)
   const meta = isObject(record['meta']) ? record['meta'] : {}
-  checkPlainJson(meta)
-  const folder_id = folder?.user_id === userId ? folder.id : null
-  return createFrom(context, userId, parsed, { folder_id, meta: JSON.stringify(meta) }).id
+  yield* checkPlainJsonInSteps(meta)
+  const besides = (): NewChatRecord => {
+    const folder = parsed.folder === null ? undefined : context.folders.get(parsed.folder)
+    return { folder_id: folder?.user_id === userId ? folder.id : null, meta: JSON.stringify(meta) }
+  }
+  return (yield* createFrom(context, userId, parsed, { record: besides })).id
 }
 
 const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])
 
-/** Stores chats as they came, each as a new one; a step for each. */
+/** Stores chats as they came, each as a new one, in short steps. */
 export function* importRecords(context: ChatContext, userId: string, body: unknown): Generator<void, Chat[]> {
   const sent = isObject(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
   const ids: string[] = []
   for (const [index, record] of sent.entries()) {
     if (!isRecord(record)) throw badRequest(`chats[${index}] has no "chat".`)
-    ids.push(context.storage.transaction(() => importRecord(context, userId, record)))
+    ids.push(yield* importRecord(context, userId, record))
     yield
   }
   context.backlog.wake()

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { ImportResult } from '#contract/imports.ts'
 import { ServiceError } from '../../lib/errors.ts'
+import { parseJsonInSteps } from '../../lib/parse-json.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
 import { importChat } from './import-chat.ts'
@@ -9,10 +10,10 @@ import type { ImportSession } from './import-sessions.ts'
 
 const MOST_PROBLEMS = 200
 
-function readLine(file: number, { offset, length }: ChatSummary): ArchiveChat {
+function* readLine(file: number, { offset, length }: ChatSummary): Generator<void, ArchiveChat> {
   const line = Buffer.alloc(length)
   readSync(file, line, 0, length, offset)
-  return JSON.parse(line.toString('utf8')) as ArchiveChat
+  return (yield* parseJsonInSteps(line)).value as ArchiveChat
 }
 
 /** A chat that cannot be stored is told about; a fault of the storage ends the import. */
@@ -21,7 +22,7 @@ function noteFailure(session: ImportSession, summary: ChatSummary, error: unknow
   if (session.problems.length < MOST_PROBLEMS) session.problems.push(`${JSON.stringify(summary.title)}: ${error.message}`)
 }
 
-/** Imports chats of an archive, one in each step, until all are done or somebody wants it to end. */
+/** Imports chats of an archive, in short steps, until all are done or somebody wants it to end. */
 export function* runImport(context: ChatContext, session: ImportSession, summaries: readonly ChatSummary[]): Generator<void, ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, unchanged: 0, failed: 0, created_ids: [] }
   const place = { userId: session.userId, source: session.content.source }
@@ -31,7 +32,7 @@ export function* runImport(context: ChatContext, session: ImportSession, summari
     for (const summary of summaries) {
       if (session.isCancelled) break
       try {
-        const { outcome, chatId } = importChat(context, place, { summary, folderFor, read: () => readLine(file, summary) })
+        const { outcome, chatId } = yield* importChat(context, place, { summary, folderFor, read: () => readLine(file, summary) })
         result[outcome] += 1
         if (outcome === 'created') result.created_ids.push(chatId)
       } catch (error) {

@@ -1,9 +1,9 @@
-import { runInTurns } from '../../lib/turns.ts'
+import { runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { ChatSearch } from './index.ts'
 import type { SearchStore } from './store.ts'
 
-/** Messages indexed in one transaction. */
+/** Most messages indexed in one transaction; long ones end it earlier. */
 const STEP = 50
 
 /** Chats that came with very many messages are indexed a little at a time; what is left is noted in the database. */
@@ -12,6 +12,18 @@ export interface SearchBacklog {
   wake(): void
   /** Does what is left, in short steps. */
   finish(): Generator<void, void>
+}
+
+/** Does the first one and as many more as there is time for; says how many. */
+function doSome<Value>(values: readonly Value[], work: (value: Value) => void): number {
+  const end = performance.now() + SLICE_MILLISECONDS
+  let done = 0
+  for (const value of values) {
+    work(value)
+    done += 1
+    if (performance.now() > end) break
+  }
+  return done
 }
 
 export function createSearchBacklog({
@@ -25,21 +37,32 @@ export function createSearchBacklog({
 }): SearchBacklog {
   let isAwake = false
 
+  function indexChanged(): boolean {
+    return storage.transaction(() => {
+      const texts = store.changedTexts(STEP)
+      doSome(texts, ({ seq, content, running, user_id: userId }) => {
+        if (content !== null) search.indexMessage({ seq, content, running }, userId)
+        store.forgetChangedText(seq)
+      })
+      return texts.length > 0
+    })
+  }
+
   function indexSome(): boolean {
     return storage.transaction(() => {
       const entry = store.nextInBacklog()
       if (!entry) return false
       const messages = store.messagesAfter(entry.chat_id, entry.after_seq, STEP)
-      for (const message of messages) search.indexMessage(message, entry.user_id)
-      const last = messages.at(-1)
-      if (last && messages.length === STEP) store.moveBacklog(entry.chat_id, last.seq)
+      const done = doSome(messages, (message) => search.indexMessage(message, entry.user_id))
+      const last = messages[done - 1]
+      if (last && (done < messages.length || messages.length === STEP)) store.moveBacklog(entry.chat_id, last.seq)
       else store.leaveBacklog(entry.chat_id)
       return true
     })
   }
 
   function* finish(): Generator<void, void> {
-    while (store.hasBacklog() && indexSome()) yield
+    while (store.hasBacklog() && (indexChanged() || indexSome())) yield
   }
 
   return {

@@ -10,6 +10,8 @@ export interface ChatSearch {
   indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): void
   /** Notes that messages added to the chat from now on are indexed by the backlog. */
   indexLater(chatId: string): void
+  /** Notes that messages whose text changed are indexed by the backlog. */
+  indexMessagesLater(seqs: readonly number[]): void
   /** One page of hits, in short steps. */
   find(userId: string, options: { text: string; page: number }): Generator<void, ChatHit[]>
 }
@@ -23,6 +25,7 @@ export function createChatSearch(store: SearchStore): ChatSearch {
     },
     indexTitle: (chat, userId) => store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title)),
     indexLater: (chatId) => store.addToBacklog(chatId),
+    indexMessagesLater: (seqs) => store.noteChangedTexts(seqs),
     find: (userId, options) => findChats(store, userId, options),
   }
 }

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
-import { LIST_COLUMNS, type ListRow, type MessageRow } from '../store.ts'
+import { LIST_COLUMNS, UNFINISHED, type ListRow, type MessageRow } from '../store.ts'
 
 /** Conditions on the chat of a hit; null leaves one open. */
 export interface SearchFilters {
@@ -168,11 +168,19 @@ function createQueries({ sqlite }: Storage) {
   }
 }
 
+/** A message whose text changed; the text is null when it was deleted meanwhile. */
+export interface ChangedText {
+  readonly seq: number
+  readonly content: string | null
+  readonly running: number
+  readonly user_id: string
+}
+
 function createBacklogRows({ sqlite }: Storage) {
   const add = sqlite.prepare('insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message')
-  const any = sqlite.prepare('select 1 from index_backlog limit 1')
+  const any = sqlite.prepare('select 1 from index_backlog union all select 1 from message_to_index limit 1')
   const next = sqlite.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
-    'select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id limit 1',
+    `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is not ${UNFINISHED} limit 1`,
   )
   const move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
   const leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
@@ -180,7 +188,16 @@ function createBacklogRows({ sqlite }: Storage) {
     // What came at once lies side by side, so the walk by age finds it without looking through the whole chat.
     'select seq, content, running from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
   )
+  const note = sqlite.prepare('insert or ignore into message_to_index (seq) select value from json_each(?)')
+  const changed = sqlite.prepare<[number], ChangedText>(
+    'select t.seq, m.content, m.running, c.user_id from message_to_index t ' +
+      'left join message m on m.seq = t.seq left join chat c on c.id = m.chat_id order by t.seq limit ?',
+  )
+  const forget = sqlite.prepare('delete from message_to_index where seq = ?')
   return {
+    noteChangedTexts: (seqs: readonly number[]): void => void note.run(JSON.stringify(seqs)),
+    changedTexts: (limit: number): ChangedText[] => changed.all(limit),
+    forgetChangedText: (seq: number): void => void forget.run(seq),
     addToBacklog: (chatId: string): void => void add.run(chatId),
     hasBacklog: (): boolean => any.get() !== undefined,
     nextInBacklog: () => next.get(),

@@ -1,6 +1,7 @@
 import type { Chat } from '#contract/chats.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import { requireChat, requireMessage, refreshRow, type ChatContext } from '../chat-context.ts'
 import { createChat } from '../save-chat.ts'
 import type { ChatRow, MessageRow } from '../store.ts'
@@ -70,9 +71,9 @@ export function forkChat(
 }
 
 /** Copies what a share link shows into the chats of whoever may read it. */
-export function cloneShared(context: ChatContext, caller: Caller, shareId: string): ChatRow {
+export async function cloneShared(context: ChatContext, caller: Caller, shareId: string): Promise<ChatRow> {
   const share = requireShare(context, caller, shareId)
   const { title, chat } = JSON.parse(context.shares.snapshot(share.id)) as Chat
   const body = { ...chat, title: `Clone of ${title}`, originalChatId: share.chat_id }
-  return createChat(context, caller.userId, body).chat
+  return (await runInTurns(createChat(context, caller.userId, body))).chat
 }

@@ -36,9 +36,9 @@ function createCopyRoutes(context: ChatContext): Route[] {
       requireStoring(context, caller)
       return replyWith(context, cloneChat(context, caller.userId, { chatId: params.chat_id, title: body.title }), query.reply)
     }),
-    route(chats.cloneShared, ({ caller, params, query }) => {
+    route(chats.cloneShared, async ({ caller, params, query }) => {
       requireStoring(context, caller)
-      return replyWith(context, cloneShared(context, caller, params.share_id), query.reply)
+      return replyWith(context, await cloneShared(context, caller, params.share_id), query.reply)
     }),
     route(chats.fork, ({ caller, params, query, body }) => {
       requireStoring(context, caller)

@@ -21,6 +21,11 @@ export function* emptyTrash({ trash }: ChatContext, userId: string): Generator<v
   return true
 }
 
+/** At start: erases what a former process was storing when it ended. */
+export function eraseUnfinished({ trash }: ChatContext): void {
+  for (const userId of trash.giveUpUnfinished()) trash.eraseGivenUp(userId)
+}
+
 /** Erases what has been in the trash for its whole time. */
 export function* purgeTrash({ trash }: ChatContext): Generator<void, void> {
   while (trash.giveUpSomeBefore(oldestInTrash())) yield

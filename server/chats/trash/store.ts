@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Storage } from '../../storage/index.ts'
-import { LIST_COLUMNS, type ListRow } from '../store.ts'
+import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
 
 export type TrashRow = ListRow & { readonly deleted_at: number }
 
@@ -14,6 +14,9 @@ const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&'
 /** What lies in the trash. */
 export function createTrashStore({ builder, sqlite, deletions, ...storage }: Storage) {
   const giveUp = sqlite.prepare('update chat set deleted_at = 0 where id = ?')
+  const giveUpUnfinished = sqlite
+    .prepare<[], string>(`update chat set deleted_at = 0 where deleted_at = ${UNFINISHED} returning user_id`)
+    .pluck()
   const giveUpBefore = sqlite.prepare<[number]>(
     `update chat set deleted_at = 0 where seq in (select seq from chat where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
   )
@@ -52,6 +55,8 @@ export function createTrashStore({ builder, sqlite, deletions, ...storage }: Sto
     },
     /** Lets the days of a chat in the trash be over. */
     giveUp: (chatId: string): void => void giveUp.run(chatId),
+    /** The same for chats a former process had not stored wholly when it ended; answers whose they are. */
+    giveUpUnfinished: (): ReadonlySet<string> => new Set(giveUpUnfinished.all()),
     /** The same for a bounded number of chats and folders of a user; false when there are none. */
     giveUpSome: (userId: string): boolean => giveUpSome.run(userId).changes + giveUpFolders.run(userId).changes > 0,
     /** The same for those that went to the trash before a time. */

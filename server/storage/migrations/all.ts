@@ -21,6 +21,7 @@ import { migration as browserSessions } from './0020-browser-sessions.ts'
 import { migration as deletions } from './0021-deletions.ts'
 import { migration as pluginAuthors } from './0022-plugin-authors.ts'
 import { migration as knownPlaces } from './0023-known-places.ts'
+import { migration as changedTexts } from './0024-changed-texts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   deletions,
   pluginAuthors,
   knownPlaces,
+  changedTexts,
 ]

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** A chat without its messages. Columns holding JSON say so; `deleted_at` is set while the chat lies in the trash. */
+/**
+ * A chat without its messages. Columns holding JSON say so; `deleted_at` is set while the chat lies in the trash, and while its
+ * messages are still being stored.
+ */
 export interface ChatTable {
   seq: Generated<number>
   id: string
