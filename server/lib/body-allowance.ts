@@ -118,7 +118,7 @@ export class BodyIntake {
       for (const { key } of holders) this.#dropComing(key, body)
     }
     return {
-limits,
+      limits,
       check: (bytes) => this.#check(holders, body, bytes),
       hold: (bytes, values) => {
         if (body.refusal) throw body.refusal
