@@ -62,7 +62,7 @@ let signIns = 0
 
 /** Runs in every page of the browser, and keeps the half of the newest sign-in once: whoever signs out stays so. */
 function keepOnce({ origin, place, key, number }: { origin: string; place: string; key: string; number: number }): void {
-  if (location.origin !== origin || Number(localStorage.getItem('sign-in')) >= number) return
+  if (globalThis.origin !== origin || Number(localStorage.getItem('sign-in')) >= number) return
   localStorage.setItem('sign-in', String(number))
   localStorage.setItem(place, key)
 }
