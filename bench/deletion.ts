@@ -114,7 +114,7 @@ async function deleteInSlices(file: string, userId: string) {
   const stall = { before: idle(), meanwhile: 0 }
   const search = { before: searchOthers(storage), after: 0 }
   const size = { before: indexBytes(storage), after: 0 }
-  const thread = createIndexThread({ database: file, writing: storage.writing })
+  const thread = createIndexThread({ database: file, writeTurns: storage.writeTurns })
   const passages = createRetrievalStore(storage)
   const loop = watchLoop()
   const [begun, busy] = [performance.now(), processorTime()]

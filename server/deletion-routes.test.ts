@@ -70,13 +70,13 @@ function addTrashedFolder(userId: string, id: string): void {
 }
 /** As while somebody else writes: the thread stands back, so that its work is met half done. */
 async function whileOthersWrite(work: () => Promise<void>): Promise<void> {
-  const { writing, deletions } = server.context.storage
-  Atomics.add(writing, 0, 1)
+  const { writeTurns, deletions } = server.context.storage
+  Atomics.add(writeTurns, 0, 1)
   try {
     await work()
   } finally {
-    Atomics.sub(writing, 0, 1)
-    Atomics.notify(writing, 0)
+    Atomics.sub(writeTurns, 0, 1)
+    Atomics.notify(writeTurns, 0)
   }
   await deletions.settled()
 }

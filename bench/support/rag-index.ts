@@ -59,7 +59,7 @@ export function createProse(seed: number) {
 /** A database with the thread that writes its index. */
 export function openIndex(folder: string): { storage: Storage; thread: IndexThread; putInPlace: (id: string, seq: number) => void } {
   const storage = openStorage({ path: path.join(folder, 'index.db') })
-  const thread = createIndexThread({ database: storage.sqlite.name, writing: storage.writing })
+  const thread = createIndexThread({ database: storage.sqlite.name, writeTurns: storage.writeTurns })
   const store = createRetrievalStore(storage)
   return { storage, thread, putInPlace: (id, seq) => store.putInPlace(id, seq) }
 }

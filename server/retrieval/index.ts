@@ -118,7 +118,7 @@ export function createRetrieval({ storage, settings, providers, log, vectorLibra
     vectorProblem = problem
   }
   const vectorBytes = settings.integer('RAG_VECTOR_MEMORY') * 1024 * 1024
-  const indexThread = createIndexThread({ database, writing: storage.writing, vectorLibrary }, noteVectors)
+  const indexThread = createIndexThread({ database, writeTurns: storage.writeTurns, vectorLibrary }, noteVectors)
   const searchThread = createSearchThread({ database, vectorBytes, vectorLibrary }, noteVectors)
   const indexer = createIndexer({ settings, store, engine, thread: indexThread })
   const reindexer = createReindexer({ store, indexer, engine, log })

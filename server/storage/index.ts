@@ -11,6 +11,7 @@ import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
 import type { Schema } from './schema.ts'
 import { createStatementCache } from './statement-cache.ts'
+import { createWriteTurns, writeFirst, type WriteTurns } from './write-turns.ts'
 
 /**
  * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and executed here,
@@ -26,11 +27,8 @@ export interface Storage {
   run(query: Compilable<unknown>): number
   /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
   transaction<Result>(work: () => Result): Result
-  /**
-   * Above zero while this thread writes or waits for its turn to. Threads that write much look at it between their short transactions
-   * and stand back, because SQLite lets nobody queue: whoever waits only tries again from time to time.
-   */
-  readonly writing: Int32Array<SharedArrayBuffer>
+  /** For threads that write much in short transactions, because SQLite lets nobody queue: whoever waits only tries again at times. */
+  readonly writeTurns: WriteTurns
   /** What was deleted and is being removed row by row. */
   readonly deletions: Deletions
   /** Reads from the file; throws when the database does not answer. Takes some microseconds, as it waits for no writer. */
@@ -67,18 +65,9 @@ function createStorage(sqlite: Sqlite.Database, log?: Logger): Storage {
   const prepare = createStatementCache(sqlite)
   const atomically = sqlite.transaction((work: () => unknown) => work())
   const anyTable = sqlite.prepare('select 1 from sqlite_schema limit 1')
-  const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const writeTurns = createWriteTurns()
 
-  function write<Result>(work: () => Result): Result {
-    Atomics.add(writing, 0, 1)
-    try {
-      return work()
-    } finally {
-      if (Atomics.sub(writing, 0, 1) === 1) Atomics.notify(writing, 0)
-    }
-  }
-
-  const transaction = <Result>(work: () => Result): Result => write(() => atomically.immediate(work) as Result)
+  const transaction = <Result>(work: () => Result): Result => writeFirst(writeTurns, () => atomically.immediate(work) as Result)
   let deletions: Deletions | undefined
 
   return {
@@ -94,13 +83,13 @@ function createStorage(sqlite: Sqlite.Database, log?: Logger): Storage {
     },
     run: (query) => {
       const { statement, values } = prepare(query)
-      return write(() => statement.run(values).changes)
+      return writeFirst(writeTurns, () => statement.run(values).changes)
     },
     transaction,
-    writing,
+    writeTurns,
     // Built with the first use, since tests open databases with an older schema.
     get deletions() {
-      return (deletions ??= createDeletions({ sqlite, writing, transaction, log }))
+      return (deletions ??= createDeletions({ sqlite, writeTurns, transaction, log }))
     },
     ping: () => void anyTable.get(),
     backup: (target) => backUpOnline(sqlite, target),

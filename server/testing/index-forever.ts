@@ -6,7 +6,7 @@ import { openStorage } from '../storage/index.ts'
 
 const storage = openStorage({ path: path.join(process.argv[2]!, 'index.db') })
 const store = createRetrievalStore(storage)
-const thread = createIndexThread({ database: storage.sqlite.name, writing: storage.writing })
+const thread = createIndexThread({ database: storage.sqlite.name, writeTurns: storage.writeTurns })
 const never = new AbortController().signal
 const plan = {
   size: 50,

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../lib/turns.ts'
+import { BACKGROUND, leaveTurn } from '../../storage/write-turns.ts'
 import { createRestingThread } from '../resting-thread.ts'
 import type { FinishedIndexing, IndexingCommand, IndexingPlan, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
 
@@ -80,6 +81,7 @@ export function createIndexThread(options: IndexingThread, onVectorsChecked: (pr
       for (const job of jobs.values()) job.reject(reason)
       jobs.clear()
       purges = 0
+      leaveTurn(options.writeTurns, BACKGROUND.index)
     },
   })
 

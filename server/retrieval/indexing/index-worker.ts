@@ -18,7 +18,7 @@ interface Running {
 }
 
 const port = parentPort!
-const { database, writing, vectorLibrary } = workerData as IndexingThread
+const { database, writeTurns, vectorLibrary } = workerData as IndexingThread
 const sqlite = connect(database)
 const vectorProblem = addVectorTables(sqlite, vectorLibrary)
 const store = createIndexingStore(sqlite, vectorProblem === null)
@@ -43,7 +43,7 @@ function toTools(job: number, run: Running): JobTools {
   return {
     store,
     vectorProblem,
-    writer: createPoliteWriter(store, writing, pause),
+    writer: createPoliteWriter(store, writeTurns, pause),
     counter: () => (counter ??= createTokenCounter()),
     pause,
     embed: (texts) => {
@@ -80,7 +80,7 @@ async function start({ job, source, plan }: IndexingCommand & { type: 'start' })
 }
 
 async function purgeOnce(): Promise<void> {
-  const writer = createPoliteWriter(store, writing, pauseFor())
+  const writer = createPoliteWriter(store, writeTurns, pauseFor())
   for (let goesOn = true; goesOn;) {
     await writer.run((rows) => {
       const purged = words.markOnly(() => store.purge(keptVersions(), rows))
@@ -88,7 +88,7 @@ async function purgeOnce(): Promise<void> {
       words.noteErased(purged.removed)
       return goesOn && !words.isDue()
     })
-    if (!goesOn || words.isDue()) await createPoliteWriter(store, writing, pauseFor()).run((pages) => words.tidySome(pages))
+    if (!goesOn || words.isDue()) await createPoliteWriter(store, writeTurns, pauseFor()).run((pages) => words.tidySome(pages))
   }
 }
 
@@ -117,7 +117,7 @@ async function purgeAndTell(): Promise<void> {
 
 async function rebuildWords(job: number): Promise<void> {
   let last: number | null = null
-  await createPoliteWriter(store, writing, pauseFor()).run((rows) => {
+  await createPoliteWriter(store, writeTurns, pauseFor()).run((rows) => {
     if (last === null) store.clearWords()
     last = store.writeWords(last ?? 0, rows)
     return last !== null

@@ -1,3 +1,4 @@
+import type { WriteTurns } from '../../storage/write-turns.ts'
 import type { ExtractedDocument } from '../extraction/index.ts'
 
 /** How a document is cut and embedded. */
@@ -27,8 +28,7 @@ export type IndexingSource =
 /** What the indexing thread starts with. */
 export interface IndexingThread {
   readonly database: string
-  /** See `Storage.writing`. */
-  readonly writing: Int32Array<SharedArrayBuffer>
+  readonly writeTurns: WriteTurns
   /** See `addVectorTables`. */
   readonly vectorLibrary?: string | undefined
 }

@@ -1,8 +1,8 @@
+import { BACKGROUND, writeInTurn, type WriteTurns } from '../../storage/write-turns.ts'
 import type { IndexingStore } from './store.ts'
 
 /** How long one transaction may keep everybody else from writing. */
 const HOLD_MILLISECONDS = 10
-const LONGEST_WAIT = 100
 
 /** Runs transactions so short that the main thread, which shares the database, never waits long for its turn. */
 export interface PoliteWriter {
@@ -11,24 +11,17 @@ export interface PoliteWriter {
 }
 
 /** `pause` lets messages in between transactions. */
-export function createPoliteWriter(
-  store: Pick<IndexingStore, 'transaction'>,
-  writing: Int32Array<SharedArrayBuffer>,
-  pause: () => Promise<void>,
-): PoliteWriter {
+export function createPoliteWriter(store: Pick<IndexingStore, 'transaction'>, turns: WriteTurns, pause: () => Promise<void>): PoliteWriter {
   let rows = 8
-
-  function standBack(): void {
-    const writers = Atomics.load(writing, 0)
-    if (writers > 0) Atomics.wait(writing, 0, writers, LONGEST_WAIT)
-  }
 
   return {
     async run(step) {
       for (let goesOn = true; goesOn; await pause()) {
-        standBack()
-        const begun = performance.now()
-        goesOn = store.transaction(() => step(rows))
+        let begun = 0
+        goesOn = writeInTurn(turns, BACKGROUND.index, () => {
+          begun = performance.now()
+          return store.transaction(() => step(rows))
+        })
         const share = (performance.now() - begun) / HOLD_MILLISECONDS
         if (share > 1) rows = Math.max(1, Math.floor(rows / Math.min(share, 4)))
         else if (share < 0.6 && rows < 1024) rows += 1 + (rows >> 2)

@@ -57,8 +57,8 @@ it('an account with much in it is gone for everybody with the answer, its rows g
   expect((await server.call('POST', '/api/v1/prompts/create', { token: leaver, body: prompt })).status).toBe(200)
 
   // As while somebody else writes: the thread stands back, so that its work is met half done.
-  const { writing } = server.context.storage
-  Atomics.add(writing, 0, 1)
+  const { writeTurns } = server.context.storage
+  Atomics.add(writeTurns, 0, 1)
   const reply = await server.call('DELETE', `/api/v1/users/${gone}`, { token: root })
   expect([reply.status, await reply.json()]).toEqual([200, true])
   expect(rows('message where chat_id glob ?', 'gone-*')).toBeGreaterThan(0)
@@ -71,8 +71,8 @@ it('an account with much in it is gone for everybody with the answer, its rows g
   expect((await get<unknown[]>(`/chats/list/user/${gone}`, root)).body).toEqual([])
   expect((await get(`/chats/share/${shareId}`, stayer)).status).toBe(404)
   expect((await server.call('POST', '/api/v1/prompts/create', { token: stayer, body: prompt })).status).toBe(200)
-  Atomics.sub(writing, 0, 1)
-  Atomics.notify(writing, 0)
+  Atomics.sub(writeTurns, 0, 1)
+  Atomics.notify(writeTurns, 0)
   const signIn = { email: 'leaver@example.com', password: PASSWORD }
   expect((await server.call('POST', '/api/v1/auths/signin', { body: signIn })).status).toBe(400)
 

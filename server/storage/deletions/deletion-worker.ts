@@ -2,24 +2,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from '../connect.ts'
+import { BACKGROUND, writeInTurn } from '../write-turns.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 
-const LONGEST_WAIT = 100
 const REPORT_MILLISECONDS = 250
 
-const { database, writing, stop, held } = workerData as DeletionThread
+const { database, writeTurns, stop, held } = workerData as DeletionThread
 const sqlite = connect(database)
 // What a power cut takes back is removed again at the next start: that a thing is deleted was synced before.
 sqlite.pragma('synchronous = NORMAL')
 const tell = (report: DeletionReport): void => parentPort?.postMessage(report)
 let nextReport = 0
-
-async function pause(): Promise<void> {
-  await nextTurn()
-  const writers = Atomics.load(writing, 0)
-  if (writers > 0) Atomics.wait(writing, 0, writers, LONGEST_WAIT)
-}
 
 function report(progress: DeletionProgress): void {
   if (performance.now() < nextReport) return
@@ -30,7 +24,8 @@ function report(progress: DeletionProgress): void {
 try {
   await runDeletions({
     sqlite,
-    pause,
+    pause: () => nextTurn(),
+    write: (work) => writeInTurn(writeTurns, BACKGROUND.deletions, work),
     isHeld: (id) => held.includes(id),
     isStopped: () => Atomics.load(stop, 0) === 1,
     onProgress: report,

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import type { Logger } from '../../lib/logger.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../ask-worker.ts'
 import { createEraser, type PendingDeletion } from './eraser.ts'
@@ -48,7 +49,7 @@ export interface Deletions {
 /** What deletions are built from. */
 export interface DeletionsDependencies {
   readonly sqlite: Sqlite.Database
-  readonly writing: Int32Array<SharedArrayBuffer>
+  readonly writeTurns: WriteTurns
   readonly transaction: <Result>(work: () => Result) => Result
   readonly log?: Logger | undefined
 }
@@ -135,6 +136,7 @@ class DeletionRunner {
       sqlite: this.#options.sqlite,
       isHeld: (id) => this.held.has(id),
       pause: nextTurn,
+      write: (work) => work(),
       isStopped: () => this.#isStopped,
       onProgress: (progress) => this.#take({ type: 'progress', progress }),
       onErased: (deletion) => this.#take({ type: 'erased', deletion }),
@@ -143,8 +145,8 @@ class DeletionRunner {
 
   /** The thread moves what it wrote out of the log, so that no request has to do that for it. */
   async #runThread(): Promise<void> {
-    const { sqlite, writing } = this.#options
-    const workerData: DeletionThread = { database: sqlite.name, writing, stop: this.#stop, held: [...this.held] }
+    const { sqlite, writeTurns } = this.#options
+    const workerData: DeletionThread = { database: sqlite.name, writeTurns, stop: this.#stop, held: [...this.held] }
     sqlite.pragma('wal_autocheckpoint = 0')
     try {
       await new Promise<void>((resolve, reject) => {
@@ -155,6 +157,7 @@ class DeletionRunner {
         worker.once('exit', () => resolve())
       })
     } finally {
+      leaveTurn(writeTurns, BACKGROUND.deletions)
       if (sqlite.open) sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     }
   }

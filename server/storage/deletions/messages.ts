@@ -1,11 +1,11 @@
+import type { WriteTurns } from '../write-turns.ts'
 import type { PendingDeletion } from './eraser.ts'
 import type { DeletionProgress } from './run-deletions.ts'
 
 /** What the thread that removes rows starts with. */
 export interface DeletionThread {
   readonly database: string
-  /** See `Storage.writing`. */
-  readonly writing: Int32Array<SharedArrayBuffer>
+  readonly writeTurns: WriteTurns
   /** Its only value is 1 once the thread has to end. */
   readonly stop: Int32Array<SharedArrayBuffer>
   /** Deletions to leave alone. */

@@ -15,8 +15,10 @@ export interface DeletionRun {
   readonly sqlite: Sqlite.Database
   /** Those to leave alone for now: what others can see of them is still being removed. */
   readonly isHeld: (id: number) => boolean
-  /** Waits until nobody else wants to write, and lets messages in. */
+  /** Lets messages in. */
   readonly pause: () => Promise<void>
+  /** Runs a transaction when nobody else wants to write. */
+  readonly write: <Result>(work: () => Result) => Result
   readonly isStopped: () => boolean
   readonly onProgress: (progress: DeletionProgress) => void
   readonly onErased: (deletion: PendingDeletion) => void
@@ -29,11 +31,11 @@ const MOST_PAGES = 64
 const ALL_INDEXES = [...ERASED_INDEXES, 'note_search', 'retrieval_words'] as const
 
 /** Removes the rows of all deletions in short transactions, then tidies the indexes. Whatever ends it, the next run goes on. */
-export async function runDeletions({ sqlite, isHeld, pause, isStopped, onProgress, onErased }: DeletionRun): Promise<void> {
+export async function runDeletions({ sqlite, isHeld, pause, write, isStopped, onProgress, onErased }: DeletionRun): Promise<void> {
   const eraser = createEraser(sqlite)
   const indexes = new Map(ALL_INDEXES.map((name) => [name, createWordIndex(sqlite, name)]))
   const atomically = sqlite.transaction((work: () => unknown) => work())
-  const inTransaction = <Result>(work: () => Result): Result => atomically.immediate(work) as Result
+  const inTransaction = <Result>(work: () => Result): Result => write(() => atomically.immediate(work) as Result)
 
   async function tidy(name: (typeof ALL_INDEXES)[number]): Promise<void> {
     const index = indexes.get(name)!

@@ -1,0 +1,53 @@
+/** Who wants to write to a database that several threads share: how many of the main thread, and which one of the others does. */
+export type WriteTurns = Int32Array<SharedArrayBuffer>
+
+const WAITING = 0
+const TAKEN = 1
+const NOBODY = 0
+/** Threads that write in the background, by what they leave in the turns. */
+export const BACKGROUND = { deletions: 1, index: 2 } as const
+export type BackgroundWriter = (typeof BACKGROUND)[keyof typeof BACKGROUND]
+
+/** Longest wait for the others, in milliseconds; after it SQLite's own lock decides. */
+const LONGEST_WAIT = 100
+
+export const createWriteTurns = (): WriteTurns => new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+
+/** Writes from the main thread, which goes first: it waits for the one transaction under way, and no other begins meanwhile. */
+export function writeFirst<Result>(turns: WriteTurns, work: () => Result): Result {
+  Atomics.add(turns, WAITING, 1)
+  try {
+    const writer = Atomics.load(turns, TAKEN)
+    // SQLite would sleep for fixed times, in which another thread takes the turn again and again.
+    if (writer !== NOBODY) Atomics.wait(turns, TAKEN, writer, LONGEST_WAIT)
+    return work()
+  } finally {
+    if (Atomics.sub(turns, WAITING, 1) === 1) Atomics.notify(turns, WAITING)
+  }
+}
+
+/** Writes from a thread in the background: when the main thread does not want to, and no other thread does. */
+export function writeInTurn<Result>(turns: WriteTurns, writer: BackgroundWriter, work: () => Result): Result {
+  takeTurn(turns, writer)
+  try {
+    return work()
+  } finally {
+    leaveTurn(turns, writer)
+  }
+}
+
+/** Gives a turn back; also for a thread that ended in the middle of it. */
+export function leaveTurn(turns: WriteTurns, writer: BackgroundWriter): void {
+  if (Atomics.compareExchange(turns, TAKEN, writer, NOBODY) === writer) Atomics.notify(turns, TAKEN)
+}
+
+function takeTurn(turns: WriteTurns, writer: BackgroundWriter): void {
+  for (;;) {
+    const waiting = Atomics.load(turns, WAITING)
+    if (waiting > 0) Atomics.wait(turns, WAITING, waiting, LONGEST_WAIT)
+    const other = Atomics.compareExchange(turns, TAKEN, NOBODY, writer)
+    if (other !== NOBODY) Atomics.wait(turns, TAKEN, other, LONGEST_WAIT)
+    else if (Atomics.load(turns, WAITING) === 0) return
+    else leaveTurn(turns, writer)
+  }
+}
