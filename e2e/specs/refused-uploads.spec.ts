@@ -12,7 +12,7 @@ const REFUSALS = [
     path: '/api/v1/pipelines/upload',
     name: 'a.py',
     mebibytes: MEBIBYTES,
-    status: 403,
+    status: 401,
     words: 'administrator',
   },
 ] as const
