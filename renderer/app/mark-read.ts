@@ -11,6 +11,12 @@ const note = (chatId: string): void => {
   if (document.hasFocus()) void markRead(chatsStore, chatId).catch(ignore)
 }
 
+/** Whether a chat counts as read when it is left: unless somebody just marked it as unread, or it is gone or out of reach. */
+function isReadWhenLeft(chatId: string): boolean {
+  const state = chatsStore.getState()
+  return state.status === 'ready' && !state.leaving.has(chatId) && selectChat(chatId)(state)?.last_read_at !== 0
+}
+
 /** Notes that a chat was looked at: when it is opened, when something new came while it is in view, when the window is back, and when it is left. */
 export function useMarkRead(chatId: string | null): void {
   const updatedAt = useStore(chatsStore, (state) => selectChat(chatId)(state)?.updated_at)
@@ -18,8 +24,8 @@ export function useMarkRead(chatId: string | null): void {
     if (chatId === null) return
     void markRead(chatsStore, chatId).catch(ignore)
     return () => {
-      // The list may not have heard yet of the end of an answer that was read to its end.
-      if (selectChat(chatId)(chatsStore.getState())?.active) note(chatId)
+      // The list may not have heard yet of the last change, which was in view all the same.
+      if (isReadWhenLeft(chatId)) note(chatId)
     }
   }, [chatId])
   // Follows what comes, not the mark: a chat that somebody just marked as unread stays so.

@@ -107,6 +107,8 @@ export interface Chats {
   sharesFile(reader: Pick<Caller, 'userId' | 'role'>, ownerId: string, fileId: string): boolean
   /** Owner of a chat that is not in the trash; null when there is none. */
   ownerOf(chatId: string): string | null
+  /** When a chat that is not in the trash was changed last; null when there is none. */
+  updatedAt(chatId: string): number | null
   message(chatId: string, messageId: string): Message | null
   /** Messages from the root to `messageId`, for building prompts. */
   thread(chatId: string, messageId: string): Message[]
@@ -221,6 +223,10 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
     ownerOf: (chatId) => {
       const chat = store.chat(chatId)
       return chat && chat.deleted_at === null ? chat.user_id : null
+    },
+    updatedAt: (chatId) => {
+      const chat = store.chat(chatId)
+      return chat && chat.deleted_at === null ? chat.updated_at : null
     },
     message: (chatId, messageId) => readMessage(context, chatId, messageId),
     thread: (chatId, messageId) => readThread(context, chatId, messageId),

@@ -17,12 +17,13 @@ interface Ending {
 
 /** Closes a turn: the message is saved as done, windows hear of it, the task ends. */
 export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): void {
-  const { events, live, tasks, log } = parts
+  const { events, live, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
   if (outcome.kind === 'failed' && outcome.error.status === 500) {
     log.error({ error: outcome.error.cause ?? outcome.error }, 'an answer failed unexpectedly')
   }
+  let isSaved = false
   if (isDeleted) live.remove(chatId, messageId)
   else {
     const selected = turn.selectedModelId === null ? {} : { selectedModelId: turn.selectedModelId }
@@ -36,13 +37,20 @@ export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }:
       error: toMessageError(outcome),
     }
     const saveError = saveOrRetry(parts, turn, patch)
+    isSaved = saveError === undefined
     const data = { ...patch, error: patch.error ?? saveError }
     events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })
   }
   turn.task.finish()
-  if (!tasks.ofChat(chatId).some((task) => task.userId === userId)) {
-    events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data: { active: false } } })
-  }
+  announceRest(parts, turn, isSaved)
+}
+
+/** Tells lists that nothing is being written in a chat any more, and when it was changed last; a disk that failed is not asked. */
+function announceRest({ chats, events, tasks }: RunParts, { userId, chatId }: Turn, isSaved: boolean): void {
+  if (tasks.ofChat(chatId).some((task) => task.userId === userId)) return
+  const updatedAt = isSaved ? chats.updatedAt(chatId) : null
+  const data = { active: false, ...(updatedAt !== null && { updated_at: updatedAt }) }
+  events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data } })
 }
 
 /**

@@ -85,6 +85,15 @@ describe('A completion with chat_id and id', () => {
     expect(active).toEqual([true, false])
   })
 
+  test('the event that nothing is being written any more says when the chat changed last, for a list that did not read it again', async () => {
+    const socket = await conversation.openSocket()
+    const { chat } = await answer('Hello', { session_id: socket.sessionId, stream: true })
+    const ended = () => socket.frames.find(({ data }) => data?.type === 'chat:active' && data.data['active'] === false)
+    await expect.poll(ended).toBeDefined()
+    const { updated_at } = await conversation.readChat(chat.chat_id)
+    expect(ended()).toMatchObject({ chat_id: chat.chat_id, data: { data: { active: false, updated_at } } })
+  })
+
   test("row 49: another user's session is no session: the caller gets a stream, the other socket nothing", async () => {
     const socket = await conversation.openSocket(stranger)
     const { response } = await answer('Hello', { session_id: socket.sessionId, stream: true })

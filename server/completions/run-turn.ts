@@ -20,7 +20,7 @@ const MAX_ANSWER_UNITS = 16 * 1024 * 1024
 
 /** What an answer is written with; that of a temporary chat is written nowhere. */
 export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'log' | 'closing'> {
-  readonly chats: Pick<Chats, 'saveAnswer'>
+  readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt'>
   readonly events: Pick<Events, 'emit'>
 }
 
@@ -53,7 +53,12 @@ export async function runTurn(allParts: CompletionsParts, { turn, findings, fram
 
 function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
   if (turn.temporarySession === null) return parts
-  return { ...parts, chats: { saveAnswer: () => true }, live: createLiveAnswers(), events: turnEvents(parts.events, turn) }
+  return {
+    ...parts,
+    chats: { saveAnswer: () => true, updatedAt: () => null },
+    live: createLiveAnswers(),
+    events: turnEvents(parts.events, turn),
+  }
 }
 
 async function collect(run: Omit<RunOptions, 'findings'> & { answer: Answer; onPiece: () => void }): Promise<Outcome> {

@@ -39,7 +39,8 @@ export const PERSISTED_EVENT_TYPES = Object.freeze(['status', 'message', 'replac
  * `execute:tool` {id, name, params, server, session_id} with [data, headers], what a tool server of the person gave the window.
  * `chat:message:follow_ups` {follow_ups} — questions the person may ask next. `chat:outlet` {messages} — texts the outlet
  * filters changed, each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null).
- * `chat:active` {active}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.
+ * `chat:active` {active, updated_at?}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.
+ * When the last answer of a stored chat ended, `updated_at` is the time of its last change, so that a list need not be read again.
  * `chat:message:created` {message} — a message another client or script added.
  */
 export const eventDataSchema = z.object({ type: z.string(), data: z.unknown() })

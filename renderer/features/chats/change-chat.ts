@@ -85,7 +85,11 @@ export async function markRead(store: ChatsStore, id: string): Promise<void> {
 
 /** Marks a chat as not read yet. */
 export async function markUnread(store: ChatsStore, chat: ChatListItem): Promise<void> {
-  patchChat(store, chat.id, await call(endpoints.chats.unread, { params: { chat_id: chat.id } }))
+  const send = async (): Promise<Partial<ChatListItem>> => {
+    const { last_read_at } = await call(endpoints.chats.unread, { params: { chat_id: chat.id } })
+    return { last_read_at }
+  }
+  await change(store, chat, { patch: { last_read_at: 0 }, send })
 }
 
 /** Copies a chat with all its branches. */

@@ -73,6 +73,13 @@ export function mergeChats(known: readonly ChatListItem[], arrived: readonly Cha
   return [...rows.values()].toSorted(byTime)
 }
 
+/** Rows that were read from the gateway before this window marked their chats as read; the marks stay. Only a mark as unread goes back. */
+export const withMarks = (state: ChatsState, rows: readonly ChatListItem[]): readonly ChatListItem[] =>
+  rows.map((row) => {
+    const marked = selectChat(row.id)(state)?.last_read_at ?? null
+    return marked !== null && row.last_read_at !== 0 && marked > (row.last_read_at ?? 0) ? { ...row, last_read_at: marked } : row
+  })
+
 const patched = (chats: readonly ChatListItem[], id: string, change: Partial<ChatListItem>): readonly ChatListItem[] =>
   chats.some((chat) => chat.id === id) ? chats.map((chat) => (chat.id === id ? { ...chat, ...change } : chat)).toSorted(byTime) : chats
 

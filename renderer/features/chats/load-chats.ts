@@ -2,7 +2,7 @@ import type { ChatListItem } from '#contract/chats.ts'
 import type { ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { type ChatsState, mergeChats, PAGE_SIZE, patchChat, placeOf, type ChatsStore } from './chats-store.ts'
+import { type ChatsState, mergeChats, PAGE_SIZE, patchChat, placeOf, type ChatsStore, withMarks } from './chats-store.ts'
 import { loadFolderChats } from './load-folder-chats.ts'
 
 const readPage = (store: ChatsStore, page: number): Promise<ChatListItem[]> =>
@@ -32,7 +32,7 @@ export async function loadChats(store: ChatsStore): Promise<void> {
     store.setState({
       chats: mergeChats(
         keptBeside(state, page),
-        [...page, ...pinned].filter((chat) => !state.leaving.has(chat.id)),
+        withMarks(state, [...page, ...pinned]).filter((chat) => !state.leaving.has(chat.id)),
       ),
       status: 'ready',
       problem: null,
@@ -60,10 +60,10 @@ export async function loadMoreChats(store: ChatsStore): Promise<void> {
   try {
     const number = nextPage(store.getState())
     const page = await readPage(store, number)
-    store.setState(({ chats, leaving }) => ({
+    store.setState((state) => ({
       chats: mergeChats(
-        chats,
-        page.filter((chat) => !leaving.has(chat.id)),
+        state.chats,
+        withMarks(state, page).filter((chat) => !state.leaving.has(chat.id)),
       ),
       pagesLoaded: Math.max(pagesLoaded, number),
       hasMore: page.length === PAGE_SIZE,
@@ -95,7 +95,7 @@ const isNews = (reason: unknown): boolean => reason !== 'read' || !document.hasF
 export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
   if (frame.type !== 'events') return
   const { type, data } = frame.data
-  const fields = (data ?? {}) as { title?: unknown; active?: unknown; reason?: unknown }
+  const fields = (data ?? {}) as { title?: unknown; active?: unknown; updated_at?: unknown; reason?: unknown }
   if (type === 'chat:list' || type === 'chat:tags') {
     if (isNews(fields.reason)) reloadSoon(store)
   } else if (frame.chat_id === null) {
@@ -104,8 +104,8 @@ export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
     const title = typeof data === 'string' ? data : fields.title
     if (typeof title === 'string') patchChat(store, frame.chat_id, { title })
   } else if (type === 'chat:active') {
-    if (store.getState().chats.some((chat) => chat.id === frame.chat_id)) {
-      patchChat(store, frame.chat_id, { active: fields.active === true })
-    } else reloadSoon(store)
+    const updatedAt = fields.updated_at
+    patchChat(store, frame.chat_id, { active: fields.active === true, ...(typeof updatedAt === 'number' && { updated_at: updatedAt }) })
+    if (!store.getState().chats.some((chat) => chat.id === frame.chat_id)) reloadSoon(store)
   }
 }

@@ -1,6 +1,6 @@
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { type ChatsStore, type FolderPages, mergeChats } from './chats-store.ts'
+import { type ChatsStore, type FolderPages, mergeChats, withMarks } from './chats-store.ts'
 
 /** Chats of a folder come in short pages. */
 const FOLDER_PAGE_SIZE = 10
@@ -14,11 +14,12 @@ async function readFolder(store: ChatsStore, folderId: string, page: number): Pr
   const rows = await call(endpoints.chats.listInFolder, { params: { folder_id: folderId }, query: { page } })
   const isFull = rows.length === FOLDER_PAGE_SIZE
   const oldest = page === 1 && isFull ? (rows.at(-1)?.updated_at ?? Infinity) : -Infinity
-  store.setState(({ chats, leaving, folders }) => {
+  store.setState((state) => {
+    const { chats, leaving, folders } = state
     const before = folders[folderId]
     // A first page tells the truth about its own stretch of the folder.
     const kept = page === 1 ? chats.filter((chat) => chat.folder_id !== folderId || chat.pinned || chat.updated_at < oldest) : chats
-    const arrived = rows.filter((chat) => !leaving.has(chat.id))
+    const arrived = withMarks(state, rows).filter((chat) => !leaving.has(chat.id))
     const pages: FolderPages = {
       status: 'ready',
       problem: null,
