@@ -63,6 +63,37 @@ it('a chat is read when its answer ends in view, before the list is read again',
   expect(looksUnread()).toBe(false)
 })
 
+it('a chat is read when its answer ends in view within the second in which it began', async () => {
+  const { marks } = openGateway(sampleChat({ updated_at: 1001, last_read_at: 1000, active: true }))
+  await loadChats(chatsStore)
+  renderHook(() => useMarkRead('c1'))
+  await waitFor(() => expect(marks()).toBe(1))
+  await settled()
+  now = 1001
+  act(() => applyChatsFrame(chatsStore, endOfAnswer(1001)))
+  await waitFor(() => expect(marks()).toBe(2))
+  await settled()
+  expect(looksUnread()).toBe(false)
+})
+
+it('a chat is read when its answer ends in view before the first mark is confirmed', async () => {
+  const { kept, marks, answers } = openGateway(sampleChat({ updated_at: 1000, last_read_at: null, active: true }))
+  await loadChats(chatsStore)
+  const markNow = answers['POST /api/v1/chats/c1/read']
+  const confirmed = Promise.withResolvers<void>()
+  const early = { ...kept.chat, last_read_at: 1000 }
+  answers['POST /api/v1/chats/c1/read'] = () => confirmed.promise.then(() => early)
+  renderHook(() => useMarkRead('c1'))
+  await waitFor(() => expect(marks()).toBe(1))
+  answers['POST /api/v1/chats/c1/read'] = markNow
+  now = 1001
+  act(() => applyChatsFrame(chatsStore, endOfAnswer(1001)))
+  await act(async () => confirmed.resolve())
+  await waitFor(() => expect(marks()).toBe(2))
+  await settled()
+  expect(looksUnread()).toBe(false)
+})
+
 it('a chat whose answer ends elsewhere shows at once that there is something new', async () => {
   openGateway(sampleChat({ updated_at: 1000, last_read_at: 1000, active: true }))
   await loadChats(chatsStore)

@@ -19,7 +19,11 @@ function isReadWhenLeft(chatId: string): boolean {
 
 /** Notes that a chat was looked at: when it is opened, when something new came while it is in view, when the window is back, and when it is left. */
 export function useMarkRead(chatId: string | null): void {
-  const updatedAt = useStore(chatsStore, (state) => selectChat(chatId)(state)?.updated_at)
+  const known = useStore(chatsStore, selectChat(chatId))
+  const updatedAt = known?.updated_at
+  const isActive = known?.active === true
+  // While the first mark is on its way a chat does not look unread, whatever comes.
+  const hasMark = known !== null && known.last_read_at !== null
   useEffect(() => {
     if (chatId === null) return
     void markRead(chatsStore, chatId).catch(ignore)
@@ -36,5 +40,5 @@ export function useMarkRead(chatId: string | null): void {
     const handleFocus = (): void => note(chat.id)
     window.addEventListener('focus', handleFocus)
     return () => window.removeEventListener('focus', handleFocus)
-  }, [chatId, updatedAt])
+  }, [chatId, updatedAt, isActive, hasMark])
 }
