@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Time for a busy machine, on which things take longer without a fault. */
@@ -5,8 +6,8 @@ const patience = { testTimeout: 20_000, hookTimeout: 30_000, expect: { poll: { t
 
 export default defineConfig({
   test: {
-    // One for each core: much of a test is waiting, and by default one core would stand idle.
-    maxWorkers: '100%',
+    // More than there are cores: much of a test is waiting.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {
