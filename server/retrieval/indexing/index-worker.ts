@@ -88,7 +88,8 @@ async function purgeOnce(): Promise<void> {
       words.noteErased(purged.removed)
       return goesOn && !words.isDue()
     })
-    if (!goesOn || words.isDue()) await createPoliteWriter(store, writeTurns, pauseFor()).run((pages) => words.tidySome(pages))
+    const isOver = !goesOn
+    await createPoliteWriter(store, writeTurns, pauseFor()).run((pages) => (isOver ? words.tidySome(pages) : words.thinSome(pages)))
   }
 }
 

@@ -8,6 +8,7 @@ import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../ask-worker.ts'
 import { createEraser, type PendingDeletion } from './eraser.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
+import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 
 /** A deletion whose rows are still being removed. */
@@ -180,6 +181,7 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
   const tell = (deletion: PendingDeletion): void => listeners.forEach((listener) => listener(deletion))
   const runner = new DeletionRunner(options, progress, tell)
   const hiding = new Map<number, Promise<void>>()
+  let erasedHere = 0
 
   /** Goes on until others see nothing any more; a deletion that was taken back with its transaction is left alone. */
   async function hideRest(deletion: PendingDeletion): Promise<void> {
@@ -210,8 +212,13 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
         const deletion = read.get(kind, subject)!
         if (!eraser.hide(deletion, SLICE_MILLISECONDS).isDone) hideLater(deletion)
         // Most of what is deleted is small enough to be gone by now.
-        else if (eraser.erase(deletion, SLICE_MILLISECONDS).isDone) queueMicrotask(() => tell(deletion))
-        else setImmediate(() => runner.wake())
+        else {
+          const { isDone } = eraser.erase(deletion, SLICE_MILLISECONDS)
+          if (isDone) queueMicrotask(() => tell(deletion))
+          erasedHere += 1
+          // Each leaves parts in the indexes of words, which the thread merges.
+          if (!isDone || erasedHere % PARTS_TO_MERGE === 0) setImmediate(() => runner.wake())
+        }
         return deletion.id
       }),
     hidden: (id) => hiding.get(id) ?? Promise.resolve(),

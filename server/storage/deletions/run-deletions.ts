@@ -37,13 +37,13 @@ export async function runDeletions({ sqlite, isHeld, pause, write, isStopped, on
   const atomically = sqlite.transaction((work: () => unknown) => work())
   const inTransaction = <Result>(work: () => Result): Result => write(() => atomically.immediate(work) as Result)
 
-  async function tidy(name: (typeof ALL_INDEXES)[number]): Promise<void> {
-    const index = indexes.get(name)!
+  /** Repeats a step of some pages, in transactions of their own. */
+  async function inSteps(step: (pages: number) => boolean): Promise<void> {
     let pages = 1
     for (let goesOn = true; goesOn && !isStopped();) {
       await pause()
       const begun = performance.now()
-      goesOn = inTransaction(() => index.tidySome(pages))
+      goesOn = inTransaction(() => step(pages))
       const isShort = performance.now() - begun < HOLD_MILLISECONDS / 2
       pages = isShort ? Math.min(MOST_PAGES, pages * 2) : Math.max(1, pages >> 1)
     }
@@ -59,9 +59,9 @@ export async function runDeletions({ sqlite, isHeld, pause, write, isStopped, on
       isDone = slice.isDone
       left = Math.max(0, left - slice.erased)
       onProgress({ id: deletion.id, total, left })
-      for (const name of ERASED_INDEXES) {
-        indexes.get(name)!.noteErased(slice.erased)
-        if (indexes.get(name)!.isDue()) await tidy(name)
+      for (const index of ERASED_INDEXES.map((name) => indexes.get(name)!)) {
+        index.noteErased(slice.erased)
+        if (index.isDue()) await inSteps((pages) => index.thinSome(pages))
       }
     }
     if (!isStopped()) onErased(deletion)
@@ -72,5 +72,5 @@ export async function runDeletions({ sqlite, isHeld, pause, write, isStopped, on
     if (!next || isStopped()) break
     await erase(next)
   }
-  for (const name of ALL_INDEXES) await tidy(name)
+  for (const index of indexes.values()) await inSteps((pages) => index.tidySome(pages))
 }

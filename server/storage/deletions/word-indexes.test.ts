@@ -28,16 +28,31 @@ it('deleting rows of an index writes nothing of it anew until it is tidied', () 
   sqlite.exec("insert into message_search (message_search) values ('integrity-check')")
 })
 
-it('an index is due when three quarters of it are marked, and one without rows is emptied at once', () => {
-  const { sqlite, index, bytes, tidy } = createFilled(6000)
-  sqlite.exec('delete from message_search where rowid <= 3000')
-  index.noteErased(3000)
+it('parts of an index are thinned out while its rows are deleted, before all of one is marked', () => {
+  const { sqlite, index, bytes } = createFilled(20_000)
+  const before = bytes()
+  const thin = (): void => {
+    while (index.thinSome(4));
+  }
+  const erase = (from: number, to: number): void => {
+    const remove = sqlite.prepare('delete from message_search where rowid between ? and ?')
+    sqlite.transaction(() => index.markOnly(() => remove.run(from, to)))()
+    index.noteErased(to - from + 1)
+  }
+  erase(1, 3000)
   expect(index.isDue()).toBe(false)
-  sqlite.exec('delete from message_search where rowid <= 4500')
-  index.noteErased(1500)
+  erase(3001, 16_000)
   expect(index.isDue()).toBe(true)
-  tidy()
+  thin()
   expect(index.isDue()).toBe(false)
+  expect(bytes()).toBeLessThan(before * 0.5)
+  sqlite.exec("insert into message_search (message_search) values ('integrity-check')")
+  for (let row = 16_001; row < 16_001 + 16; row += 1) erase(row, row)
+  expect(index.isDue()).toBe(true)
+})
+
+it('an index without rows is emptied at once', () => {
+  const { sqlite, bytes, tidy } = createFilled(6000)
   sqlite.exec('delete from message_search')
   tidy()
   expect(bytes()).toBeLessThan(100)

@@ -4,40 +4,54 @@ import type Sqlite from 'better-sqlite3'
 export const ERASED_INDEXES = ['message_search', 'chat_search', 'memory_search'] as const
 
 /** Share of rows without use, in percent, above which a part of an index is written anew. FTS5 takes integers only. */
-const WORTH_MERGING = 10n
-/** How much of an index may be marked while more is being deleted. */
-const MOST_MARKED = 0.75
+const WORTH_TIDYING = 10n
+/** The same while more is being deleted: each row is written anew about once. */
+const WORTH_THINNING = 50n
 /** So many rows are merged in some milliseconds, even when all of them are marked. */
 const FEW_ROWS = 4000
 /** Parts of an index that are merged into one as others are written; the default of FTS5. */
 const PARTS = 4n
+/** Transactions that each leave a part of an index, after which those are merged: as many as FTS5 waits for. */
+export const PARTS_TO_MERGE = 16
 /** Pages of an index without anything in it. */
 const EMPTY_PAGES = 2
 
 /**
  * A full-text index whose deleted rows are only marked. Merging drops them, but one step of a merge reads on until it has something to
- * write: where nearly everything is marked it would read the whole index at once. So an index is tidied as soon as three quarters of
- * it are marked, not only at the end.
+ * write: where a whole part of the index is marked it would read all of it at once. So parts are thinned out again and again while
+ * rows are deleted, as soon as half of one is marked, and the index is tidied at the end.
  */
 export interface WordIndex {
   /** Deletes rows within a transaction without merging anything: FTS5 merges the more, the more rows one transaction deletes. */
   markOnly<Result>(work: () => Result): Result
-  /** Notes that at most so many of its rows were just deleted. */
+  /** Notes that at most so many of its rows were just deleted, in one transaction. */
   noteErased(rows: number): void
-  /** Whether so much is marked that the index has to be tidied before more of it is deleted. */
+  /** Whether the index has to be thinned out before more of it is deleted. */
   isDue(): boolean
+  /** Writes some pages of parts anew of which half was deleted, or which are many; false when there are none. */
+  thinSome(pages: number): boolean
   /** Writes some pages of the index anew, without what was deleted; false when there is nothing worth it. */
   tidySome(pages: number): boolean
 }
 
 export function createWordIndex(sqlite: Sqlite.Database, name: string): WordIndex {
-  const count = sqlite.prepare<[], number>(`select count(*) from ${name}_docsize`).pluck()
   const any = sqlite.prepare<[], number>(`select 1 from ${name}_docsize limit 1`).pluck()
   const pagesOf = sqlite.prepare<[], number>(`select count(*) from (select 1 from ${name}_data limit ${EMPTY_PAGES + 1})`).pluck()
   const command = sqlite.prepare<[string, bigint | null]>(`insert into ${name} (${name}, rank) values (?, ?)`)
   const changes = sqlite.prepare<[], number>('select total_changes()').pluck()
-  /** Rows that may be deleted before the index is due; unknown at first. */
-  let rest: number | null = null
+  /** Rows that were deleted since the index was thinned out, and transactions that deleted them. */
+  let [marked, parts] = [0, 0]
+
+  function merge(pages: number, share: bigint): boolean {
+    marked = 0
+    parts = 0
+    command.run('deletemerge', share)
+    const before = changes.get()!
+    command.run('merge', BigInt(pages))
+    const isChanged = changes.get()! - before > 1
+    command.run('deletemerge', 0n)
+    return isChanged
+  }
 
   return {
     markOnly(work) {
@@ -48,22 +62,15 @@ export function createWordIndex(sqlite: Sqlite.Database, name: string): WordInde
       return result
     },
     noteErased(rows) {
-      rest ??= Math.max(FEW_ROWS, (count.get()! + rows) * MOST_MARKED)
-      rest -= rows
+      marked += rows
+      if (rows > 0) parts += 1
     },
-    isDue: () => rest !== null && rest <= 0,
+    isDue: () => marked >= FEW_ROWS || parts >= PARTS_TO_MERGE,
+    thinSome: (pages) => merge(pages, WORTH_THINNING),
     tidySome(pages) {
-      rest = null
-      if (any.get() === undefined) {
-        if (pagesOf.get()! > EMPTY_PAGES) command.run('delete-all', null)
-        return false
-      }
-      command.run('deletemerge', WORTH_MERGING)
-      const before = changes.get()!
-      command.run('merge', BigInt(pages))
-      const isChanged = changes.get()! - before > 1
-      command.run('deletemerge', 0n)
-      return isChanged
+      if (any.get() !== undefined) return merge(pages, WORTH_TIDYING)
+      if (pagesOf.get()! > EMPTY_PAGES) command.run('delete-all', null)
+      return false
     },
   }
 }

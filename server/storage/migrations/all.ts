@@ -22,6 +22,7 @@ import { migration as deletions } from './0021-deletions.ts'
 import { migration as pluginAuthors } from './0022-plugin-authors.ts'
 import { migration as knownPlaces } from './0023-known-places.ts'
 import { migration as changedTexts } from './0024-changed-texts.ts'
+import { migration as partsOfIndexes } from './0025-parts-of-indexes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   pluginAuthors,
   knownPlaces,
   changedTexts,
+  partsOfIndexes,
 ]
