@@ -8,6 +8,11 @@ export interface JsonBounds {
   readonly depth: number
 }
 
+/** Members of one object. Beyond it objects are slow to make and to walk through, whatever their length. */
+const MOST_MEMBERS = 20_000
+/** A count that no list of a body reaches. */
+const NO_OBJECT = -(2 ** 31)
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const OPEN_LIST = 0x5b
@@ -24,11 +29,14 @@ export class JsonMeter {
   readonly #bounds: JsonBounds
   #values = 1
   #depth = 0
+  /** Commas of each open object. */
+  readonly #members: Int32Array
   #isInText = false
   #isEscaped = false
 
   constructor(bounds: JsonBounds) {
     this.#bounds = bounds
+    this.#members = new Int32Array(bounds.depth + 1)
   }
 
   get values(): number {
@@ -72,17 +80,30 @@ export class JsonMeter {
         this.#isInText = true
         return place + 1
       }
-      if (byte === COMMA) this.#values += 1
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#enter()
+      if (byte === COMMA) this.#countMember()
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#enter(byte === OPEN_OBJECT)
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#depth -= 1
     }
     return bytes.length
   }
 
-  #enter(): void {
+  #countMember(): void {
+    this.#values += 1
+    const members = (this.#members[this.#depth] ?? NO_OBJECT) + 1
+    this.#members[this.#depth] = members
+    if (members < MOST_MEMBERS) return
+    throw tooLarge(`An object of the request body has more than ${MOST_MEMBERS} members, the most the gateway takes. Send it in parts.`, {
+      code: 'too_many_members',
+    })
+  }
+
+  #enter(isObject: boolean): void {
     this.#values += 1
     this.#depth += 1
-    if (this.#depth <= this.#bounds.depth) return
+    if (this.#depth <= this.#bounds.depth) {
+      this.#members[this.#depth] = isObject ? 0 : NO_OBJECT
+      return
+    }
     throw tooLarge(
       `The request body is nested more than ${this.#bounds.depth} levels deep. ` +
         'Make it flatter, or ask an administrator to raise JSON_BODY_MAX_DEPTH.',

@@ -5,6 +5,27 @@ import { JsonMeter } from './json-bounds.ts'
 import { parseJson, parseJsonInSteps } from './parse-json.ts'
 import { runAtOnce } from './turns.ts'
 
+const BOUNDS = { values: 1_000_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 4 }
+const membersOf = (count: number): string => Array.from({ length: count }, (_, place) => `"${place}":[1,2]`).join()
+
+it('an object with very many members is refused, wherever it stands and however it comes, and long lists are not', () => {
+  const take = (text: string, size: number) => () => {
+    const meter = new JsonMeter(BOUNDS)
+    const bytes = Buffer.from(text)
+    for (let from = 0; from < bytes.length; from += size) meter.take(bytes.subarray(from, from + size))
+  }
+  for (const size of [1, 7, 1_000_000])
+    for (const [before, after] of [
+      ['{', '}'],
+      ['[[], {"a": {', '}}]'],
+    ] as const) {
+      expect(take(before + membersOf(20_000) + after, size)).not.toThrow()
+      expect(take(before + membersOf(20_001) + after, size)).toThrow(/more than 20000 members/)
+    }
+  expect(take(`[${'1,'.repeat(50_000)}1]`, 1000)).not.toThrow()
+  expect(take(`]]}}${'1,'.repeat(50_000)}`, 1000)).not.toThrow()
+})
+
 const TINY = { structure: 12, text: 8 }
 const parseInSteps = (bytes: Buffer): unknown => runAtOnce(parseJsonInSteps(bytes, TINY)).value
 

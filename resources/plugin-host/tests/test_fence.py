@@ -13,7 +13,7 @@ from typing import Any
 from tests.harness import LAUNCHER, ROOT, Failure, Worker
 
 THIEF = """
-import os, shutil, signal, subprocess, sys, tempfile
+import os, resource, shutil, signal, subprocess, sys, tempfile
 
 def attempt(work):
     try:
@@ -41,6 +41,11 @@ class Tools:
             "environment": attempt(lambda: open(f"/proc/{process}/environ").read()),
             "memory": attempt(lambda: open(f"/proc/{process}/mem", "rb")),
             "kill": attempt(lambda: os.kill(process, signal.SIGKILL)),
+            "time": attempt(lambda: resource.prlimit(process, resource.RLIMIT_CPU, (1, 1))),
+            "cores": attempt(lambda: os.sched_setaffinity(process, {0})),
+            "class": attempt(lambda: os.sched_setscheduler(process, os.SCHED_IDLE, os.sched_param(0))),
+            "rank": attempt(lambda: os.setpriority(os.PRIO_PROCESS, process, 19)),
+            "rank of all": attempt(lambda: os.setpriority(os.PRIO_USER, 0, 19)),
         }
 
     def leave(self, folders: list):
@@ -61,6 +66,9 @@ class Tools:
         child = subprocess.Popen(["sleep", "60"])
         child.terminate()
         own = open("/proc/self/status").read() != ""
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.sched_setaffinity(0, os.sched_getaffinity(0))
+        os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
         return [open("kept.txt").read(), open(shared).read(), ran.stdout.strip(), child.wait(), own]
 """
 

@@ -44,6 +44,14 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "shm", "kfd", "nvidia*",
 #: By processor: its name for filters, its calls `socket` and `truncate`. io_uring, the same on both, makes sockets past any filter.
 PROCESSORS = {"x86_64": (0xC000003E, 41, 76), "aarch64": (0xC00000B7, 198, 45)}
 IO_URING_SETUP = 425
+#: Calls that change how other processes run or what they may use, which the kernel lets every process of the account do: their numbers by
+#: processor, and what their arguments must be to mean the calling process alone. The first are prlimit64, sched_setaffinity,
+#: sched_setscheduler, sched_setparam, sched_setattr, migrate_pages and move_pages, then setpriority and ioprio_set.
+CALLS_ON_OTHERS: tuple[tuple[dict[str, tuple[int, ...]], tuple[int, ...]], ...] = (
+    ({"x86_64": (302, 203, 144, 142, 314, 256, 279), "aarch64": (261, 122, 119, 118, 274, 238, 239)}, (0,)),
+    ({"x86_64": (141,), "aarch64": (140,)}, (0, 0)),
+    ({"x86_64": (251,), "aarch64": (30,)}, (1, 0)),
+)
 AF_UNIX = 1
 EPERM, EACCES, ENOSYS = 1, 13, 38
 
@@ -140,13 +148,23 @@ def _mask(word: int) -> int:
 
 
 def _filter_calls(library: ctypes.CDLL, can_truncate: bool) -> None:
-    """Refuses sockets that lead to programs of this machine, such as its keychain: Landlock does not know them by their files.
+    """Refuses sockets that lead to programs of this machine, such as its keychain: Landlock does not know them by their files; and calls that
+    change other processes.
 
     Pairs of them, which programs use among themselves, are made by another call. Before its third version Landlock does not know `truncate` either.
     """
     processor, socket, truncate = PROCESSORS[platform.machine()]
     load, equal, at_least, end = 0x20, 0x15, 0x35, 0x06
     refuse, allow = 0x00050000, 0x7FFF0000
+    own_process_only = []
+    for numbers, arguments in CALLS_ON_OTHERS:
+        tests = [
+            instruction
+            for place, value in enumerate(arguments)
+            for instruction in ((load, 0, 0, 16 + 8 * place), (equal, 1, 0, value), (end, 0, 0, refuse | EPERM))
+        ]
+        for number in numbers[platform.machine()]:
+            own_process_only += [(equal, 0, len(tests) + 1, number), *tests, (end, 0, 0, allow)]
     program = [
         (load, 0, 0, 4),
         (equal, 1, 0, processor),
@@ -158,6 +176,7 @@ def _filter_calls(library: ctypes.CDLL, can_truncate: bool) -> None:
         (equal, 0, 1, IO_URING_SETUP),
         (end, 0, 0, refuse | ENOSYS),
         *([] if can_truncate else [(equal, 0, 1, truncate), (end, 0, 0, refuse | EACCES)]),
+        *own_process_only,
         (equal, 0, 3, socket),
         (load, 0, 0, 16),
         (equal, 0, 1, AF_UNIX),
