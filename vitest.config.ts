@@ -33,8 +33,6 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           include: ['renderer/**/*.test.ts', 'renderer/**/*.test.tsx'],
-          // For the same reason; each file still has a document of its own.
-          isolate: false,
           testTimeout: 20_000,
         },
       },
