@@ -102,22 +102,12 @@ it('a chat whose answer ends elsewhere shows at once that there is something new
   expect(looksUnread()).toBe(true)
 })
 
-it('a chat that is left before the list knows of it has been read', async () => {
+it.each([
+  ['knows of it', () => Promise.resolve(chatsStore.setState({ status: 'ready' }))],
+  ['heard of the last change in it', () => loadChats(chatsStore)],
+])('a chat that is left before the list %s has been read', async (_, prepare) => {
   const { kept, marks } = openGateway()
-  chatsStore.setState({ status: 'ready' })
-  const { rerender } = renderHook(({ id }) => useMarkRead(id), { initialProps: { id: 'c1' as string | null } })
-  await waitFor(() => expect(marks()).toBe(1))
-  now = 1001
-  kept.chat = { ...kept.chat, updated_at: now }
-  rerender({ id: null })
-  await waitFor(() => expect(marks()).toBe(2))
-  await loadChats(chatsStore)
-  expect(looksUnread()).toBe(false)
-})
-
-it('a chat that is left before the list heard of the last change in it has been read', async () => {
-  const { kept, marks } = openGateway()
-  await loadChats(chatsStore)
+  await prepare()
   const { rerender } = renderHook(({ id }) => useMarkRead(id), { initialProps: { id: 'c1' as string | null } })
   await waitFor(() => expect(marks()).toBe(1))
   now = 1001

@@ -1,4 +1,5 @@
 import { tooLarge } from './errors.ts'
+import { QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT } from './json-bytes.ts'
 
 /** How much structure a JSON body may have, whatever its length. */
 export interface JsonBounds {
@@ -12,14 +13,6 @@ export interface JsonBounds {
 const MOST_MEMBERS = 20_000
 /** A count that no list of a body reaches. */
 const NO_OBJECT = -(2 ** 31)
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPEN_LIST = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_LIST = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /**
  * Counts values and levels of JSON text while its bytes arrive, so that a small body of very many small objects is refused

@@ -1,14 +1,5 @@
 import { badRequest } from './errors.ts'
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_LIST = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_LIST = 0x5d
-const LETTER_U = 0x75
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+import { QUOTE, COMMA, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, LETTER_U, OPEN_OBJECT, CLOSE_OBJECT } from './json-bytes.ts'
 
 /** Bytes handed to `JSON.parse` at once: what holds many values, and what is one long text. */
 export interface JsonSlices {

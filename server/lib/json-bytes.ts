@@ -1,0 +1,10 @@
+/** The bytes that JSON is made of, as far as its readers look at them. */
+export const QUOTE = 0x22
+export const COMMA = 0x2c
+export const COLON = 0x3a
+export const OPEN_LIST = 0x5b
+export const BACKSLASH = 0x5c
+export const CLOSE_LIST = 0x5d
+export const LETTER_U = 0x75
+export const OPEN_OBJECT = 0x7b
+export const CLOSE_OBJECT = 0x7d
