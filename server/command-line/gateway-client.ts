@@ -101,8 +101,8 @@ export async function connectGateway(
     async *events(request) {
       const reply = await requireGood(await open(request))
       const scanner = createSseScanner()
-      for await (const chunk of reply.chunks()) yield* scanner.push(chunk)
-      yield* scanner.end()
+      for await (const chunk of reply.chunks()) yield* scanner.push(chunk).map(({ data }) => data)
+      yield* scanner.end().map(({ data }) => data)
     },
     close: () => target.close(),
   }

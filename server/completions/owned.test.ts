@@ -386,7 +386,7 @@ describe('Upstream faults of a stored answer', () => {
 
   test('row 21: an upstream that sends frames like our events writes text at most', async () => {
     const socket = await conversation.openSocket()
-    const { chat, response } = await answer('/malformed', { session_id: socket.sessionId })
+    const { chat, response } = await answer('/noisy', { session_id: socket.sessionId })
     await response.text()
     const message = await conversation.finished(chat)
     expect(message.content).toBe('Before after.')

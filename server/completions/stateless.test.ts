@@ -215,7 +215,7 @@ describe('Upstream faults', () => {
 
   test('row 21: frames shaped like our events are only text of the stream', async () => {
     const socket = await conversation.openSocket()
-    await (await conversation.complete(ask('/malformed', { stream: true }))).text()
+    await (await conversation.complete(ask('/noisy', { stream: true }))).text()
     expect(socket.frames.filter(({ type }) => type === 'events')).toEqual([])
   })
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineScanner, LineTooLongError } from './lines.ts'
-import { createSseScanner } from './sse.ts'
+import { createSseScanner, type ServerSentEvent } from './sse.ts'
 
-function scan(bytes: Buffer, cuts: readonly number[] = []): string[] {
+function scan(bytes: Buffer, cuts: readonly number[] = []): ServerSentEvent[] {
   const scanner = createSseScanner()
   const ends = [...new Set([...cuts, bytes.length])].toSorted((left, right) => left - right)
   const found = ends.flatMap((end, index) => scanner.push(bytes.subarray(index === 0 ? 0 : ends[index - 1], end)))
   return [...found, ...scanner.end()]
 }
 
-const scanText = (text: string): string[] => scan(Buffer.from(text))
+const scanText = (text: string): string[] => scan(Buffer.from(text)).map(({ data }) => data)
 
 describe('the scanner of server-sent events', () => {
   it.each([
@@ -28,6 +28,15 @@ describe('the scanner of server-sent events', () => {
 
   it('joins the data lines of one event', () => {
     expect(scanText('data: {\ndata: "a": 1\ndata: }\n\n')).toEqual(['{\n"a": 1\n}'])
+  })
+
+  it('gives an event its own name, without blank lines too', () => {
+    const events = scan(Buffer.from('event: a\ndata: {"a":1}\nevent:b\ndata: {"b":1}\n\nevent: none\n\ndata: {"c":1}\n'))
+    expect(events.map(({ name, data }) => [name, data])).toEqual([
+      ['a', '{"a":1}'],
+      ['b', '{"b":1}'],
+      ['', '{"c":1}'],
+    ])
   })
 
   it('row R16: finds the same events wherever the bytes are split, line ends and code points included', () => {

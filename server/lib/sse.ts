@@ -1,11 +1,17 @@
 import { createLineScanner, LINE_LIMIT, LineTooLongError } from './lines.ts'
 
-/** Reads the `data` of server-sent events from bytes, wherever the chunks are split. */
+/** An event of a stream. Its name is empty unless the sender gave it one. */
+export interface ServerSentEvent {
+  readonly name: string
+  readonly data: string
+}
+
+/** Reads server-sent events from bytes, wherever the chunks are split. Events without data are left out. */
 export interface SseScanner {
-  /** Data of the events completed by this chunk. */
-  push(chunk: Buffer): string[]
-  /** Data of a last event that was not followed by a blank line; empty when there is none. */
-  end(): string[]
+  /** The events completed by this chunk. */
+  push(chunk: Buffer): ServerSentEvent[]
+  /** A last event that was not followed by a blank line; empty when there is none. */
+  end(): ServerSentEvent[]
   /** Whether the next byte begins an event. */
   isBetweenEvents(): boolean
 }
@@ -26,47 +32,54 @@ export function isWholeEvent(data: string): boolean {
   }
 }
 
-const FIELD = 'data:'
+const DATA_FIELD = 'data:'
+const NAME_FIELD = 'event:'
+
+/** What stands behind the name of a field; one space in front of it is no part of it. */
+const valueOf = (line: string, field: string): string => line.slice(line[field.length] === ' ' ? field.length + 1 : field.length)
 
 export function createSseScanner(limit = LINE_LIMIT): SseScanner {
   const lines = createLineScanner(limit)
   let isFirst = true
-  let pending: string | null = null
+  let name = ''
+  let data: string | null = null
 
-  function takeLine(text: string, found: string[]): void {
-    let line = isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
+  function takePending(found: ServerSentEvent[]): void {
+    if (data !== null) found.push({ name, data })
+    name = ''
+    data = null
+  }
+
+  function takeLine(text: string, found: ServerSentEvent[]): void {
+    const line = isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
     isFirst = false
-    if (line === '') {
-      if (pending !== null) found.push(pending)
-      pending = null
+    if (line === '') return takePending(found)
+    const isData = line.startsWith(DATA_FIELD) || line === 'data'
+    const isName = line.startsWith(NAME_FIELD)
+    if (!isData && !isName) return
+    if (data !== null && isWholeEvent(data)) takePending(found)
+    if (isName) {
+      name = valueOf(line, NAME_FIELD)
       return
     }
-    if (!line.startsWith(FIELD)) {
-      if (line !== 'data') return
-      line = FIELD
-    }
-    const value = line.slice(line[FIELD.length] === ' ' ? FIELD.length + 1 : FIELD.length)
-    if (pending !== null && isWholeEvent(pending)) {
-      found.push(pending)
-      pending = null
-    }
-    pending = pending === null ? value : `${pending}\n${value}`
-    if (pending.length > limit) throw new LineTooLongError(`An event is longer than ${limit} characters.`)
+    const value = valueOf(line, DATA_FIELD)
+    data = data === null ? value : `${data}\n${value}`
+    if (data.length > limit) throw new LineTooLongError(`An event is longer than ${limit} characters.`)
   }
 
   return {
     push(chunk) {
-      const found: string[] = []
+      const found: ServerSentEvent[] = []
       for (const line of lines.push(chunk)) takeLine(line, found)
       return found
     },
     end() {
-      const found: string[] = []
+      const found: ServerSentEvent[] = []
       const rest = lines.end()
       if (rest !== null) takeLine(rest, found)
       takeLine('', found)
       return found
     },
-    isBetweenEvents: () => pending === null && lines.isBetweenLines(),
+    isBetweenEvents: () => data === null && name === '' && lines.isBetweenLines(),
   }
 }

@@ -1,3 +1,4 @@
+import { completionsFormat } from './compatible/relay-completions.ts'
 import type { LiveConnection } from './live-connection.ts'
 import type { OfferedModel } from './index.ts'
 import { passReply, requireSuccess, type PassTarget } from './pass-reply.ts'
@@ -51,7 +52,11 @@ export function createBackend(connection: LiveConnection, index: number, isUsabl
     findModel: (publicId) => connection.models().find((offered) => offered.publicId === publicId) ?? null,
     isAlive: () => connection.state().status === 'ok',
     relay: async (request, target) =>
-      passReply(await upstream.pass(request, target.signal), { wantsStream: !request.isWhole, ...target }, upstream),
+      passReply(
+        await upstream.pass(request, target.signal),
+        { stream: !request.isWhole, isChatCompletion: request.path === completionsFormat.path, ...target },
+        upstream,
+      ),
     async send(request, signal) {
       const reply = await upstream.pass(request, signal)
       await requireSuccess(reply, upstream)

@@ -9,6 +9,8 @@ export interface PassedGuard {
   end(): Buffer
   /** False when the other side ended in the middle of what it says its streams end with. */
   isWhole(): boolean
+  /** Whether a part of an answer cannot be read; nothing behind it passes. */
+  isBroken(): boolean
 }
 
 const LF = 10
@@ -68,6 +70,7 @@ function createLineGuard(): PassedGuard {
       const line = parseLine(last)
       return line !== null && isLastLine(line)
     },
+    isBroken: () => false,
   }
 }
 
@@ -86,24 +89,20 @@ function createEventGuard(): PassedGuard {
   return {
     push: (chunk) => guard.push(chunk),
     end: () => guard.end(),
-    isWhole: () => guard.isComplete() || guard.hasFailed() || (hasOthers && !hasChoices),
+    isWhole: () => guard.isComplete() || guard.hasFailed() || (hasOthers && !hasChoices && !guard.isBroken()),
+    isBroken: () => guard.isBroken(),
   }
 }
-
-/** How a document is handed on that came under the type of a stream; null leaves it as it is. */
-export type ConvertDocument = (document: Record<string, unknown>) => string | null
 
 /** What comes under the type of a stream: events, or a document all the same. */
 class EitherGuard implements PassedGuard {
   readonly #reader: KindReader
   readonly #events = createEventGuard()
-  readonly #convert: ConvertDocument
   #taken: Buffer = NOTHING
   #document: Record<string, unknown> | null = null
 
-  constructor(type: string, convert: ConvertDocument) {
+  constructor(type: string) {
     this.#reader = new KindReader(type)
-    this.#convert = convert
   }
 
   push(chunk: Buffer): Buffer {
@@ -113,12 +112,15 @@ class EitherGuard implements PassedGuard {
 
   end(): Buffer {
     if (this.#reader.kind === 'events') return this.#events.end()
-    const document = this.#readDocument()
-    return document === null ? NOTHING : Buffer.from(this.#convert(document) ?? this.#taken)
+    return this.#readDocument() === null ? NOTHING : this.#taken
   }
 
   isWhole(): boolean {
     return this.#reader.kind === 'events' ? this.#events.isWhole() : this.#readDocument() !== null
+  }
+
+  isBroken(): boolean {
+    return this.#events.isBroken()
   }
 
   #readDocument(): Record<string, unknown> | null {
@@ -129,7 +131,7 @@ class EitherGuard implements PassedGuard {
 }
 
 /** The guard for replies of a type that streams have; null for all others, which pass as they come. */
-export function createPassedGuard(type: string, convert: ConvertDocument = () => null): PassedGuard | null {
+export function createPassedGuard(type: string): PassedGuard | null {
   if (type.startsWith('application/x-ndjson')) return createLineGuard()
-  return type.startsWith('text/event-stream') ? new EitherGuard(type, convert) : null
+  return type.startsWith('text/event-stream') ? new EitherGuard(type) : null
 }

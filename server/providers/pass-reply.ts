@@ -3,17 +3,20 @@ import { upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 import { createCallerWriter } from './caller-writer.ts'
 import { completionsFormat } from './compatible/relay-completions.ts'
-import { createPassedGuard, type ConvertDocument } from './guard-passed.ts'
+import { relayReply } from './compatible/relay.ts'
+import { createPassedGuard } from './guard-passed.ts'
 import { isSuccess, readFaultBody, requireReadable, type Upstream } from './upstream.ts'
-import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader, type FaultContext } from './upstream-faults.ts'
+import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader, unreadable } from './upstream-faults.ts'
 
 /** Who gets a reply, and whether failures go on as the other side wrote them instead of in the gateway's form. */
 export interface PassTarget {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly keepsErrors?: boolean
-  /** Whether a stream was asked for: then a chat completion that came whole, or an error in place of one, becomes one. */
-  readonly wantsStream?: boolean
+  /** Whether a stream was asked for. */
+  readonly stream?: boolean
+  /** Whether a chat completion was asked for, whose answer is known well enough to be checked and converted. */
+  readonly isChatCompletion?: boolean
   /** Sees the bytes of an answer as they pass. */
   readonly watch?: ((chunk: Buffer) => void) | undefined
 }
@@ -43,13 +46,24 @@ function toEnding(reply: OutgoingReply, fault: ServiceError): string | null {
   return `data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
 }
 
-/** A document as the events of a chat completion; null for one that is no answer to a chat. */
-const toEvents =
-  (faults: FaultContext): ConvertDocument =>
-  (document) => {
-    if (document['error'] != null) return `data: ${JSON.stringify(document)}\n\ndata: [DONE]\n\n`
-    return Array.isArray(document['choices']) ? completionsFormat.toStream(document, faults) : null
+/** The same reply with its bytes shown to somebody else as they pass. */
+function watched(reply: OutgoingReply, watch: (chunk: Buffer) => void): OutgoingReply {
+  const show = (chunk: Buffer): Buffer => {
+    watch(chunk)
+    return chunk
   }
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    read: (sink) =>
+      reply.read({ onData: (chunk) => sink.onData(show(chunk)), onEnd: () => sink.onEnd(), onFailure: (error) => sink.onFailure(error) }),
+    bytes: async (limit) => show(await reply.bytes(limit)),
+    chunks: () => reply.chunks(),
+    pause: () => reply.pause(),
+    resume: () => reply.resume(),
+    abort: () => reply.abort(),
+  }
+}
 
 /** Throws what the other side says when a call failed. */
 export async function requireSuccess(reply: OutgoingReply, { faults }: Upstream): Promise<void> {
@@ -73,42 +87,47 @@ async function failedReply(reply: OutgoingReply, target: PassTarget, { faults }:
 }
 
 /** Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended; throws only before its head was written. */
-export async function passReply(reply: OutgoingReply, target: PassTarget, upstream: Upstream): Promise<void> {
+export async function passReply(given: OutgoingReply, target: PassTarget, upstream: Upstream): Promise<void> {
+  const reply = target.watch ? watched(given, target.watch) : given
   if (!isSuccess(reply)) return failedReply(reply, target, upstream)
   if (reply.status === 206) {
     reply.abort()
     throw upstreamFailed(`The connection "${upstream.faults.name}" sent a part of an answer although the whole was asked for.`)
   }
-  requireReadable(reply, upstream.faults)
+  const { faults } = upstream
+  requireReadable(reply, faults)
+  if (target.isChatCompletion) return relayReply(reply, target, { faults, format: completionsFormat })
   const { response, signal } = target
-  const guard = createPassedGuard(reply.headers['content-type'] ?? '', target.wantsStream ? toEvents(upstream.faults) : undefined)
+  const guard = createPassedGuard(reply.headers['content-type'] ?? '')
   response.writeHead(reply.status, toHead(reply, guard !== null))
   const caller = createCallerWriter(response, reply)
   return new Promise((resolve) => {
     /** Passes what is left and says what is wrong; a reply of no known kind can only be cut to say it. */
     function endWith(error: unknown): void {
-      const ending = signal.aborted ? '' : toEnding(reply, toNetworkFault(error, upstream.faults))
+      const ending = signal.aborted ? '' : toEnding(reply, toNetworkFault(error, faults))
       if (ending === null) response.destroy()
       caller.end(Buffer.concat([guard?.end() ?? NOTHING, Buffer.from(ending ?? '')]))
       resolve()
     }
     function breakOff(error: unknown): void {
+      if (response.writableEnded) return
       if (guard?.isWhole()) onEnd()
       else endWith(error)
     }
     function onEnd(): void {
       const rest = guard?.end() ?? NOTHING
       if (rest.length > 0) caller.write(rest)
-      if (guard && !guard.isWhole()) return endWith(incomplete(upstream.faults))
+      if (guard && !guard.isWhole()) return endWith(incomplete(faults))
       caller.end(NOTHING)
       resolve()
     }
     reply.read({
       onData(chunk) {
-        target.watch?.(chunk)
-        const bytes = guard ? guard.push(chunk) : chunk
-        caller.write(bytes)
-        return true
+        caller.write(guard ? guard.push(chunk) : chunk)
+        if (!guard?.isBroken()) return true
+        endWith(unreadable(faults))
+        reply.abort()
+        return false
       },
       onEnd,
       onFailure: breakOff,

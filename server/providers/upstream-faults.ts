@@ -181,6 +181,18 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
 export const incomplete = ({ name }: FaultContext): ServiceError =>
   upstreamFailed(`The connection "${name}" ended its answer before it was complete.`, { code: 'upstream_incomplete' })
 
+/** A document that is whole and holds no answer. */
+export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
+  upstreamFailed(`The connection "${name}" answered without an answer. Try again, or choose another model.`, {
+    code: 'upstream_incomplete',
+  })
+
+/** A part of an answer that is there and cannot be read, so that something would be missing without a word. */
+export const unreadable = ({ name }: FaultContext): ServiceError =>
+  upstreamFailed(`The connection "${name}" sent a part of its answer that is no valid JSON. Try again, or choose another model.`, {
+    code: 'upstream_incomplete',
+  })
+
 /** The last frame of a stream that had begun. */
 export function toErrorFrame(fault: ServiceError): ErrorFrame {
   return { error: { message: fault.message, code: fault.code, status: fault.status } }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { parseObjects } from '../lib/mend-json.ts'
 import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
@@ -264,9 +265,12 @@ export function notAnApi(context: FaultContext): ServiceError {
 
 /** Parses the JSON answer of an upstream; 502 with advice when it is none. */
 export function parseAnswer(bytes: Buffer, context: FaultContext): unknown {
+  const text = bytes.toString('utf8')
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch {
-    throw notAnApi(context)
+    const [value, other] = parseObjects(text) ?? []
+    if (!value || other) throw notAnApi(context)
+    return value
   }
 }

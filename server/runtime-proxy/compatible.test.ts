@@ -162,42 +162,64 @@ describe('other paths of a provider', () => {
   })
 })
 
-describe('a provider that answers with a document under the type of a stream', () => {
+describe.each(['text/event-stream', 'application/json'])('a provider that answers chat completions under the type %s', (type) => {
   const WHOLE = { choices: [{ index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }] }
-  let document: string
+  const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+  let sent: string
   let others: Proxies
   beforeAll(async () => {
-    const script = () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: document })
+    const script = () => ({ status: 200, headers: { 'content-type': type }, body: sent })
     others = await startProxies({ compatible: { script } })
   })
   afterAll(() => others.close())
 
-  const ask = async (body: string, stream: boolean): Promise<string> => {
-    document = body
-    return (
-      await others.server.call('POST', '/openai/chat/completions', { token: others.admin, body: { model: 'cloud', messages, stream } })
-    ).text()
+  async function ask(body: string, stream: boolean): Promise<{ status: number; text: string }> {
+    sent = body
+    const call = { token: others.admin, body: { model: 'cloud', messages, stream } }
+    const reply = await others.server.call('POST', '/openai/chat/completions', call)
+    return { status: reply.status, text: await reply.text() }
   }
 
-  it('has it converted for a caller who asked for a stream, and passed to one who did not', async () => {
-    const events = (await ask(JSON.stringify(WHOLE, null, 2), true)).split('\n').filter(Boolean)
+  it('has a document converted for a caller who asked for a stream, and passed to one who did not', async () => {
+    const events = (await ask(JSON.stringify(WHOLE, null, 2), true)).text.split('\n').filter(Boolean)
     expect(JSON.parse(events[0]!.slice('data: '.length))).toMatchObject({
       choices: [{ delta: { content: 'whole' }, finish_reason: 'stop' }],
     })
     expect(events.slice(1)).toEqual(['data: [DONE]'])
-    expect(await ask(JSON.stringify(WHOLE), false)).toBe(JSON.stringify(WHOLE))
+    expect((await ask(JSON.stringify(WHOLE), false)).text).toBe(JSON.stringify(WHOLE))
+  })
+
+  it('has a stream passed to a caller who asked for one, and collected for one who did not', async () => {
+    expect((await ask(STREAMED, true)).text).toBe(STREAMED)
+    expect(JSON.parse((await ask(STREAMED, false)).text)).toMatchObject({ choices: [{ message: { content: 'pieces' } }] })
   })
 
   it('has its error told', async () => {
-    const error = { error: { message: 'No credit.' } }
-    expect(await ask(JSON.stringify(error), true)).toBe(`data: ${JSON.stringify(error)}\n\ndata: [DONE]\n\n`)
-    expect(await ask(JSON.stringify(error), false)).toBe(JSON.stringify(error))
+    for (const stream of [true, false]) {
+      const { status, text } = await ask('{"error":{"message":"No credit."}}', stream)
+      expect(status).toBe(502)
+      expect(JSON.parse(text)).toMatchObject({ error: { message: 'No credit.' } })
+    }
   })
 
-  it('is said to be incomplete when it was cut off', async () => {
+  it.each([
+    ['a document that was cut off', JSON.stringify(WHOLE).slice(0, -9)],
+    ['an object without an answer', '{}'],
+  ])('is refused with %s', async (_, body) => {
     for (const stream of [true, false]) {
-      const text = await ask(JSON.stringify(WHOLE).slice(0, -9), stream)
-      expect(text).toMatch(/^data: .*upstream_incomplete.*\n\ndata: \[DONE\]\n\n$/)
+      const { status, text } = await ask(body, stream)
+      expect(status).toBe(502)
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_incomplete' } })
     }
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['plain text', 'Hello'],
+  ])('is not taken for one that has answered with %s', async (_, body) => {
+    const { status, text } = await ask(body, false)
+    expect(status).toBe(502)
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'upstream_not_an_api' } })
+    expect((await ask(body, true)).text).toMatch(/"error":.*"upstream_/)
   })
 })

@@ -27,8 +27,10 @@ describe('tokens of a key with a daily cap', () => {
     expect(await used()).toBe(36)
     await send('/openai/chat/completions', { model: 'cloud', messages: [], stream: true })
     expect(await used()).toBe(54)
+    await send('/openai/chat/completions', { model: 'cloud', messages: [], stream: false })
+    expect(await used()).toBe(72)
     await send('/api/embeddings', { model: 'embed', input: ['a', 'b'] })
-    expect(await used()).toBe(56)
+    expect(await used()).toBe(74)
   })
 
   it('are never read from the words of a model', () => {

@@ -213,11 +213,18 @@ function describeOtherFaults(start: Start): void {
     expect(heard.error).toMatchObject({ status: 502, message: expect.any(String), code: expect.any(String) })
   })
 
-  it('skips what is malformed and keeps the rest', async () => {
+  it('skips noise and keeps the rest', async () => {
     const target = await start()
-    const heard = await hear(target.provider, 'malformed', 'hi')
+    const heard = await hear(target.provider, 'noisy', 'hi')
     expect(heard.content).toBe('Before after.')
     expect(heard.error).toBeNull()
+  })
+
+  it('says that an answer is incomplete when a part of it cannot be read', async () => {
+    const target = await start()
+    const heard = await hear(target.provider, 'broken', 'hi')
+    expect(heard.content).toBe('Before ')
+    expect(heard.error).toMatchObject({ status: 502, code: 'upstream_incomplete' })
   })
 
   it('row 10: never sends cookies, and asks for no compression', async () => {

@@ -101,7 +101,7 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
   }
   const readRaw = (raw: unknown): CompletionFrame[] => {
     const bytes = Buffer.isBuffer(raw) ? raw : Buffer.from(typeof raw === 'string' ? raw : '')
-    return scanner.push(bytes).flatMap(readData)
+    return scanner.push(bytes).flatMap(({ data }) => readData(data))
   }
 
   function item(value: unknown): CompletionFrame[] {
@@ -137,7 +137,7 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
   return {
     item,
     end(value) {
-      const frames = [...readReturned(value), ...scanner.end().flatMap(readData)]
+      const frames = [...readReturned(value), ...scanner.end().flatMap(({ data }) => readData(data))]
       if (seen.finish) return frames
       return [...frames, isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop')]
     },

@@ -30,7 +30,7 @@ export function cleanMessage(message: Fields): Fields {
   return {
     ...(typeof role === 'string' && { role }),
     ...((typeof content === 'string' || content === null) && { content }),
-    ...(Array.isArray(content) && { content: joinParts(content) }),
+    ...(typeof content === 'object' && content !== null && { content: joinParts([content].flat()) }),
     ...(typeof thought === 'string' && thought !== '' && { reasoning_content: thought }),
     ...(Array.isArray(toolCalls) && { tool_calls: cleanToolCalls(toolCalls) }),
     ...rest,
@@ -39,6 +39,22 @@ export function cleanMessage(message: Fields): Fields {
 
 function joinParts(parts: readonly unknown[]): string {
   return parts.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
+}
+
+/** Whether SDKs can read a choice of a chunk as it is; those of plain completions have a text of their own. */
+const isReadable = (choice: unknown): boolean => {
+  if (!isRecord(choice)) return false
+  const { delta, text } = choice
+  if (!isRecord(delta)) return typeof text === 'string'
+  const { content, tool_calls: calls } = delta
+  return (content == null || typeof content === 'string') && (calls == null || Array.isArray(calls))
+}
+
+/** A chunk as SDKs can read it: the same object, unless one of its choices is none. */
+export function mendChunk(value: Fields): Fields {
+  const { choices } = value
+  if (!Array.isArray(choices) || choices.every(isReadable)) return value
+  return { ...value, choices: choices.filter(isRecord).map(cleanChoice) }
 }
 
 function cleanChoice(choice: Fields, position: number): Fields {

@@ -1,7 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
-import { upstreamFailed } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { toReportedFault, type FaultContext } from '../upstream-faults.ts'
+import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 import { cleanMessage } from './convert-chunk.ts'
 
 /** A whole answer in the inner form; 502 when the provider sent something else. */
@@ -10,8 +9,9 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
   if (fields['error'] !== undefined && fields['error'] !== null) {
     throw toReportedFault(fields['error'], faults)
   }
-  if (!Array.isArray(fields['choices'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
-  const choices = fields['choices'].filter(isRecord).map((choice, position) => ({
+  const given = Array.isArray(fields['choices']) ? fields['choices'].filter(isRecord) : []
+  if (given.length === 0) throw withoutAnswer(faults)
+  const choices = given.map((choice, position) => ({
     ...choice,
     index: Number.isSafeInteger(choice['index']) ? choice['index'] : position,
     message: { role: 'assistant', content: null, ...cleanMessage(isRecord(choice['message']) ? choice['message'] : {}) },

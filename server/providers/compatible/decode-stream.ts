@@ -1,12 +1,11 @@
-import { createSseScanner } from '../../lib/sse.ts'
+import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
-import type { FrameDecoder } from '../read-frames.ts'
-import { incomplete, toErrorFrame, toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
+import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { toChunk } from './convert-chunk.ts'
-import { parseFrames } from './parse-frame.ts'
+import { END_MARK, parseFrames } from './parse-frame.ts'
 import { createFrameRepeater } from './repeat-frame.ts'
 
-const END_MARK = '[DONE]'
 /** With the spaces around it. */
 const LONGEST_END_MARK = 100
 const EVENT_END = '\n\n'
@@ -16,23 +15,26 @@ const NEW_LINE = /[\r\n]/
 const MOST_SINGLE_EVENTS = 3
 
 /**
- * Reads the event stream of a chat-completions provider. Events that are not JSON objects are skipped. With `joinsText`,
- * frames that came together and differ in their text alone become one frame.
+ * Reads the event stream of a chat-completions provider. An answer with an event that cannot be read is incomplete; noise is skipped.
+ * With `joinsText`, frames that came together and differ in their text alone become one frame.
  */
 export function createStreamDecoder(context: FaultContext, { joinsText = false } = {}): FrameDecoder {
   const scanner = createSseScanner()
   const repeater = createFrameRepeater()
   let isDone = false
   let isFinished = false
+  let hasEnded = false
 
-  function toFrames(data: string): CompletionFrame[] {
-    const values = parseFrames(data)
+  function toFrames(event: ServerSentEvent): CompletionFrame[] {
+    const values = parseFrames(event)
+    // Nothing of the answer is missing any more once it told why it ended.
+    if (values === null) return isFinished ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
     return values.flatMap((value) => {
       if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
       const chunk = toChunk(value)
       if (!chunk) return []
       if (chunk.choices.some((choice) => choice.finish_reason)) isFinished = true
-      if (values.length === 1) repeater.learn(data, chunk)
+      if (values.length === 1) repeater.learn(event.data, chunk)
       return chunk
     })
   }
@@ -49,8 +51,9 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
     if (!joinsText) flush(frames)
   }
 
-  function take(data: string, frames: CompletionFrame[]): void {
+  function take(event: ServerSentEvent, frames: CompletionFrame[]): void {
     if (isDone) return
+    const { data } = event
     const text = repeater.read(data)
     if (text !== null) {
       takeText(text, frames)
@@ -58,7 +61,7 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
     }
     flush(frames)
     if (data.length < LONGEST_END_MARK && data.trim() === END_MARK) isDone = true
-    else frames.push(...toFrames(data))
+    else frames.push(...toFrames(event))
   }
 
   /** Frames that only repeat, as far as a piece begins with them; answers where the rest begins. */
@@ -73,8 +76,8 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
   function takeEvent(bytes: Buffer, frames: CompletionFrame[]): void {
     const event = scanner.isBetweenEvents() ? bytes.toString('utf8') : ''
     if (event.startsWith(FIELD) && !NEW_LINE.test(event.slice(0, -EVENT_END.length))) {
-      take(event.slice(FIELD.length, -EVENT_END.length), frames)
-    } else for (const data of scanner.push(bytes)) take(data, frames)
+      take({ name: '', data: event.slice(FIELD.length, -EVENT_END.length) }, frames)
+    } else for (const found of scanner.push(bytes)) take(found, frames)
   }
 
   function push(chunk: Buffer): CompletionFrame[] {
@@ -87,7 +90,7 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
       takeEvent(rest.subarray(0, end + EVENT_END.length), frames)
       rest = rest.subarray(end + EVENT_END.length)
     }
-    if (rest.length > 0) for (const data of scanner.push(rest)) take(data, frames)
+    if (rest.length > 0) for (const event of scanner.push(rest)) take(event, frames)
     flush(frames)
     return frames
   }
@@ -96,9 +99,10 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
     push,
     end() {
       const frames: CompletionFrame[] = []
-      for (const data of scanner.end()) take(data, frames)
+      hasEnded = true
+      for (const event of scanner.end()) take(event, frames)
       flush(frames)
-      return isDone || isFinished ? frames : [...frames, toErrorFrame(incomplete(context))]
+      return isDone || isFinished || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
     isComplete: () => isDone || isFinished,

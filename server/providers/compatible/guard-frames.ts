@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { createLineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
-import { parseFrames, parseObject } from './parse-frame.ts'
+import { mendChunk } from './convert-chunk.ts'
+import { END_MARK, parseFrames, parseObject } from './parse-frame.ts'
 import { measureRun, type Run } from './read-run.ts'
 
 /** What one event says of the whole answer. `finished`: it tells why the answer ended; `done`: it is the end mark itself. */
@@ -10,14 +11,16 @@ export type Verdict = 'open' | 'finished' | 'done' | 'failed'
 /** What the objects of a format mean to a guard. */
 export interface GuardedFormat {
   judge(value: Record<string, unknown>): Verdict
+  /** An event as SDKs can read it; the same object when they can read it as it is. */
+  mend(value: Record<string, unknown>): Record<string, unknown>
   /** The text of an event that nearly all others repeat with another text, and the name of its field. */
   textOf(value: Record<string, unknown>): { readonly field: string; readonly text: string } | null
 }
 
 /**
  * Lets an event stream pass as bytes, whole events only, so that a stream that breaks off can still be ended properly. Events
- * that only repeat are compared, not parsed. What SDKs would not read is written again as they do, data that is no JSON object
- * is left out, and so is everything behind the end mark.
+ * that only repeat are compared, not parsed. What SDKs would not read is written again as they do, noise is left out, and so is
+ * everything behind the end mark and behind an event of an open answer that cannot be read.
  */
 export interface FrameGuard {
   /** Bytes that may be written now; the chunk itself when nothing had to be held back or changed. */
@@ -30,12 +33,14 @@ export interface FrameGuard {
   isComplete(): boolean
   /** Whether the upstream told an error itself. */
   hasFailed(): boolean
+  /** Whether a part of the answer cannot be read; nothing behind it passes. */
+  isBroken(): boolean
 }
 
 const EVENT_END = '\n\n'
-const END_MARK = '[DONE]'
 const FIELD = 'data:'
 const OTHER_FIELD = /^(event|id|retry):/
+const NAME_FIELD = /^event:(.*)$/m
 /** An event as nearly all senders write it: perhaps a name, and one line of data. */
 const PLAIN_EVENT = /^(?:event:[^\n\r]*\n)?data: ?(\S[^\n\r]*\S)\n\n$/
 /** Events of a piece that are read one by one until a run of events is found that only repeat. */
@@ -55,6 +60,9 @@ function toRun(event: string, { field, text }: { field: string; text: string }):
   return { head, separator: Buffer.concat([tail, head]), tail }
 }
 
+const nameOf = (fields: string): string => NAME_FIELD.exec(fields)?.[1]?.trim() ?? ''
+const isError = (fields: string): boolean => fields !== '' && nameOf(fields) === 'error'
+
 /** A class, because one is made for every stream. */
 class EventGuard implements FrameGuard {
   readonly #format: GuardedFormat
@@ -66,6 +74,7 @@ class EventGuard implements FrameGuard {
   #run: Run | null = null
   #learnt = 0
   #verdict: Verdict = 'open'
+  #isBroken = false
 
   constructor(format: GuardedFormat) {
     this.#format = format
@@ -83,10 +92,18 @@ class EventGuard implements FrameGuard {
     return this.#verdict === 'failed'
   }
 
+  isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  #hasStopped(): boolean {
+    return this.#isBroken || this.isDone()
+  }
+
   push(chunk: Buffer): Buffer {
     const kept: Buffer[] = []
     let rest = chunk
-    for (let single = 0; single < MOST_SINGLE_EVENTS && !this.isDone(); single += 1) {
+    for (let single = 0; single < MOST_SINGLE_EVENTS && !this.#hasStopped(); single += 1) {
       const length = this.#run && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
       if (length > 0) kept.push(rest.subarray(0, length))
       rest = rest.subarray(length)
@@ -114,8 +131,9 @@ class EventGuard implements FrameGuard {
     const data = PLAIN_EVENT.exec(event)?.[1]
     if (data === undefined) return this.#takeLines(this.#lines.push(bytes))
     this.#isFirst = false
-    const value = parseObject(data)
-    if (!value || !isUtf8(bytes)) return Buffer.from(this.#pass(data, this.#nameOf(event)))
+    const fields = this.#fieldsOf(event)
+    const value = isError(fields) ? null : parseObject(data)
+    if (!value || !isUtf8(bytes) || this.#format.mend(value) !== value) return Buffer.from(this.#pass(data, fields))
     this.#note(value)
     const found = this.#learnt < MOST_LEARNT ? this.#format.textOf(value) : null
     if (found) {
@@ -125,13 +143,13 @@ class EventGuard implements FrameGuard {
     return bytes
   }
 
-  #nameOf(event: string): string {
+  #fieldsOf(event: string): string {
     return event.startsWith(FIELD) ? '' : event.slice(0, event.indexOf('\n') + 1)
   }
 
   #takeLines(lines: readonly string[]): Buffer {
     let text = ''
-    for (const line of lines) if (!this.isDone()) text += this.#takeLine(line)
+    for (const line of lines) if (!this.#hasStopped()) text += this.#takeLine(line)
     return text === '' ? NOTHING : Buffer.from(text)
   }
 
@@ -140,14 +158,21 @@ class EventGuard implements FrameGuard {
     this.#isFirst = false
     if (line === '') return this.#flush()
     if (line.startsWith(':')) return this.#data === null ? line + EVENT_END : ''
-    if (OTHER_FIELD.test(line)) this.#fields += `${line}\n`
-    else if (line.startsWith(FIELD)) return this.#addData(line.slice(FIELD.length))
+    if (line.startsWith(FIELD)) return this.#addData(line.slice(FIELD.length))
+    if (!OTHER_FIELD.test(line)) return ''
+    const before = this.#flushWhole()
+    this.#fields += `${line}\n`
     if (this.#fields.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
-    return ''
+    return before
+  }
+
+  /** What was read so far, when it is an event by itself. */
+  #flushWhole(): string {
+    return this.#data !== null && isWholeEvent(this.#data) ? this.#flush() : ''
   }
 
   #addData(data: string): string {
-    const before = this.#data !== null && isWholeEvent(this.#data) ? this.#flush() : ''
+    const before = this.#flushWhole()
     this.#data = this.#data === null ? data : `${this.#data}\n${data}`
     if (this.#data.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
     return before
@@ -157,7 +182,7 @@ class EventGuard implements FrameGuard {
     const [data, fields] = [this.#data, this.#fields]
     this.#data = null
     this.#fields = ''
-    return data === null || this.isDone() ? '' : this.#pass(data.trim(), fields)
+    return data === null || this.#hasStopped() ? '' : this.#pass(data.trim(), fields)
   }
 
   /** An event as SDKs read it: one object on one line. */
@@ -166,11 +191,13 @@ class EventGuard implements FrameGuard {
       this.#verdict = 'done'
       return `${FIELD} ${END_MARK}${EVENT_END}`
     }
-    const whole = parseObject(data)
-    const values = whole ? [whole] : parseFrames(data)
-    for (const value of values) this.#note(value)
-    const isAsWritten = whole !== null && !data.includes('\n')
-    return values.map((value) => `${fields}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`).join('')
+    const whole = isError(fields) ? null : parseObject(data)
+    const values = whole ? [whole] : parseFrames({ name: nameOf(fields), data })
+    if (values === null) this.#isBroken = this.#verdict === 'open'
+    const mended = values?.map((value) => this.#format.mend(value)) ?? []
+    for (const value of mended) this.#note(value)
+    const isAsWritten = whole !== null && mended[0] === whole && !data.includes('\n')
+    return mended.map((value) => `${fields}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`).join('')
   }
 
   #note(value: Record<string, unknown>): void {
@@ -186,6 +213,7 @@ const record = (value: unknown): Record<string, unknown> =>
 
 /** Chunks of chat completions. */
 export const completionFrames: GuardedFormat = {
+  mend: mendChunk,
   judge({ choices, error }) {
     if (error !== undefined && error !== null) return 'failed'
     const isFinished = Array.isArray(choices) && choices.some((choice) => Boolean(record(choice)['finish_reason']))

@@ -1,62 +1,36 @@
 import { isRecord } from '../../lib/is-record.ts'
+import { parseObjects } from '../../lib/mend-json.ts'
+import type { ServerSentEvent } from '../../lib/sse.ts'
 
 type Fields = Record<string, unknown>
 
-/** Longer data that is no JSON is not looked through. */
-const LONGEST_MENDED = 256 * 1024
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** The end mark of chat completions. */
+export const END_MARK = '[DONE]'
 
 /** The object of data that is nothing else; null for anything that has to be looked at more closely. */
 export function parseObject(data: string): Fields | null {
-  const value = parse(data)
-  return isRecord(value) ? value : null
+  try {
+    const value: unknown = JSON.parse(data)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
 }
 
-/** The texts of the objects that stand side by side, each without commas in front of a closing bracket; null for anything else. */
-function splitObjects(data: string): string[] | null {
-  const found: string[] = []
-  let [text, comma, depth, isText] = ['', '', 0, false]
-  for (let at = 0; at < data.length; at += 1) {
-    const each = data[at]!
-    if (isText) {
-      text += each
-      if (each === '\\') text += data[(at += 1)] ?? ''
-      else if (each === '"') isText = false
-      continue
-    }
-    if (each === ',' || /\s/.test(each)) {
-      if (each === ',' && depth > 0) comma = ','
-      continue
-    }
-    const isClosing = each === '}' || each === ']'
-    if (depth === 0 && each !== '{') return null
-    text += isClosing ? each : comma + each
-    comma = ''
-    if (each === '"') isText = true
-    else if (each === '{' || each === '[') depth += 1
-    else if (isClosing) depth -= 1
-    if (depth > 0) continue
-    found.push(text)
-    text = ''
-  }
-  return depth === 0 ? found : null
+/** An error as all formats write it: senders leave the type out, or the field, and say both by the name of the event alone. */
+function toError(value: Fields): Fields {
+  const isWritten = value['error'] !== undefined && value['error'] !== null
+  return { ...(isWritten && value), type: 'error', error: isWritten ? value['error'] : value }
 }
 
 /**
- * The JSON objects of one event. It should be one; some senders put two into one event or leave a comma behind the last field,
- * which is mended. None for data that is no object.
+ * The JSON objects of one event, which should be one; none for noise and the end mark. Null when it was meant to hold objects
+ * and cannot be read, so that a part of the answer is missing.
  */
-export function parseFrames(data: string): Fields[] {
-  const value = parse(data)
-  if (value !== undefined) return isRecord(value) ? [value] : []
-  if (data.length > LONGEST_MENDED || !data.trimStart().startsWith('{')) return []
-  const objects = splitObjects(data)?.map(parse) ?? []
-  return objects.every(isRecord) ? (objects as Fields[]) : []
+export function parseFrames({ name, data }: ServerSentEvent): Fields[] | null {
+  const text = data.trim()
+  if (text === '' || text === END_MARK) return []
+  const values = parseObjects(text)
+  if (name.trim() !== 'error') return values
+  return values === null || values.length === 0 ? [toError({ message: text })] : values.map(toError)
 }

@@ -1,7 +1,9 @@
 import { upstreamFailed } from '../../lib/errors.ts'
+import { parseObjects } from '../../lib/mend-json.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import { notAnApi } from '../upstream.ts'
 import type { FaultContext } from '../upstream-faults.ts'
+import { parseObject } from './parse-frame.ts'
 
 /** Longer answers hold pictures or sound, and parsing them takes longer than others may wait. */
 const MOST_PARSED = 2 * 1024 * 1024
@@ -27,20 +29,27 @@ async function isClosed(bytes: Buffer): Promise<boolean> {
   return depth === 0 && !isText
 }
 
-/** The document of a whole answer, undefined for one too long to be parsed. 502 when it is no JSON object or was cut off. */
-export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<unknown> {
+/** The document of a whole answer, and whether its bytes are no valid JSON as they stand. */
+export interface WholeDocument {
+  readonly value: Record<string, unknown>
+  readonly isMended: boolean
+}
+
+/** The document of a whole answer, null for one too long to be parsed. 502 when it is no JSON object or was cut off. */
+export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<WholeDocument | null> {
   const start = bytes.toString('utf8', 0, 1000).trimStart()
   if (!start.startsWith('{')) throw notAnApi(faults)
   if (bytes.length <= MOST_PARSED) {
-    try {
-      return JSON.parse(bytes.toString('utf8').trimStart()) as unknown
-    } catch (cause) {
-      throw broken(faults, cause)
-    }
+    const text = bytes.toString('utf8').trim()
+    const value = parseObject(text)
+    if (value !== null) return { value, isMended: false }
+    const [mended, other] = parseObjects(text) ?? []
+    if (!mended || other) throw broken(faults)
+    return { value: mended, isMended: true }
   }
   if (!(await isClosed(bytes))) throw broken(faults)
-  return undefined
+  return null
 }
 
-const broken = ({ name }: FaultContext, cause?: unknown) =>
-  upstreamFailed(`The connection "${name}" sent an answer that was cut off or is no valid JSON.`, { code: 'upstream_incomplete', cause })
+const broken = ({ name }: FaultContext) =>
+  upstreamFailed(`The connection "${name}" sent an answer that was cut off or is no valid JSON.`, { code: 'upstream_incomplete' })

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { collectEvents } from './collect-events.ts'
 import { toCompletion, toSingleChunk } from './convert-completion.ts'
 import { completionFrames } from './guard-frames.ts'
@@ -15,6 +16,7 @@ const toBrokenEnd = ({ message, code }: ServiceError): string => toFrame({ error
 export const completionsFormat: RelayedFormat = {
   ...completionFrames,
   path: '/chat/completions',
+  isAnswer: ({ choices }) => Array.isArray(choices) && choices.some(isRecord),
   toEnd: () => END_FRAME,
   toBrokenEnd,
   toStream: (document, faults) => toFrame(toSingleChunk(toCompletion(document, '', faults))) + END_FRAME,

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply, ReplySink } from '../../lib/outgoing.ts'
 import { createCallerWriter } from '../caller-writer.ts'
 import { KindReader } from '../reply-kind.ts'
-import { incomplete, toNetworkFault, type FaultContext } from '../upstream-faults.ts'
+import { incomplete, toNetworkFault, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { createFrameGuard, type FrameGuard } from './guard-frames.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
@@ -78,7 +78,10 @@ class StreamRelay implements ReplySink {
   #pass(events: Buffer): void {
     const bytes = this.#guard.push(events)
     if (this.#guard.isDone()) this.#finish(bytes)
-    else if (bytes.length > 0) {
+    else if (this.#guard.isBroken()) {
+      this.#endWith(unreadable(this.#options.faults), bytes)
+      this.#reply.abort()
+    } else if (bytes.length > 0) {
       this.#begin()
       this.#caller.write(bytes)
     }

@@ -84,6 +84,9 @@ const recorded =
   (steps: string): Script =>
   () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: steps })
 
+const WHOLE = '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
+const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+
 describe('the relay', () => {
   it('sends the request bytes as they are and the reply bytes as they come', async () => {
     await start()
@@ -140,10 +143,46 @@ describe('the relay', () => {
     expect((await call('x', true)).text).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n')
   })
 
-  it('row R16: leaves out data that is no JSON object and adds a missing end mark to an answer that told why it ended', async () => {
+  it('row R16: leaves out noise and adds a missing end mark to an answer that told why it ended', async () => {
     const last = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'
-    await start(recorded(`\uFEFFdata: {"choices":[]}\n\ndata: {"cut": \n\ngarbage\n\ndata: 17\n\ndata: ${last}`))
+    await start(recorded(`\uFEFFdata: {"choices":[]}\n\ndata: ping\n\ngarbage\n\ndata: 17\n\ndata: ${last}\n\ndata: {"usage":`))
     expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', last, '[DONE]'])
+  })
+
+  it.each(['{"cut": ', '{"choices":[{"index":0,"delta":{"content":"a"b"}}]}', '[1,2]', '{choices:[]}'])(
+    'breaks off at %s, which cannot be read, although everything behind it can',
+    async (data) => {
+      await start(recorded(`data: {"choices":[]}\n\ndata: ${data}\n\n${STREAMED}`))
+      const events = eventsOf((await call('x', true)).text)
+      expect(events[0]).toBe('{"choices":[]}')
+      expect(JSON.parse(events[1]!)).toMatchObject({ error: { code: 'upstream_incomplete', type: 'server_error' } })
+      expect(events.slice(2)).toEqual(['[DONE]'])
+      const whole = await call('x', false)
+      expect(whole.status).toBe(502)
+      expect(JSON.parse(whole.text)).toMatchObject({ error: { code: 'upstream_incomplete' } })
+    },
+  )
+
+  it.each([
+    ['named as one', 'event: error\ndata: {"message":"No credit."}\n\n'],
+    ['named as one, in plain words', 'event: error\ndata: No credit.\n\n'],
+    ['in a list', 'data: [{"error":{"message":"No credit."}}]\n\n'],
+  ])('ends with the error of the upstream that came %s', async (_, body) => {
+    await start(recorded(`data: {"choices":[]}\n\n${body}`))
+    const events = eventsOf((await call('x', true)).text)
+    expect(JSON.parse(events[1]!)).toMatchObject({ error: { message: 'No credit.' } })
+    expect(events.slice(2)).toEqual(['[DONE]'])
+  })
+
+  it.each([
+    ['a choice that is none', '{"choices":[null,{"index":0,"delta":{"content":"text"}}]}'],
+    ['a choice without a delta', '{"choices":[{"index":0,"message":{"content":"text"}}]}'],
+    ['content in parts', '{"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"text"}]}}]}'],
+    ['content as an object', '{"choices":[{"index":0,"delta":{"content":{"type":"text","text":"text"}}}]}'],
+  ])('writes %s as SDKs read it', async (_, data) => {
+    await start(recorded(`data: ${data}\n\ndata: [DONE]\n\n`))
+    const [event] = eventsOf((await call('x', true)).text)
+    expect(JSON.parse(event!)).toMatchObject({ choices: [{ index: 0, delta: { content: 'text' } }] })
   })
 
   it.each([
@@ -161,6 +200,8 @@ describe('the relay', () => {
     ['spaces around the JSON', 'data:   {"choices":[],"a":"text"}  \n\ndata:  [DONE] \n\n'],
     ['JSON over several lines', 'data: {"choices":\ndata: [],\ndata: "a": {}\ndata: ,"b":"text"}\n\ndata: [DONE]\n\n'],
     ['two objects in one event', 'data: {"choices":[]}{"choices":[],"a":"text, {"}\n\ndata: [DONE]\n\n'],
+    ['numbers that JSON does not have', 'data: {"choices":[],"a":"text","b":NaN,"c":[-Infinity]}\n\ndata: [DONE]\n\n'],
+    ['a list of objects', 'data: [{"choices":[]},{"choices":[],"a":"text"}]\n\ndata: [DONE]\n\n'],
     ['a comma behind the last field', 'data: {"choices":[],"a":"text",}\n\ndata: [DONE]\n\n'],
     ['CR and CRLF', 'data: {"choices":[]}\r\rdata: {"choices":[],"a":"text"}\r\n\r\ndata: [DONE]\r\n\r\n'],
     ['no blank line behind an event', 'data: {"choices":[]}\ndata: {"choices":[],"a":"text"}\ndata: [DONE]\n'],
@@ -169,7 +210,7 @@ describe('the relay', () => {
     const { text } = await call('x', true)
     expect(eventsOf(text).join()).toContain('text')
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
-    expect(text).not.toMatch(/[\r]|,}|}{|error/)
+    expect(text).not.toMatch(/[\r]|,}|}{|NaN|Infinity|error/)
   })
 
   it('replaces half a code point', async () => {
@@ -183,6 +224,9 @@ describe('the relay', () => {
     ['JSON that is cut off', '{"choices":[{"index":0,', 'upstream_incomplete'],
     ['long JSON that is cut off', `{"choices":["${'x'.repeat(3_000_000)}`, 'upstream_incomplete'],
     ['an error', '{"error":{"message":"No credit.","code":402}}', 'upstream_refused'],
+    ['an empty object', '{}', 'upstream_incomplete'],
+    ['an object without choices', '{"choices":[]}', 'upstream_incomplete'],
+    ['an object with choices that are none', '{"choices":[null]}', 'upstream_incomplete'],
   ])('answers a whole answer that is %s with a status and a sentence', async (_, body, code) => {
     await start(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
     for (const stream of [true, false]) {
@@ -192,12 +236,16 @@ describe('the relay', () => {
     }
   })
 
-  const WHOLE = '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
-  const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
   const TYPES = ['application/json', 'text/event-stream', 'text/event-stream; charset=utf-8', 'text/plain']
   const typed =
     (type: string, body: string): Script =>
     () => ({ status: 200, headers: { 'content-type': type }, body })
+
+  it('writes numbers that JSON does not have as null in a whole answer', async () => {
+    const body = WHOLE.replace('"index":0', '"index":0,"score":NaN')
+    await start(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+    expect(JSON.parse((await call('x', false)).text)).toMatchObject({ choices: [{ score: null, message: { content: 'whole' } }] })
+  })
 
   describe.each(TYPES)('under the type %s', (type) => {
     it.each([

@@ -1,21 +1,22 @@
 import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { RelayCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
-import { callCancelled, toNetworkFault, toReportedFault, type FaultContext } from '../upstream-faults.ts'
+import { callCancelled, toNetworkFault, toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
-import { parseWhole } from './parse-whole.ts'
+import { parseWhole, type WholeDocument } from './parse-whole.ts'
 import { completionsFormat } from './relay-completions.ts'
 import { relayStream } from './relay-stream.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
 const WHOLE_BYTES = 64 * 1024 * 1024
 
+/** Whoever takes a reply: whether as a stream, and where it goes. */
+export type Taker = Pick<RelayCall, 'stream' | 'response' | 'signal'>
+
 interface Relaying {
-  readonly call: RelayCall
   readonly faults: FaultContext
   readonly format: RelayedFormat
 }
@@ -23,33 +24,39 @@ interface Relaying {
 /** Hands a stateless call to the upstream and its reply to the caller as bytes. */
 export async function relay(upstream: Upstream, call: RelayCall, format: RelayedFormat = completionsFormat): Promise<void> {
   const request = { path: format.path, headers: call.headers, body: call.body, isWhole: call.stream !== true }
-  const reply = await upstream.open(request, call.signal)
-  const { faults } = upstream
-  if (call.stream !== true) return relayWhole(reply, { call, faults, format })
-  const { response, signal } = call
-  return relayStream(reply, { response, signal, faults, format, toStream: (document) => toStream(document, { faults, format }) })
+  return relayReply(await upstream.open(request, call.signal), call, { faults: upstream.faults, format })
 }
 
-async function relayWhole(reply: OutgoingReply, { call, faults, format }: Relaying): Promise<void> {
-  const { response, signal } = call
+/** Hands on the reply to a stateless call in the kind its caller asked for. Throws only before its head was written. */
+export function relayReply(reply: OutgoingReply, taker: Taker, relaying: Relaying): Promise<void> {
+  if (taker.stream !== true) return relayWhole(reply, taker, relaying)
+  const { response, signal } = taker
+  return relayStream(reply, { response, signal, ...relaying, toStream: (document) => toStream(document, relaying) })
+}
+
+async function relayWhole(reply: OutgoingReply, { response, signal }: Taker, { faults, format }: Relaying): Promise<void> {
   const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, faults)
   })
   if (isEventStream(bytes)) return sendDocument(response, collect(bytes, faults, format))
-  await parseAnswer(bytes, faults)
+  const document = await parseAnswer(bytes, { faults, format })
+  if (document?.isMended) return sendDocument(response, Buffer.from(JSON.stringify(document.value)))
   sendDocument(response, isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')))
 }
 
-/** The document of an answer, as far as it is parsed; throws the error it holds. */
-async function parseAnswer(bytes: Buffer, faults: FaultContext): Promise<unknown> {
+/** The document of an answer, null for one too long to be parsed. Throws the error it holds. */
+async function parseAnswer(bytes: Buffer, { faults, format }: Relaying): Promise<WholeDocument | null> {
   const document = await parseWhole(bytes, faults)
-  if (isRecord(document) && document['error'] != null) throw toReportedFault(document['error'], faults)
+  if (document === null) return null
+  const { value } = document
+  if (value['error'] != null) throw toReportedFault(value['error'], faults)
+  if (!format.isAnswer(value)) throw withoutAnswer(faults)
   return document
 }
 
-async function toStream(bytes: Buffer, { faults, format }: Omit<Relaying, 'call'>): Promise<string> {
-  const document = await parseAnswer(bytes, faults)
-  const events = isRecord(document) ? format.toStream(document, faults) : null
+async function toStream(bytes: Buffer, { faults, format }: Relaying): Promise<string> {
+  const document = await parseAnswer(bytes, { faults, format })
+  const events = document === null ? null : format.toStream(document.value, faults)
   if (events === null) throw otherKind(faults, 'a whole answer although a stream was asked for')
   return events
 }

@@ -5,6 +5,8 @@ import type { GuardedFormat } from './guard-frames.ts'
 /** What two sides that speak the same format have agreed on. */
 export interface RelayedFormat extends GuardedFormat {
   readonly path: string
+  /** Whether the document of a whole answer holds an answer, which SDKs take for granted. */
+  isAnswer(document: Record<string, unknown>): boolean
   /** Ends a stream that told that it is finished, or an error of its own, and left out the end mark. */
   toEnd(hasFailed: boolean): string
   /** The last frames of a stream that broke off. */

@@ -1,8 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
-import { upstreamFailed } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { toReportedFault, type FaultContext } from '../upstream-faults.ts'
+import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 
 type Fields = Record<string, unknown>
 
@@ -38,7 +37,7 @@ const joined = (blocks: readonly Fields[], field: string): string =>
 export function toCompletion(value: unknown, model: string, faults: FaultContext): ChatCompletion {
   const fields = isRecord(value) ? value : {}
   if (isRecord(fields['error'])) throw toReportedFault(fields['error'], faults)
-  if (!Array.isArray(fields['content'])) throw upstreamFailed(`The connection "${faults.name}" answered without an answer.`)
+  if (!Array.isArray(fields['content'])) throw withoutAnswer(faults)
   const blocks = fields['content'].filter(isRecord)
   const reasoning = joined(blocks, 'thinking')
   const content = joined(blocks, 'text')

@@ -1,11 +1,11 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { createSseScanner } from '../../lib/sse.ts'
+import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
-import type { FrameDecoder } from '../read-frames.ts'
-import { incomplete, toErrorFrame, toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
+import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { toFinishReason, toUsage } from './convert-answer.ts'
 
 type Fields = Record<string, unknown>
@@ -22,7 +22,7 @@ interface OpenCall {
 const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Reads the event stream of a provider that speaks the messages API. Events it does not know are skipped. */
+/** Reads the event stream of a provider that speaks the messages API. Events it does not know are skipped; an answer with one that cannot be read is incomplete. */
 export function createMessagesDecoder(model: string, context: FaultContext): FrameDecoder {
   const scanner = createSseScanner()
   const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
@@ -91,17 +91,20 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
     }
   }
 
-  function read(events: readonly string[]): CompletionFrame[] {
-    return events.flatMap((data) => {
-      return isDone ? [] : parseFrames(data).flatMap(toFrames)
+  function read(events: readonly ServerSentEvent[], fault = unreadable): CompletionFrame[] {
+    return events.flatMap((event) => {
+      const values = isDone ? [] : parseFrames(event)
+      if (values !== null) return values.flatMap(toFrames)
+      // Nothing of the answer is missing any more once it told why it ended.
+      return isFinished ? [] : [toErrorFrame(fault(context))]
     })
   }
 
   return {
     push: (chunk) => read(scanner.push(chunk)),
     end() {
-      const frames = read(scanner.end())
-      return isDone || isFinished ? frames : [...frames, toErrorFrame(incomplete(context))]
+      const frames = read(scanner.end(), incomplete)
+      return isDone || isFinished || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
     isComplete: () => isDone || isFinished,

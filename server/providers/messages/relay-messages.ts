@@ -20,7 +20,9 @@ function judge({ type, delta }: Record<string, unknown>): Verdict {
 /** An answer of the other kind is refused: neither kind of this format can be made of the other byte for byte. */
 const format: RelayedFormat = {
   path: '/messages',
+  isAnswer: ({ content }) => Array.isArray(content),
   judge,
+  mend: (value) => value,
   textOf({ type, delta }) {
     const text = type === 'content_block_delta' && isRecord(delta) ? delta['text'] : null
     return typeof text === 'string' && text !== '' ? { field: 'text', text } : null

@@ -1,21 +1,12 @@
-import { isRecord } from '../../lib/is-record.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { createLineScanner } from '../../lib/lines.ts'
+import { parseObjects } from '../../lib/mend-json.ts'
 import type { CompletionFrame } from '../provider.ts'
-import type { FrameDecoder } from '../read-frames.ts'
-import { incomplete, toErrorFrame, toReportedFrame, type FaultContext } from '../upstream-faults.ts'
+import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
+import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { toDelta, toFinishReason, toFrame, toUsage, type AnswerHead } from './convert-chunk.ts'
 
-function parseLine(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-/** Reads the NDJSON answer of the local runtime. Lines that are not JSON objects are skipped. */
+/** Reads the NDJSON answer of the local runtime. An answer with a line that cannot be read is incomplete; noise is skipped. */
 export function createRuntimeDecoder(model: string, context: FaultContext): FrameDecoder {
   const scanner = createLineScanner()
   const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: nowSeconds(), model }
@@ -35,11 +26,12 @@ export function createRuntimeDecoder(model: string, context: FaultContext): Fram
     return [...frames, toFrame(head, {}, toFinishReason(line, toolCalls)), { ...toFrame(head, {}), choices: [], usage: toUsage(line) }]
   }
 
-  function read(texts: readonly string[]): CompletionFrame[] {
+  function read(texts: readonly string[], fault = unreadable): CompletionFrame[] {
     const frames: CompletionFrame[] = []
     for (const text of texts) {
-      const line = isDone ? null : parseLine(text)
-      if (line) frames.push(...toFrames(line))
+      const lines = isDone ? [] : parseObjects(text)
+      if (lines) for (const line of lines) frames.push(...toFrames(line))
+      else frames.push(toErrorFrame(fault(context)))
     }
     return frames
   }
@@ -48,8 +40,8 @@ export function createRuntimeDecoder(model: string, context: FaultContext): Fram
     push: (chunk) => read(scanner.push(chunk)),
     end() {
       const rest = scanner.end()
-      const frames = rest === null ? [] : read([rest])
-      return isDone ? frames : [...frames, toErrorFrame(incomplete(context))]
+      const frames = rest === null ? [] : read([rest], incomplete)
+      return isDone || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
     isComplete: () => isDone,

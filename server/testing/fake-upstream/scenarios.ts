@@ -83,10 +83,18 @@ const scenarios: Record<string, Scenario> = {
   redirect: (_, argument) => ({ status: 302, headers: { location: argument || 'https://elsewhere.invalid/' }, body: '' }),
   failing: () => ({ steps: [...toPieces('Partial text before'), { kind: 'error', message: 'The model crashed.' }] }),
   cut: () => ({ steps: [...toPieces('Partial text before'), { kind: 'cut' }] }),
-  malformed: () => ({
+  noisy: () => ({
     steps: [
       { kind: 'content', text: 'Before ' },
-      { kind: 'raw', bytes: ': a comment\r\n\r\nevent: noise\ndata: {"cut": \n\ndata: 17\n\n' },
+      { kind: 'raw', bytes: ': a comment\r\n\r\nevent: noise\ndata: ping\n\ndata: 17\n\n' },
+      { kind: 'content', text: 'after.' },
+      usage,
+    ],
+  }),
+  broken: () => ({
+    steps: [
+      { kind: 'content', text: 'Before ' },
+      { kind: 'raw', bytes: '{"cut": \n\ndata: {"cut": \n\n' },
       { kind: 'content', text: 'after.' },
       usage,
     ],
