@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
 
@@ -11,6 +12,8 @@ export interface OutgoingRequest {
   readonly firstByteMilliseconds: number
   /** Longest silence between two pieces of the reply. */
   readonly idleMilliseconds: number
+  /** Opens a connection for this request alone instead of taking one that was kept alive. */
+  readonly onNewConnection?: boolean
 }
 
 /** Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until `resume`. */
@@ -44,6 +47,20 @@ export class OutgoingAbortedError extends Error {
   override readonly name = 'OutgoingAbortedError'
 }
 
+/**
+ * The other side closed a kept-alive connection as the request was sent on it: earlier requests were answered there, and
+ * not one byte came back for this one. `code` is that of the cause.
+ */
+export class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError'
+  readonly code: string
+
+  constructor(cause: Error & { code: string }) {
+    super('A kept-alive connection was closed by the other side.', { cause })
+    this.code = cause.code
+  }
+}
+
 /** Keep-alive connections to one origin. */
 export interface OutgoingTarget {
   /** Resolves with the head of the reply, whatever its status; redirects are not followed. */
@@ -68,6 +85,23 @@ function outsideParser(work: () => void): void {
 
 const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
+const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+/** Errors of connections that had brought bytes before. */
+const ofUsedConnections = new WeakSet<Error>()
+
+/** @NOTE Added before the listeners of undici, so that it has run when undici tells the requests. Of TLS only what is inside counts. */
+function noteUse(socket: Socket): void {
+  socket.on('error', (error) => {
+    if (socket.bytesRead > 0) ofUsedConnections.add(error)
+  })
+}
+
+/** Only meaningful for a request for which no byte has come. */
+function isStale(error: Error): error is Error & { code: string } {
+  return 'code' in error && LOST_CONNECTION.has(String(error.code)) && ofUsedConnections.has(error)
+}
+
 type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) => void }
 
 /** A request under way and then its reply. A class, because one is made per call on the hottest path. */
@@ -78,6 +112,7 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   #sink: ReplySink = this
   #early: Buffer[] = []
   #earlyBytes = 0
+  #hasBegun = false
   #ended = false
   #failure: Error | null = null
   readonly #settle: Settle
@@ -95,6 +130,11 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#failure) controller.abort(this.#failure)
+  }
+
+  /** The first byte came, of whatever head. */
+  onResponseStarted(): void {
+    this.#hasBegun = true
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -126,7 +166,7 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    this.#fail(error)
+    this.#fail(!this.#hasBegun && isStale(error) ? new StaleConnectionError(error) : error)
   }
 
   #fail(error: Error): void {
@@ -264,22 +304,17 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
  * use and kept alive; caller headers, cookies and compression never come into play because nothing adds them.
  */
 export function createOutgoingTarget(origin: string, options: { connectMilliseconds: number }): OutgoingTarget {
-  let pool: Pool | null = null
+  let pools: Pools | null = null
   let closed = false
 
-  async function connect(): Promise<Pool> {
-    const undici = await import('undici')
+  async function connect(): Promise<Pools> {
+    const opened = await openPools(origin, options.connectMilliseconds)
     if (closed) throw new OutgoingAbortedError('The connection was closed.')
-    pool ??= new undici.Pool(origin, {
-      connect: { timeout: options.connectMilliseconds },
-      allowH2: false,
-      keepAliveTimeout: 30_000,
-      keepAliveMaxTimeout: 60_000,
-    })
-    return pool
+    pools ??= opened
+    return pools
   }
 
-  function dispatch(ready: Pool, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
+  function dispatch(ready: Pools, request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new OutgoingAbortedError('The request was aborted.'))
@@ -287,7 +322,8 @@ export function createOutgoingTarget(origin: string, options: { connectMilliseco
       }
       const { method, path, headers, body } = request
       const exchange = new Exchange({ resolve, reject }, signal)
-      ready.dispatch(
+      const pool = request.onNewConnection ? ready.single : ready.kept
+      pool.dispatch(
         { method, path, headers, body, headersTimeout: request.firstByteMilliseconds, bodyTimeout: request.idleMilliseconds },
         exchange,
       )
@@ -295,14 +331,37 @@ export function createOutgoingTarget(origin: string, options: { connectMilliseco
   }
 
   return {
-    open: (request, signal) => (pool ? dispatch(pool, request, signal) : connect().then((ready) => dispatch(ready, request, signal))),
+    open: (request, signal) => (pools ? dispatch(pools, request, signal) : connect().then((ready) => dispatch(ready, request, signal))),
     async retire() {
       closed = true
-      await pool?.close()
+      await Promise.all([pools?.kept.close(), pools?.single.close()])
     },
     async close(reason) {
       closed = true
-      await pool?.destroy(reason ?? null)
+      await Promise.all([pools?.kept.destroy(reason ?? null), pools?.single.destroy(reason ?? null)])
     },
+  }
+}
+
+interface Pools {
+  /** Connections that stay open for the next request. */
+  readonly kept: Pool
+  /** Connections that end with their one request. */
+  readonly single: Pool
+}
+
+async function openPools(origin: string, connectMilliseconds: number): Promise<Pools> {
+  const undici = await import('undici')
+  const connector = undici.buildConnector({ timeout: connectMilliseconds, allowH2: false })
+  const connect: typeof connector = (target, callback) =>
+    connector(target, (...[error, socket]) => {
+      if (error) return callback(error, null)
+      noteUse(socket)
+      callback(null, socket)
+    })
+  const shared = { connect, allowH2: false }
+  return {
+    kept: new undici.Pool(origin, { ...shared, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000 }),
+    single: new undici.Pool(origin, { ...shared, pipelining: 0 }),
   }
 }

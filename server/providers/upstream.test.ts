@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ServiceError } from '../lib/errors.ts'
 import { createTestUpstream } from '../testing/create-test-upstream.ts'
@@ -119,6 +120,93 @@ describe('retries', () => {
     const clock = { now: () => 0, sleep: () => Promise.resolve(controller.abort()) }
     expect(await failureOf(connect(url, { clock }), controller.signal)).toMatchObject({ status: 499, code: 'cancelled' })
     expect(tries).toBe(1)
+  })
+})
+
+describe('kept-alive connections that the other side closes', () => {
+  type Send = (upstream: Upstream) => Promise<unknown>
+  const sends: [string, Send][] = [
+    ['open', async (upstream) => (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(100)],
+    ['pass', async (upstream) => (await upstream.pass({ method: 'POST', path: '/x', body: '{}' }, never)).bytes(100)],
+    ['control', (upstream) => upstream.control({ method: 'POST', path: '/x', body: {} }, never)],
+  ]
+
+  /** Answers `/other` calls on new connections; all that comes on one that was used before is given to `onReuse`. */
+  async function startStale(onReuse: RequestListener, onNew = onReuse) {
+    const used = new Set<Socket>()
+    const seen = { reused: 0, first: 0 }
+    const url = await serve((request, response) => {
+      const isReused = used.has(request.socket)
+      used.add(request.socket)
+      if (isReused) seen.reused += 1
+      else if (request.url !== '/other') seen.first += 1
+      if (isReused) return onReuse(request, response)
+      if (request.url !== '/other') return onNew(request, response)
+      response.end('{}')
+    })
+    /** Leaves a connection that was used and is kept. */
+    const callOther = async (): Promise<void> => {
+      await (await upstream.open({ path: '/other', body: '{}' }, never)).bytes(100)
+      // A connection is not used again in the same turn of the event loop.
+      await pause(20)
+    }
+    const upstream = connect(url, { clock: { now: () => 0, sleep: callOther } })
+    await callOther()
+    return { upstream, seen }
+  }
+
+  it.each(sends)('fail no call of %s, although another call leaves such a connection before the second try', async (_, send) => {
+    const { upstream, seen } = await startStale(
+      ({ socket }) => socket.destroy(),
+      (__, response) => response.end('{}'),
+    )
+    await send(upstream)
+    expect(seen).toEqual({ reused: 1, first: 1 })
+  })
+
+  it.each(sends)('fail none of 200 calls of %s when each is closed soon after its answer', async (_, send) => {
+    const busy = new Set<Socket>()
+    const url = await serve((request, response) => {
+      busy.add(request.socket)
+      request.resume().on('end', () => {
+        response.end('{}')
+        busy.delete(request.socket)
+        setTimeout(() => busy.has(request.socket) || request.socket.destroy(), 2)
+      })
+    })
+    const upstream = connect(url)
+    let answers = 0
+    const oneByOne = async (): Promise<void> => {
+      for (let count = 0; count < 50; count += 1) await send(upstream).then(() => (answers += 1))
+    }
+    await Promise.all([oneByOne(), oneByOne(), oneByOne(), oneByOne()])
+    expect(answers).toBe(200)
+  })
+
+  it.each(sends)('are tried again once by %s: the call that is lost on a new one as well has failed', async (_, send) => {
+    const { upstream, seen } = await startStale(({ socket }) => socket.destroy())
+    await expect(send(upstream)).rejects.toMatchObject({ status: 502, code: 'upstream_broken' })
+    expect(seen).toEqual({ reused: 1, first: 1 })
+  })
+
+  it.each([
+    ['a first byte', 'H'],
+    ['a head', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
+  ])('after %s are not tried again by a call that is passed on', async (_, bytes) => {
+    const { upstream, seen } = await startStale(({ socket }) => void socket.end(bytes))
+    const passed = upstream.pass({ method: 'POST', path: '/x', body: '{}' }, never).then((reply) => reply.bytes(100))
+    expect(await passed.catch((error: unknown) => error)).toBeInstanceOf(Error)
+    expect(seen).toEqual({ reused: 1, first: 0 })
+  })
+
+  it('are not asked twice for a call on a connection that is new', async () => {
+    let calls = 0
+    const url = await serve(({ socket }) => {
+      calls += 1
+      socket.destroy()
+    })
+    await expect(connect(url).pass({ method: 'POST', path: '/x', body: '{}' }, never)).rejects.toMatchObject({ status: 502 })
+    expect(calls).toBe(1)
   })
 })
 

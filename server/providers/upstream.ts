@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
-import { isRecord } from '../lib/is-record.ts'
 import { parseObjects } from '../lib/mend-json.ts'
-import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
+import { createOutgoingTarget, StaleConnectionError, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
 import {
@@ -62,7 +61,7 @@ export interface Upstream {
   open(request: UpstreamRequest, signal: AbortSignal): Promise<OutgoingReply>
   /** The reply to any call, whatever its status; only failures of the network are thrown. */
   pass(request: PassRequest, signal: AbortSignal): Promise<OutgoingReply>
-  /** A short call with a JSON answer: one try, 30 seconds in all. An answer closes the circuit. */
+  /** A short call with a JSON answer: one try unless its kept-alive connection was closed, 30 seconds in all. An answer closes the circuit. */
   control(request: ControlRequest, signal: AbortSignal): Promise<unknown>
   /** Takes no new calls; answers under way go on to their end. */
   retire(): Promise<void>
@@ -115,7 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     faults: line.faults,
     open: (request, signal) => {
       const call: PassRequest = { method: 'POST', ...request }
-      return open(line, () => tryOnce(line, call, signal), clock, signal)
+      return open(line, (attempt) => tryOnce(line, call, signal, attempt), clock, signal)
     },
     pass: (request, signal) => open(line, (attempt) => tryToPass(line, request, signal, attempt), clock, signal),
     control: (request, signal) => control(line, request, signal),
@@ -149,7 +148,8 @@ function toHeaders(line: Line, { headers, body }: PassRequest): Readonly<Record<
   return headers === undefined ? own : { ...headers, ...own }
 }
 
-function send(line: Line, request: PassRequest, signal: AbortSignal): Promise<OutgoingReply> {
+/** Another try gets a connection of its own: a second one that was kept alive may be closed by the other side just as the first. */
+function send(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply> {
   const { options } = line
   const patience = options.firstByteMilliseconds
   return line.target.open(
@@ -160,19 +160,21 @@ function send(line: Line, request: PassRequest, signal: AbortSignal): Promise<Ou
       body: request.body,
       firstByteMilliseconds: request.isWhole ? Math.max(patience, WHOLE_ANSWER_MILLISECONDS) : patience,
       idleMilliseconds: options.idleMilliseconds,
+      onNewConnection: attempt > 0,
     },
     signal,
   )
 }
 
-const toNetworkFailure = (line: Line, error: unknown): Failure => ({
-  fault: toNetworkFault(error, line.faults),
-  retryAfterMilliseconds: isConnectFault(error) ? backoff() : null,
-})
+/** A kept-alive connection that turned out to be closed says nothing about how busy the other side is: no pause is needed. */
+function toNetworkFailure(line: Line, error: unknown): Failure {
+  const pause = error instanceof StaleConnectionError ? 0 : isConnectFault(error) ? backoff() : null
+  return { fault: toNetworkFault(error, line.faults), retryAfterMilliseconds: pause }
+}
 
-async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal): Promise<OutgoingReply | Failure> {
+async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
   try {
-    const reply = await send(line, request, signal)
+    const reply = await send(line, request, signal, attempt)
     if (isSuccess(reply)) return requireReadable(reply, line.faults)
     return await toFailure(line, reply)
   } catch (error) {
@@ -180,17 +182,15 @@ async function tryOnce(line: Line, request: PassRequest, signal: AbortSignal): P
   }
 }
 
-/** Whether a connection broke that had brought nothing yet, so that the other side may have begun with the call. */
-const isNewConnection = (error: unknown): boolean => isRecord(error) && isRecord(error['socket']) && error['socket']['bytesRead'] === 0
+const canRepeat = ({ body }: PassRequest): boolean => body === null || typeof body === 'string' || Buffer.isBuffer(body)
 
-/** Only a reused connection that turned out to be closed is worth another try: callers of a proxy decide about all others. */
+/** Only a kept-alive connection that turned out to be closed is worth another try: callers of a proxy decide about all others. */
 async function tryToPass(line: Line, request: PassRequest, signal: AbortSignal, attempt: number): Promise<OutgoingReply | Failure> {
   try {
-    return await send(line, request, signal)
+    return await send(line, request, signal, attempt)
   } catch (error) {
     const failure = toNetworkFailure(line, error)
-    const wasClosed = failure.fault.code === 'upstream_broken' && attempt === 0 && !isNewConnection(error)
-    const mayRepeat = wasClosed && (request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body))
+    const mayRepeat = error instanceof StaleConnectionError && canRepeat(request)
     return mayRepeat ? failure : { ...failure, retryAfterMilliseconds: null }
   }
 }
@@ -228,7 +228,11 @@ async function control(line: Line, call: ControlRequest, signal: AbortSignal): P
     idleMilliseconds: CONTROL_MILLISECONDS,
   }
   try {
-    const reply = await line.target.open(request, AbortSignal.any([signal, limit]))
+    const either = AbortSignal.any([signal, limit])
+    const reply = await line.target.open(request, either).catch((error: unknown) => {
+      if (error instanceof StaleConnectionError) return line.target.open({ ...request, onNewConnection: true }, either)
+      throw error
+    })
     line.breaker.reached()
     if (!isSuccess(reply)) throw await readFault(line, reply)
     return parseAnswer(await requireReadable(reply, line.faults).bytes(CONTROL_BYTES), line.faults)
