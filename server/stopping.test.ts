@@ -128,7 +128,10 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
     expect(dataOf(stream!).at(-1)).toMatchObject({ error: SHUTDOWN })
   }
   expect(dataOf(messages!).at(-1)).toMatchObject({ type: 'error', error: { message: SHUTDOWN.message } })
-  expect(dataOf(responses!).at(-1)).toMatchObject({ type: 'response.failed', response: { error: { message: SHUTDOWN.message } } })
+  expect(dataOf(responses!).at(-1)).toMatchObject({
+    type: 'response.failed',
+    response: { error: { message: SHUTDOWN.message }, output: [{ type: 'message', status: 'incomplete' }] },
+  })
   expect(JSON.parse(native!.trimEnd().split('\n').at(-1)!)).toEqual({ error: SHUTDOWN.message })
   for (const whole of await Promise.all(wholes)) expect(whole).toEqual([503, expect.objectContaining({ detail: SHUTDOWN.message })])
   await ended

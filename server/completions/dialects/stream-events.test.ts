@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { ServiceError } from '../../lib/errors.ts'
 import { writeEvents, type DialectStream } from './dialect-stream.ts'
 import { createMessagesStream } from './messages/stream-events.ts'
+import { toResponsesAnswer } from './responses/convert-answer.ts'
 import { createResponsesStream } from './responses/stream-events.ts'
 
 type Delta = ChatCompletionChunk['choices'][number]['delta']
@@ -16,6 +18,7 @@ interface Event {
   readonly output_index?: number
   readonly sequence_number?: number
   readonly content_block?: { readonly type: string; readonly id?: string }
+  readonly item?: Readonly<Record<string, unknown>>
   readonly response?: { readonly output: readonly Record<string, unknown>[] }
 }
 
@@ -34,8 +37,15 @@ const deltas = fc.array(
   { maxLength: 20 },
 )
 
+const push = (stream: DialectStream, delta: Delta, finish: string | null = null): string =>
+  writeEvents(stream.push({ choices: [{ index: 0, delta, finish_reason: finish }] }))
+
+function endAtLimit(stream: DialectStream): string {
+  return push(stream, {}, 'length') + writeEvents(stream.finish())
+}
+
 function play(stream: DialectStream, sent: readonly Delta[]): Event[] {
-  const chunks = sent.map((delta) => writeEvents(stream.push({ choices: [{ index: 0, delta, finish_reason: null }] })))
+  const chunks = sent.map((delta) => push(stream, delta))
   return readEvents(chunks.join('') + writeEvents(stream.finish()))
 }
 
@@ -128,5 +138,29 @@ describe('Events of the responses API', () => {
       call(0, undefined, ':1}'),
     ])
     expect(events.at(-1)!.response!.output).toMatchObject([{ arguments: '{"x":1}' }, { arguments: '{}' }])
+  })
+
+  it.each([
+    ['fails', 'response.failed', (stream: DialectStream) => stream.fail(new ServiceError(503, 'Stopped.'))],
+    ['ends at its longest', 'response.incomplete', (stream: DialectStream) => endAtLimit(stream)],
+  ])('call only the last item of an answer that %s incomplete', (_, type, end) => {
+    const [thought, said] = [{ reasoning_content: 'Hm' }, { content: 'So' }]
+    for (const sent of [[thought], [thought, said], [thought, said, call(0, 'a', '{"x"')]]) {
+      const stream = createResponsesStream({ model: 'm', input: 'x' })
+      const events = readEvents(sent.map((delta) => push(stream, delta)).join('') + writeEvents(end(stream)))
+      const statuses = sent.map((__, index) => (index === sent.length - 1 ? 'incomplete' : 'completed'))
+      const done = events.filter((event) => event.type === 'response.output_item.done').map(({ item }) => item?.['status'])
+      expect(done).toEqual(statuses)
+      expect(events.at(-1)).toMatchObject({ type, response: { output: statuses.map((status) => ({ status })) } })
+    }
+  })
+
+  it.each([
+    ['length', ['completed', 'completed', 'incomplete']],
+    ['stop', ['completed', 'completed', 'completed']],
+  ])('hold the same in a whole answer that ended with "%s"', (finish, statuses) => {
+    const message = { role: 'assistant', content: 'So', reasoning_content: 'Hm', tool_calls: call(0, 'a', '{"x"').tool_calls! }
+    const completion = { choices: [{ index: 0, message, finish_reason: finish }] } as unknown as ChatCompletion
+    expect(toResponsesAnswer(completion, { model: 'm', input: 'x' }).output.map((item) => item['status'])).toEqual(statuses)
   })
 })

@@ -32,7 +32,7 @@ export function toUsage(usage: Fields | null | undefined): Fields | null {
 const INCOMPLETE_REASONS: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' }
 
 /** How an answer ended, in the words of this format. */
-export function toEnding(finish: string | null): Pick<ResponsesAnswer, 'status'> & Fields {
+export function toEnding(finish: string | null): { readonly status: 'completed' | 'incomplete' } & Fields {
   const reason = INCOMPLETE_REASONS[finish ?? '']
   return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
 }
@@ -85,9 +85,10 @@ export const toMessageItem = (id: string, text: string, status = 'completed'): O
   content: [toTextPart(text)],
 })
 
-export const toReasoningItem = (id: string, text: string): OutputItem => ({
+export const toReasoningItem = (id: string, text: string, status = 'completed'): OutputItem => ({
   id,
   type: 'reasoning',
+  status,
   summary: [],
   content: [{ type: 'reasoning_text', text }],
 })
@@ -112,16 +113,18 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
   const choice = completion.choices[0]
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
   const ending = toEnding(choice?.finish_reason ?? null)
+  const makers: ((status: 'completed' | 'incomplete') => OutputItem)[] = []
+  if (reasoning) makers.push((status) => toReasoningItem(newItemId('rs'), reasoning, status))
+  if (content) makers.push((status) => toMessageItem(newItemId('msg'), content, status))
+  for (const { id, function: target } of calls) {
+    const call = { id: id ?? newItemId('call'), name: target?.name ?? '', arguments: target?.arguments ?? '' }
+    makers.push((status) => toCallItem(newItemId('fc'), call, status))
+  }
   return {
     ...toHead(body, newBirth()),
     ...toState(ending),
-    output: [
-      ...(reasoning ? [toReasoningItem(newItemId('rs'), reasoning)] : []),
-      ...(content ? [toMessageItem(newItemId('msg'), content, ending.status)] : []),
-      ...calls.map(({ id, function: target }) =>
-        toCallItem(newItemId('fc'), { id: id ?? newItemId('call'), name: target?.name ?? '', arguments: target?.arguments ?? '' }),
-      ),
-    ],
+    // The answer was cut off in its last item; those before it are whole.
+    output: makers.map((make, index) => make(index < makers.length - 1 ? 'completed' : ending.status)),
     usage: toUsage(completion.usage),
   }
 }

@@ -6,12 +6,15 @@ import { at, toEventTemplate, toTemplate } from './event-template.ts'
 /** Numbers the events of an answer. */
 export type NextNumber = () => string
 
+/** How an item ended: an answer that ends before it is complete was cut off in its last item. */
+export type EndStatus = 'completed' | 'incomplete'
+
 /** An item of the output while it is being written; its events are put together from templates, because they repeat so much. */
 export interface WrittenItem {
   readonly owner: TextKind | StreamedCall
   begin(next: NextNumber): string
   add(text: string, next: NextNumber): string
-  end(next: NextNumber): Events
+  end(next: NextNumber, status: EndStatus): Events
   /** The item as JSON, once it has ended. */
   current(): string
 }
@@ -35,7 +38,8 @@ const TEXT_KINDS = {
 } as const
 export type TextKind = keyof typeof TEXT_KINDS
 
-// Places of all templates: 0 the number of the event, 1 the id of the item, 2 its place in the output, 3 text, 4 more.
+// Places of all templates: 0 the number of the event, 1 the id of the item, 2 its place in the output, 3 text, 4 how it ended,
+// 5 and 6 more.
 const ITEM_PLACE = { item_id: at(1), output_index: at(2) }
 const itemDone = toEventTemplate('response.output_item.done', { output_index: at(2), item: at(3) })
 
@@ -51,7 +55,7 @@ function toTextTemplates(kind: TextKind) {
     delta: toEventTemplate(`${events}.delta`, { ...place, delta: at(3), ...extra }),
     done: toEventTemplate(`${events}.done`, { ...place, text: at(3), ...extra }),
     partDone: toEventTemplate('response.content_part.done', { ...place, part: part(at(3)) }),
-    item: toTemplate(toItem(at(1), at(3))),
+    item: toTemplate(toItem(at(1), at(3), at(4))),
   }
 }
 
@@ -63,6 +67,7 @@ class TextItem implements WrittenItem {
   readonly #place: string
   #text = ''
   #shortLiteral: string | null = null
+  #status: EndStatus = 'completed'
 
   constructor(kind: TextKind, place: number) {
     this.owner = kind
@@ -80,7 +85,8 @@ class TextItem implements WrittenItem {
     return TEXT_TEMPLATES[this.owner].delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
 
-  end(next: NextNumber): Events {
+  end(next: NextNumber, status: EndStatus): Events {
+    this.#status = status
     const { done, partDone } = TEXT_TEMPLATES[this.owner]
     const [id, place] = [this.#id, this.#place]
     const [first, second, third] = [next(), next(), next()]
@@ -92,7 +98,7 @@ class TextItem implements WrittenItem {
   }
 
   current(): string {
-    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', this.#literal())
+    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', this.#literal(), `"${this.#status}"`)
   }
 
   /** The text as JSON, once it has ended. A long one is written anew each time, because keeping it would take its memory once more. */
@@ -103,15 +109,15 @@ class TextItem implements WrittenItem {
 }
 
 const CALL_EVENTS = 'response.function_call_arguments'
-const CALL = { id: at(5), name: at(4), arguments: at(3) }
+const CALL = { id: at(6), name: at(5), arguments: at(3) }
 const CALL_TEMPLATES = {
   added: toEventTemplate('response.output_item.added', {
     output_index: at(2),
     item: toCallItem(at(1), { ...CALL, arguments: '' }, 'in_progress'),
   }),
   delta: toEventTemplate(`${CALL_EVENTS}.delta`, { ...ITEM_PLACE, delta: at(3) }),
-  done: toEventTemplate(`${CALL_EVENTS}.done`, { ...ITEM_PLACE, name: at(4), arguments: at(3) }),
-  item: toTemplate(toCallItem(at(1), CALL)),
+  done: toEventTemplate(`${CALL_EVENTS}.done`, { ...ITEM_PLACE, name: at(5), arguments: at(3) }),
+  item: toTemplate(toCallItem(at(1), CALL, at(4))),
 }
 
 class CallItem implements WrittenItem {
@@ -120,6 +126,7 @@ class CallItem implements WrittenItem {
   readonly #place: string
   readonly #name: string
   readonly #callId: string
+  #status: EndStatus = 'completed'
 
   constructor(call: StreamedCall, place: number) {
     this.owner = call
@@ -129,7 +136,7 @@ class CallItem implements WrittenItem {
   }
 
   begin(next: NextNumber): string {
-    return CALL_TEMPLATES.added(next(), this.#id, this.#place, '', this.#name, this.#callId)
+    return CALL_TEMPLATES.added(next(), this.#id, this.#place, '', '', this.#name, this.#callId)
   }
 
   /** The call keeps its own text. */
@@ -137,17 +144,19 @@ class CallItem implements WrittenItem {
     return CALL_TEMPLATES.delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
 
-  end(next: NextNumber): Events {
+  end(next: NextNumber, status: EndStatus): Events {
+    this.#status = status
     const given = this.owner.arguments
     const [first, second] = [next(), next()]
     return inTurn(given, [
-      () => CALL_TEMPLATES.done(first, this.#id, this.#place, JSON.stringify(given), this.#name),
+      () => CALL_TEMPLATES.done(first, this.#id, this.#place, JSON.stringify(given), '', this.#name),
       () => itemDone(second, '', this.#place, this.current()),
     ])
   }
 
   current(): string {
-    return CALL_TEMPLATES.item('', this.#id, '', JSON.stringify(this.owner.arguments), this.#name, this.#callId)
+    const { arguments: given } = this.owner
+    return CALL_TEMPLATES.item('', this.#id, '', JSON.stringify(given), `"${this.#status}"`, this.#name, this.#callId)
   }
 }
 

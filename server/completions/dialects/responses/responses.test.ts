@@ -161,7 +161,8 @@ describe('The responses endpoint', () => {
       type: 'response.failed',
       response: { status: 'failed', error: { code: 'server_error', message: expect.any(String) } },
     })
-    expect(events.at(-1)!.response!.output).toMatchObject([{ content: [{ text: 'Partial text before' }] }])
+    expect(events.at(-1)!.response!.output).toMatchObject([{ content: [{ text: 'Partial text before' }], status: 'incomplete' }])
+    expect(events.at(-2)).toMatchObject({ type: 'response.output_item.done', item: { status: 'incomplete' } })
   })
 })
 

@@ -4,7 +4,7 @@ import { joinEvents, type DialectStream, type Events } from '../dialect-stream.t
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newBirth, newItemId, toEnding, toHead, toState, toUsage } from './convert-answer.ts'
 import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
-import { createCallItem, createTextItem, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
+import { createCallItem, createTextItem, type EndStatus, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -43,8 +43,8 @@ class Output {
     this.#next = next
   }
 
-  close(): Events {
-    const events = this.#open?.end(this.#next) ?? ''
+  close(status: EndStatus): Events {
+    const events = this.#open?.end(this.#next, status) ?? ''
     this.#open = null
     return events
   }
@@ -70,7 +70,7 @@ class Output {
   }
 
   #start(item: WrittenItem): Events {
-    const closed = this.close()
+    const closed = this.close('completed')
     this.#items.push(item)
     this.#open = item
     return joinEvents(closed, item.begin(this.#next))
@@ -97,7 +97,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
   }
 
   function endWith(type: string, ending: Parameters<typeof toState>[0]): Events {
-    const begun = joinEvents(begin(), output.close())
+    const begun = joinEvents(begin(), output.close(ending.status === 'completed' ? 'completed' : 'incomplete'))
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
     // It repeats all that was written, so that it is made when it is to be written.
     const last = () => toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
