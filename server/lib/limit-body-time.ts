@@ -48,24 +48,31 @@ function watchUnfinished(): void {
     if (!request.complete && !request.destroyed) watchBody(request, response, pace ?? paceOf(request))
 }
 
+/** Between two looks at a body: what it is given at most beyond what is said, as a share of its shortest limit. */
+const LOOKS_PER_LIMIT = 15
+
 /** @NOTE The time follows from what has come: what a body says of its length would buy time that no byte was sent for. */
 function watchBody(request: IncomingMessage, response: ServerResponse, pace: BodyPace): void {
   const { socket } = request
   const began = performance.now()
   const first = socket.bytesRead
   let received = first
-  const timer = setInterval(() => {
+  let heard = began
+  const look = (): void => {
     if (request.complete) return clearInterval(timer)
-    const isSilent = socket.bytesRead === received && !request.isPaused()
+    const now = performance.now()
+    // The client cannot send what the gateway does not take.
+    if (socket.bytesRead > received || request.isPaused()) heard = now
     received = socket.bytesRead
     const allowed = pace.milliseconds + ((received - first) / pace.bytesPerSecond) * 1000
-    if (!isSilent && performance.now() - began < allowed) return
+    if (now - heard < pace.silentMilliseconds && now - began < allowed) return
     clearInterval(timer)
     if (!response.headersSent)
       response
         .writeHead(408, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
         .end(JSON.stringify({ detail: toSentence(pace) }))
     socket.destroySoon()
-  }, pace.silentMilliseconds).unref()
+  }
+  const timer = setInterval(look, Math.min(pace.milliseconds, pace.silentMilliseconds) / LOOKS_PER_LIMIT).unref()
   request.once('close', () => clearInterval(timer))
 }
