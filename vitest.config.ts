@@ -33,6 +33,10 @@ export default defineConfig({
           name: 'renderer',
           environment: 'jsdom',
           include: ['renderer/**/*.test.ts', 'renderer/**/*.test.tsx'],
+          // Loading the libraries and a window anew for each file takes longer than the tests; the modules of the interface are
+          // loaded anew, as their stores keep what other files put in.
+          isolate: false,
+          setupFiles: ['renderer/testing/start-anew.ts'],
           testTimeout: 20_000,
         },
       },
