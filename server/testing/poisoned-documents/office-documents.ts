@@ -1,6 +1,7 @@
-import { deflateRawSync } from 'node:zlib'
 import { entry, forgeArchive, swollenEntry, type ForgedEntry } from './build-archive.ts'
 import type { PoisonedDocument } from './poisoned-document.ts'
+
+const MEBIBYTE = 1024 * 1024
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
@@ -34,6 +35,18 @@ const words: PoisonedDocument[] = [
     filename: 'swollen-paragraphs.docx',
     outcome: 'refused',
     build: () => docx(swollenEntry('word/document.xml', 900, { head: '<w:document>', chunk: paragraph('a'), size: 4_000 })),
+  },
+  {
+    filename: 'many-paragraphs.docx',
+    outcome: 'refused',
+    build: () =>
+      docx(swollenEntry('word/document.xml', 310, { chunk: Array.from({ length: 800 }, (_, index) => paragraph(`${index}`)).join('') })),
+  },
+  {
+    filename: 'swollen-beside-bytes.docx',
+    outcome: 'refused',
+    build: () =>
+      docx(swollenEntry('word/document.xml', 100), { name: 'word/media/1.bin', data: Buffer.alloc(MEBIBYTE), method: 0, size: MEBIBYTE }),
   },
   {
     filename: 'many-swollen.docx',
@@ -251,11 +264,7 @@ const others: PoisonedDocument[] = [
           'book.opf',
           `<package><manifest><item id="a" href="a.xhtml"/></manifest><spine>${'<itemref idref="a"/>'.repeat(20_000)}</spine></package>`,
         ),
-        {
-          ...entry('a.xhtml', ''),
-          data: deflateRawSync(Buffer.from(`<html><body>${'<p>the same words again</p>'.repeat(60_000)}</body></html>`)),
-          size: 1_600_000,
-        },
+        entry('a.xhtml', `<html><body>${'<p>the same words again</p>'.repeat(60_000)}</body></html>`),
       ]),
   },
   {

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { deflateRepeated } from './build-archive.ts'
 import type { PoisonedDocument } from './poisoned-document.ts'
 
 interface PdfObject {
@@ -39,6 +40,9 @@ const FONT: PdfObject = { dictionary: '<< /Type /Font /Subtype /Type1 /BaseFont 
 
 const content = (stream: Buffer, filter: string): PdfObject => ({ dictionary: `<< /Length ${stream.length} /Filter ${filter} >>`, stream })
 const withContent = (object: PdfObject): Buffer => buildPdf([ROOT, PAGES, PAGE, object, FONT])
+/** So many mebibytes of blanks. The sum at the end is wrong, which no reader looks at. */
+const deflateBlanks = (mebibytes: number): Buffer =>
+  Buffer.concat([Buffer.from([0x78, 0x01]), deflateRepeated(Buffer.alloc(1024 * 1024, ' '), mebibytes), Buffer.alloc(4)])
 const shown = (text: string): Buffer => deflateSync(Buffer.from(`BT /F 12 Tf 50 700 Td (${text}) Tj ET`))
 
 export const poisonedPdfs: readonly PoisonedDocument[] = [
@@ -65,13 +69,12 @@ export const poisonedPdfs: readonly PoisonedDocument[] = [
   {
     filename: 'swollen-stream.pdf',
     outcome: 'any',
-    build: () => withContent(content(deflateSync(Buffer.alloc(700 * 1024 * 1024, ' '), { level: 1 }), '/FlateDecode')),
+    build: () => withContent(content(deflateBlanks(700), '/FlateDecode')),
   },
   {
     filename: 'twice-swollen-stream.pdf',
     outcome: 'any',
-    build: () =>
-      withContent(content(deflateSync(deflateSync(Buffer.alloc(600 * 1024 * 1024, ' '), { level: 1 })), '[/FlateDecode /FlateDecode]')),
+    build: () => withContent(content(deflateSync(deflateBlanks(600)), '[/FlateDecode /FlateDecode]')),
   },
   {
     filename: 'many-words.pdf',

@@ -26,10 +26,12 @@ const LOCAL_LENGTH = 30
 
 const BOMB = 'The file is not read: its contents would grow to an unreasonable size when unpacked.'
 
+const isSwollen = (size: number, compressedSize: number): boolean => size > RATIO_MATTERS_FROM && size > compressedSize * LARGEST_RATIO
+
 function refuseBombs(entries: readonly ArchiveEntry[]): void {
   const total = entries.reduce((sum, entry) => sum + entry.size, 0)
   const compressed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
-  if (total > LARGEST_TOTAL || (total > RATIO_MATTERS_FROM && total > compressed * LARGEST_RATIO)) throw new Refusal(BOMB)
+  if (total > LARGEST_TOTAL || isSwollen(total, compressed)) throw new Refusal(BOMB)
 }
 
 /** XML is UTF-8 unless it begins with a mark of UTF-16. */
@@ -53,6 +55,7 @@ export async function openArchive(path: string): Promise<Archive> {
 
   async function* bytesOf(entry: ArchiveEntry, limit: number): AsyncGenerator<Buffer> {
     if (entry.isEncrypted) throw new Refusal('The document is protected by a password. Remove the protection and add it again.')
+    if (entry.size > limit || isSwollen(entry.size, entry.compressedSize)) throw new Refusal(BOMB)
     const header = Buffer.alloc(LOCAL_LENGTH)
     await file.read(header, 0, LOCAL_LENGTH, entry.offset)
     const start = entry.offset + LOCAL_LENGTH + header.readUInt16LE(26) + header.readUInt16LE(28)
@@ -65,8 +68,8 @@ export async function openArchive(path: string): Promise<Archive> {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       read += chunk.length
       unpacked += chunk.length
-      if (read > limit || unpacked > LARGEST_TOTAL) throw new Refusal(BOMB)
-      if (read > RATIO_MATTERS_FROM && read > entry.compressedSize * LARGEST_RATIO) throw new Refusal(BOMB)
+      // What was compared is the size the directory tells, so an entry has to keep to it.
+      if (read > entry.size || unpacked > LARGEST_TOTAL) throw new Refusal(BOMB)
       yield chunk
     }
   }
