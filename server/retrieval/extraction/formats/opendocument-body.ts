@@ -1,15 +1,29 @@
 import { ownValue } from '../../../lib/own-value.ts'
 import { attribute, type Attributes, type XmlListener } from '../archive/parse-xml.ts'
 import type { MarkdownWriter } from '../markdown/markdown-writer.ts'
+import { Refusal } from '../refusal.ts'
 import { createSheetWriter, type SheetCell, type SheetWriter } from './sheet-writer.ts'
 
 const SKIPPED = new Set(['annotation', 'tracked-changes', 'scripts', 'styles', 'automatic-styles', 'forms', 'settings', 'note-citation'])
 /** A filled cell or row is repeated in the file by a number; beyond this it is formatting of a whole sheet. */
 const MOST_REPEATS = 1_000
+/** Cells of a document that stand in it as a number of repeats only; a few bytes would fill the memory otherwise. */
+const MOST_COPIES = 5_000_000
+const TOO_MANY_COPIES =
+  'The document repeats its cells millions of times. Delete the rows and columns that only repeat others, and add it again.'
 const repeats = (attributes: Attributes, name: string): number => Math.max(1, Number(attribute(attributes, name)) || 1)
 
+/** Counts the cells that are written again, in all tables of a document. */
+function createCopyCount() {
+  let copies = 0
+  return (cells: number): void => {
+    copies += cells
+    if (copies > MOST_COPIES) throw new Refusal(TOO_MANY_COPIES)
+  }
+}
+
 /** Rows of a sheet or of a table in a text, with what is repeated written out. */
-function createRowCollector(sheet: SheetWriter) {
+function createRowCollector(sheet: SheetWriter, countCopies: (cells: number) => void) {
   let cells: SheetCell[] = []
   let [column, rowNumber, rowRepeats, cellRepeats] = [0, 0, 1, 1]
   let content = ''
@@ -20,7 +34,9 @@ function createRowCollector(sheet: SheetWriter) {
       rowRepeats = repeats(attributes, 'number-rows-repeated')
     },
     closeRow() {
-      for (let copy = 1; copy <= Math.min(rowRepeats, MOST_REPEATS); copy += 1) sheet.row(rowNumber + copy, cells)
+      const times = Math.min(rowRepeats, MOST_REPEATS)
+      countCopies((times - 1) * cells.length)
+      for (let copy = 1; copy <= times; copy += 1) sheet.row(rowNumber + copy, cells)
       rowNumber += rowRepeats
     },
     openCell(attributes: Attributes) {
@@ -98,6 +114,7 @@ function createListLevels() {
 function createPlaces(writer: MarkdownWriter) {
   const lists = createListLevels()
   const tables: ReturnType<typeof createRowCollector>[] = []
+  const countCopies = createCopyCount()
   const state = { isSpreadsheet: false, slide: 0, isTitle: false, isNotes: false }
 
   function openTable(attributes: Attributes): void {
@@ -106,7 +123,7 @@ function createPlaces(writer: MarkdownWriter) {
       writer.page(name)
       writer.heading(2, name)
     }
-    tables.push(createRowCollector(createSheetWriter(writer)))
+    tables.push(createRowCollector(createSheetWriter(writer), countCopies))
   }
 
   const opened: Record<string, (attributes: Attributes) => void> = {
