@@ -37,6 +37,11 @@ export interface Endpoint<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  /**
+   * The body is JSON whatever its media type says, as programs send it that know the API of a local runtime. Browsers send forms
+   * of other pages with their cookie, so that a caller known by one still has to say JSON.
+   */
+  readonly takesAnyType?: true
   /** Largest accepted body in bytes; 1 MiB when absent, what JSON_BODY_MAX_SIZE_ANONYMOUS says where `auth` is `none`. */
   readonly bodyLimit?: number
   /** The body may hold as many values as JSON_IMPORT_MAX_VALUES says, else as many as JSON_BODY_MAX_VALUES says. */

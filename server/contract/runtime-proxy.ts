@@ -82,6 +82,7 @@ const call = {
   reply: 'stream',
   errorDialect: 'runtime',
   bodyLimit: MODEL_BODY_LIMIT,
+  takesAnyType: true,
   response: jsonObjectSchema,
   errors: [400, 404, 413, 429, 502, 503, 504],
 } as const
@@ -103,6 +104,7 @@ export const runtimeProxyEndpoints = {
     ...at('/verify'),
     auth: 'admin',
     body: z.object({ url: connectionUrlsSchema.element, key: z.string().max(8192).nullish() }),
+    takesAnyType: true,
     response: z.object({ version: z.string() }),
     errors: [400, 502],
     summary: 'Tries an address and answers the version of the runtime there.',
@@ -123,6 +125,7 @@ export const runtimeProxyEndpoints = {
     ...at('/config/update'),
     auth: 'admin',
     body: configInputSchema,
+    takesAnyType: true,
     response: configSchema,
     errors: [400],
     summary: 'Replaces the list of runtimes and switches the proxy on or off; what is absent stays.',

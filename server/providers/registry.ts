@@ -85,18 +85,34 @@ const findFilters = (connections: readonly LiveConnection[]): OfferedModel[] =>
 
 const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'
 
-/** Each id once: where several connections have it, the first one that answers wins. Those at the end take the place of any with their ids. */
+/** Local models first. */
+const byDistance = (one: OfferedModel, other: OfferedModel): number => Number(one.provider.type !== 'local') - Number(other.provider.type !== 'local')
+
+/**
+ * Each id once: where several connections have it, the first one that answers wins, but no remote model takes the place of a local
+ * one, as words would leave the computer unasked. Those at the end take the place of any with their ids.
+ */
 function mergeOffers(offers: readonly OfferedModel[], atEnd: readonly OfferedModel[]): Map<string, OfferedModel> {
   const models = new Map<string, OfferedModel>()
   for (const offered of offers) {
     const known = models.get(offered.publicId)
-    if (!known || (known.isUnavailable && !offered.isUnavailable)) models.set(offered.publicId, offered)
+    const isBetter = known?.isUnavailable && !offered.isUnavailable && byDistance(known, offered) === 0
+    if (!known || isBetter) models.set(offered.publicId, offered)
   }
   for (const offered of atEnd) {
     models.delete(offered.publicId)
     models.set(offered.publicId, offered)
   }
   return models
+}
+
+/** A colon behind the last slash. */
+const IS_TAGGED = /:[^/]*$/
+
+/** Local runtimes take a name without a tag for the model tagged `latest`, and so does whoever knows their models. */
+function findLatest(index: ReadonlyMap<string, OfferedModel>, publicId: string): OfferedModel | undefined {
+  const found = IS_TAGGED.test(publicId) ? undefined : index.get(`${publicId}:latest`)
+  return found?.provider.kind === 'runtime' ? found : undefined
 }
 
 const isListed = ({ model }: OfferedModel): boolean => !model.embedsOnly && !isFilter(model)
@@ -121,12 +137,12 @@ export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): R
   function merge(): Map<string, OfferedModel> {
     const inside = sources.flatMap((source) => source.models()).filter(mayOffer)
     const outside = usable().flatMap((connection) => connection.models())
-    return mergeOffers([...outside.filter(mayOffer), ...inside], inside.filter(isGuide))
+    return mergeOffers([...outside.filter(mayOffer).toSorted(byDistance), ...inside], inside.filter(isGuide))
   }
 
   function findCached(publicId: string): OfferedModel | null {
     index ??= merge()
-    const found = index.get(publicId)
+    const found = index.get(publicId) ?? findLatest(index, publicId)
     return found && !isFilter(found.model) ? found : null
   }
 

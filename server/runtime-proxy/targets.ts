@@ -1,6 +1,6 @@
 import { badRequest, notFound, ServiceError, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Models, ResolvedModel } from '../models/index.ts'
+import type { Models } from '../models/index.ts'
 import { isUnreached, type Backend, type Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
 
@@ -46,6 +46,9 @@ function inOrder(targets: readonly Target[]): readonly Target[] {
 
 const isUnknownModel = (error: unknown): boolean => error instanceof ServiceError && error.code === 'model_not_found'
 
+/** A remote model must not stand in for the one that the runtime means by the same name without a tag. */
+const namesOf = (kind: ProxiedKind, model: string): readonly string[] => (kind === 'runtime' ? [model, `${model}:latest`] : [model])
+
 export function createTargets({ providers, models, settings }: { providers: Providers; models: Models; settings: Settings }): Targets {
   function usable(kind: ProxiedKind, index?: number): readonly Backend[] {
     const { key, words } = SWITCHES[kind]
@@ -57,21 +60,16 @@ export function createTargets({ providers, models, settings }: { providers: Prov
     return [backend]
   }
 
-  /** The runtime takes a name without a tag for the one tagged `latest`. */
-  async function resolve(kind: ProxiedKind, caller: Caller, model: string): Promise<ResolvedModel> {
+  /** What connections list a model as; a workspace model runs as its base. Null when the caller may use none of this name. */
+  async function findListedId(kind: ProxiedKind, caller: Caller, name: string): Promise<string | null> {
     try {
-      return await models.resolve(caller, model)
+      const { publicId, model, provider } = await models.resolve(caller, name)
+      const home = providers.backends(kind).find(({ connectionId }) => connectionId === provider.connectionId)
+      return home ? home.toPublicId(model.id) : publicId
     } catch (error) {
-      const mayBeTagged = kind === 'runtime' && isUnknownModel(error) && !/:[^/]*$/.test(model)
-      if (!mayBeTagged) throw error
-      return models.resolve(caller, `${model}:latest`)
+      if (isUnknownModel(error)) return null
+      throw error
     }
-  }
-
-  /** What connections list a model as; a workspace model runs as its base. */
-  function listedId(kind: ProxiedKind, { publicId, model, provider }: ResolvedModel): string {
-    const home = providers.backends(kind).find(({ connectionId }) => connectionId === provider.connectionId)
-    return home ? home.toPublicId(model.id) : publicId
   }
 
   return {
@@ -83,13 +81,15 @@ export function createTargets({ providers, models, settings }: { providers: Prov
     },
     async ofModel(kind, { caller, model, index }) {
       const backends = usable(kind, index)
-      const id = listedId(kind, await resolve(kind, caller, model))
-      const found = backends.flatMap((backend) => {
-        const offered = backend.findModel(id)
-        return offered ? [{ backend, modelId: offered.model.id }] : []
-      })
-      if (found.length === 0) throw badRequest('Model not found', { code: 'model_not_found' })
-      return inOrder(found)
+      for (const name of namesOf(kind, model)) {
+        const id = await findListedId(kind, caller, name)
+        const found = backends.flatMap((backend) => {
+          const offered = id === null ? null : backend.findModel(id)
+          return offered ? [{ backend, modelId: offered.model.id }] : []
+        })
+        if (found.length > 0) return inOrder(found)
+      }
+      throw badRequest('Model not found', { code: 'model_not_found' })
     },
     async mayUse(caller, publicId) {
       try {
