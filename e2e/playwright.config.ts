@@ -19,6 +19,8 @@ export default defineConfig({
   retries: isCi ? 1 : 0,
   use: {
     viewport: { width: 1280, height: 800 },
+    // What moves is drawn again and again while a test waits for its end. Tests of the looks and of the keyboard keep their motion.
+    reducedMotion: 'reduce',
     // Recording every test would cost more than the tests themselves; one that fails is recorded when it is tried again.
     trace: { mode: 'on-first-retry', screenshots: false },
     screenshot: 'only-on-failure',

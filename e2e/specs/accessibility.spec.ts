@@ -6,6 +6,8 @@ import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SETTINGS_PAGES } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme} there is no accessibility fault`, () => {
     test.use({ colorScheme })

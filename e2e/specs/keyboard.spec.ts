@@ -1,6 +1,8 @@
 import { expect, test } from '../fixtures.ts'
 import { PalettePage } from '../pages/palette-page.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 test('a conversation is held with the keyboard alone', async ({ chat }) => {
   await chat.open()
   await chat.page.keyboard.press('Control+l')

@@ -4,6 +4,8 @@ import { expect, test } from '../fixtures.ts'
 import { SETTINGS_PAGES } from '../pages/settings-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const SIZES = [
   [320, 640],
   [360, 740],

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '../fixtures.ts'
 import type { ChatPage } from '../pages/chat-page.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 /** How far the top of a message is from the top of the window. */
 const topOf = (chat: ChatPage): Promise<number> => chat.answers.first().evaluate((element) => element.getBoundingClientRect().top)
 
