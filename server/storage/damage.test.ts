@@ -39,9 +39,11 @@ function openAndClose(options: Partial<StorageOptions> = {}) {
 
 function fillDatabase() {
   const storage = openStorage({ path: file })
-  for (let number = 0; number < ROWS; number += 1) addRow(storage, number)
-  const rows = readRows(storage)
-  return { storage, rows }
+  // One wait for the disk instead of one for each row.
+  storage.transaction(() => {
+    for (let number = 0; number < ROWS; number += 1) addRow(storage, number)
+  })
+  return { storage, rows: readRows(storage) }
 }
 
 function catchDamage(options: Partial<StorageOptions> = {}): DamagedDatabaseError {
