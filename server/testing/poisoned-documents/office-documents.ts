@@ -206,7 +206,7 @@ const sheets: PoisonedDocument[] = [
   },
   {
     filename: 'repeated.ods',
-    outcome: 'any',
+    outcome: 'refused',
     build: () =>
       forgeArchive([
         open(
