@@ -7,7 +7,7 @@ const patience = { testTimeout: 20_000, hookTimeout: 30_000, expect: { poll: { t
 export default defineConfig({
   test: {
     // More than there are cores: much of a test is waiting.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     projects: [
       {
         test: {
