@@ -302,7 +302,7 @@ export function createContext(foundation: Foundation): Context {
     log,
     library: createLibrary({ ...documents, notes }),
     filters: joinFilters(plugins.filters, (context) => pipelines.filters(context)),
-    outlets: [plugins.outlet, (...given) => pipelines.outlet(...given)],
+    outlets: [plugins.outlet, { takesPart: () => pipelines.haveServers(), run: (...given) => pipelines.outlet(...given) }],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     tools: openTools,

@@ -10,9 +10,12 @@ beforeAll(async () => {
       return { id, chatId, messageId, caller: caller.name, count: body.messages.length }
     },
     outlets: [
-      (body, { chatId, tell }) => {
-        tell({ type: 'status', data: { description: `Outlet of ${String(chatId)}`, done: true } })
-        return body
+      {
+        takesPart: () => true,
+        run(body, { chatId, tell }) {
+          tell({ type: 'status', data: { description: `Outlet of ${String(chatId)}`, done: true } })
+          return body
+        },
       },
     ],
   }))

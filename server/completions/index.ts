@@ -15,6 +15,7 @@ import type { DialectParts } from './dialects/stateless-call.ts'
 import type { ChooseFilters, OpenBelt, RunAction } from './extensions.ts'
 import { createGenerationRoutes } from './generation/routes.ts'
 import { createLiveAnswers, type LiveAnswers } from './live-answers.ts'
+import { LongSaves } from './long-saves.ts'
 import type { Outlet } from './outlet.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 import { createRoutes } from './routes.ts'
@@ -94,6 +95,7 @@ export interface CompletionsDependencies {
 export interface CompletionsParts extends CompletionsDependencies {
   readonly outlets: readonly Outlet[]
   readonly live: LiveAnswers
+  readonly longSaves: LongSaves
   /** Aborts when the gateway shuts down. */
   readonly closing: AbortSignal
 }
@@ -104,7 +106,14 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   const { usage } = dependencies
   const resolve = tellProviders(dependencies.models.resolve, dependencies.settings)
   const models = { resolve: usage ? countModels(resolve, usage) : resolve }
-  const parts: CompletionsParts = { outlets: [], ...dependencies, models, live: createLiveAnswers(), closing: closing.signal }
+  const parts: CompletionsParts = {
+    outlets: [],
+    ...dependencies,
+    models,
+    live: createLiveAnswers(),
+    longSaves: new LongSaves(),
+    closing: closing.signal,
+  }
   dependencies.chats.setLiveAnswers((chatId, messageId) => parts.live.find(chatId, messageId))
   const dialects: DialectParts = {
     models,

@@ -9,18 +9,19 @@ import type { Turn } from './open-turn.ts'
 import { completeChat, runInlineOutlet, type Outlet } from './outlet.ts'
 
 const { signal } = new AbortController()
-const shout: Outlet = (body) => {
+const shout: Outlet['run'] = (body) => {
   for (const message of body.messages) if (message['role'] === 'assistant') message['content'] = String(message['content']).toUpperCase()
   return body
 }
-const sign: Outlet = (body) => ({
+const sign: Outlet['run'] = (body) => ({
   ...body,
   messages: body.messages.map((message) =>
     message['role'] === 'assistant' ? { ...message, content: `${String(message['content'])}!` } : message,
   ),
 })
 
-function start(outlets: readonly Outlet[], isInline = true) {
+function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = true } = {}) {
+  const outlets = runs.map((run): Outlet => ({ takesPart: () => takesPart, run }))
   const { chats, emitted, addUser } = createTestChats()
   const userId = addUser('ada')
   const caller: Caller = { userId, role: 'user', name: 'Ada', email: 'ada@example.org', credential: 'bearer', keyId: null }
@@ -68,6 +69,17 @@ test('Filters run in order over the conversation; the stored answer is changed a
   expect(outletEvents()).toMatchObject([{ chat_id: chatId, message_id: 'a', data: { data: { messages: [{ id: 'a', content: 'HI!' }] } } }])
 })
 
+test('An answer that no filter would look at is not read again', async () => {
+  const { parts, caller, turn } = start([shout], { takesPart: false })
+  let reads = 0
+  const thread = () => {
+    reads += 1
+    return []
+  }
+  await runInlineOutlet({ ...parts, chats: { ...parts.chats, thread } }, caller, { turn, sent: { model: 'm', messages: [] }, signal })
+  expect(reads).toBe(0)
+})
+
 test('Without ids, or for a temporary chat, nothing is stored', async () => {
   const { parts, caller, stored } = start([shout])
   expect((await completeChat(parts, { caller, body: bodyOf(), signal })).messages[1]).toMatchObject({ content: 'HI' })
@@ -88,7 +100,7 @@ test('A foreign chat is a 404 and stays', async () => {
 })
 
 test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
-  const off = start([shout], false)
+  const off = start([shout], { isInline: false })
   await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf(), signal })
   expect(off.stored().content).toBe('hi')
   const on = start([shout])
@@ -98,7 +110,7 @@ test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; with
 })
 
 test('A filter that fails leaves the answer as the model wrote it', async () => {
-  const failing: Outlet = () => {
+  const failing: Outlet['run'] = () => {
     throw new Error('broken filter')
   }
   const { parts, caller, turn, stored } = start([failing])

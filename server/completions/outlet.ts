@@ -12,7 +12,13 @@ import { isTemporary } from './require-permitted.ts'
 export type OutletContext = Contact & Pick<CallOrigin, 'signal'>
 
 /** Looks at or changes a finished conversation, its answer last. */
-export type Outlet = (body: CompletedRequest, context: OutletContext) => CompletedRequest | Promise<CompletedRequest>
+export interface Outlet {
+  /** False when nothing there would look at any conversation, so that none has to be read for it. */
+  takesPart(): boolean
+  run(body: CompletedRequest, context: OutletContext): CompletedRequest | Promise<CompletedRequest>
+}
+
+const takingPart = ({ outlets }: CompletionsParts): Outlet[] => outlets.filter((outlet) => outlet.takesPart())
 
 interface ChangedMessage {
   readonly id: string
@@ -42,7 +48,7 @@ export async function runInlineOutlet(
   { turn, sent, signal }: { turn: Turn; sent: ChatCompletionRequest; signal: AbortSignal },
 ): Promise<void> {
   const { chats, settings, log } = parts
-  if (parts.outlets.length === 0 || turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
+  if (takingPart(parts).length === 0 || turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
   const { chatId, messageId } = turn
   try {
     const { filter_ids, session_id } = sent
@@ -66,10 +72,11 @@ export function toContact(
   return createContact(parts, { caller, turn, sentSession: session ?? null })
 }
 
-async function runOutlets({ outlets }: CompletionsParts, context: OutletContext, body: CompletedRequest): Promise<CompletedRequest> {
+async function runOutlets(parts: CompletionsParts, context: OutletContext, body: CompletedRequest): Promise<CompletedRequest> {
+  const outlets = takingPart(parts)
   // A filter may change what it is given; what it was is needed to see the difference.
   let result = outlets.length === 0 ? body : structuredClone(body)
-  for (const outlet of outlets) result = await outlet(result, context)
+  for (const outlet of outlets) result = await outlet.run(result, context)
   context.signal.throwIfAborted()
   return result
 }

@@ -2,6 +2,7 @@ import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Answer } from './answer.ts'
+import type { LongSaves } from './long-saves.ts'
 import type { Turn } from './open-turn.ts'
 
 /** Tells windows about a growing answer and writes it down, at a pace that does not depend on the size of the pieces. */
@@ -19,24 +20,28 @@ const SAVE_AFTER_MS = 500 - ANNOUNCE_EVERY_MS
 const SAVE_AFTER_UNITS = 4096
 /** A long answer is written as a whole each time, so the step grows with it. */
 const SAVE_STEP_SHARE = 16
+/** From here on a save waits for its turn among those of other answers. */
+export const LONG_UNITS = SAVE_AFTER_UNITS * SAVE_STEP_SHARE
 
 interface PublishOptions {
   turn: Turn
   answer: Answer
   chats: Pick<Chats, 'saveAnswer'>
   events: Pick<Events, 'emit'>
+  longSaves: LongSaves
   log: Logger
   /** The message was deleted while the answer was being written. */
   onGone: () => void
 }
 
-export function createAnswerPublisher({ turn, answer, chats, events, log, onGone }: PublishOptions): AnswerPublisher {
+export function createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone }: PublishOptions): AnswerPublisher {
   const announceContent = createDeltaSender('chat:message:delta', (data) => emit(data))
   const announceReasoning = createDeltaSender('chat:reasoning:delta', (data) => emit(data))
   let timer: NodeJS.Timeout | null = null
   let seenUnits = 0
   let savedUnits = 0
   let savedAt = performance.now()
+  let takeBackSave: (() => void) | null = null
 
   const emit = (data: { type: string; data: unknown }) =>
     events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
@@ -47,7 +52,13 @@ export function createAnswerPublisher({ turn, answer, chats, events, log, onGone
     announceContent(answer.content)
   }
 
+  function saveSoon(): void {
+    if (seenUnits < LONG_UNITS) save()
+    else takeBackSave ??= longSaves.add(save)
+  }
+
   function save(): void {
+    takeBackSave = null
     savedAt = performance.now()
     savedUnits = countUnits()
     try {
@@ -63,7 +74,7 @@ export function createAnswerPublisher({ turn, answer, chats, events, log, onGone
     timer = null
     announce()
     const isUnsaved = countUnits() > savedUnits
-    if (isUnsaved && performance.now() - savedAt >= SAVE_AFTER_MS) save()
+    if (isUnsaved && performance.now() - savedAt >= SAVE_AFTER_MS) saveSoon()
     if (countUnits() > savedUnits) arm()
   }
 
@@ -80,11 +91,12 @@ export function createAnswerPublisher({ turn, answer, chats, events, log, onGone
         announce()
         arm()
       }
-      if (units - savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE)) save()
+      if (units - savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE)) saveSoon()
     },
     stop() {
       if (timer) clearTimeout(timer)
       timer = null
+      takeBackSave?.()
       announce()
     },
   }

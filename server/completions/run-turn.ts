@@ -4,6 +4,7 @@ import type { Events } from '../events/index.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { explainDepth } from '../lib/explain-depth.ts'
 import { toServiceError } from '../lib/to-error.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
@@ -13,13 +14,13 @@ import type { CompletionsParts } from './index.ts'
 import { createLiveAnswers } from './live-answers.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 import { toAnswerPatch, type Outcome } from './outcome.ts'
-import { createAnswerPublisher } from './publish-answer.ts'
+import { createAnswerPublisher, LONG_UNITS } from './publish-answer.ts'
 
 /** A model that never stops may not fill the memory. */
 const MAX_ANSWER_UNITS = 16 * 1024 * 1024
 
 /** What an answer is written with; that of a temporary chat is written nowhere. */
-export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'log' | 'closing'> {
+export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'longSaves' | 'log' | 'closing'> {
   readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt'>
   readonly events: Pick<Events, 'emit'>
 }
@@ -39,14 +40,16 @@ export interface FinishedRun {
 /** Writes one owned answer from its first piece to its final save. Never rejects: every end is an outcome. */
 export async function runTurn(allParts: CompletionsParts, { turn, findings, frames, onChunk }: RunOptions): Promise<FinishedRun> {
   const parts = toRunParts(allParts, turn)
-  const { chats, events, tasks, live, log } = parts
+  const { chats, events, tasks, live, longSaves, log } = parts
   const answer = createAnswer()
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
-  const publisher = createAnswerPublisher({ turn, answer, chats, events, log, onGone })
+  const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect({ turn, frames, answer, onPiece: () => publisher.changed(), onChunk })
   publisher.stop()
   answer.close()
+  // Each long text that is written takes a turn of the event loop: of many that end together others may come in between.
+  if (answer.size >= LONG_UNITS) await nextTurn()
   finishTurn(parts, { turn, answer, findings, outcome })
   return { answer, outcome }
 }

@@ -24,6 +24,8 @@ export interface PipelineFilters {
 export interface Pipelines {
   /** Null when no filter applies to the model and it is no pipeline. */
   filters(context: PipelineContext): PipelineFilters | null
+  /** Whether any server is connected whose filters could look at an answer. */
+  haveServers(): boolean
   /** Has the filters of the model look at a finished conversation. */
   outlet(body: CompletedRequest, contact: FilterTrace['origin'] & Pick<CallOrigin, 'signal'>): Promise<CompletedRequest>
   readonly routes: readonly Route[]
@@ -57,6 +59,8 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
   const backendOf = ({ provider }: OfferedModel): Backend | null =>
     providers.backends('compatible').find(({ connectionId }) => connectionId === provider.connectionId) ?? null
   const parts = { backendOf, log }
+
+  const haveServers = (): boolean => providers.backends('compatible').some(isPipelinesServer)
 
   /** A filter names models by the id people use, or by the one their provider does. */
   function filtersFor({ entry, publicId, model }: ResolvedModel): OfferedModel[] {
@@ -96,8 +100,9 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
         stream: isPipe ? [(chunk) => takeEvent(context, chunk)] : [],
       }
     },
+    haveServers,
     async outlet(body, contact) {
-      if (!providers.backends('compatible').some(isPipelinesServer)) return body
+      if (!haveServers()) return body
       const resolved = await models.resolve(contact.caller, body.model)
       const filters = filtersFor(resolved)
       const inOrder: OfferedModel[] = resolved.model.pipeline ? [resolved, ...filters] : filters

@@ -94,8 +94,10 @@ describe('Functions in TypeScript run through the contract of those in Python', 
     expect(stateOf(context).metadata['mark']).toBe('Somebody')
     await expect.poll(() => trace('stream').status).toBe('done')
     expect(trace('stream').logs[0]).toEqual({ stream: 'host', level: 'error', line: 'TypeError: cannot read this' })
-    expect(await outlet({ model: 'text', messages: [] }, origin)).toMatchObject({ seen: 'object' })
-    await expect(outlet({ model: 'text', messages: [], title: 'forbidden' }, origin)).rejects.toThrow('Error: This word is not allowed.')
+    expect(await outlet.run({ model: 'text', messages: [] }, origin)).toMatchObject({ seen: 'object' })
+    await expect(outlet.run({ model: 'text', messages: [], title: 'forbidden' }, origin)).rejects.toThrow(
+      'Error: This word is not allowed.',
+    )
     expect(trace('outlet')).toMatchObject({ status: 'failed', error: { message: 'This word is not allowed.' } })
   })
 

@@ -101,12 +101,15 @@ export function createChooseFilters(dependencies: FiltersDependencies): (context
 
 /** Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails. */
 export function createOutlet(dependencies: FiltersDependencies) {
-  return async (
+  const { records, runner, findModel } = dependencies
+  const takesPart = (): boolean =>
+    records.all('function').some(({ kind, isActive, description }) => kind === 'filter' && isActive && 'outlet' in description.hooks)
+
+  const run = async (
     body: CompletedRequest,
     contact: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'>,
   ): Promise<CompletedRequest> => {
-    const { records, runner, findModel } = dependencies
-    if (!records.all('function').some(({ kind, isActive }) => kind === 'filter' && isActive)) return body
+    if (!takesPart()) return body
     const model = await findModel(contact.caller, body.model)
     if (!model) return body
     const filters = runningFilters(records, model, body['filter_ids']).filter(({ description }) => 'outlet' in description.hooks)
@@ -139,4 +142,5 @@ export function createOutlet(dependencies: FiltersDependencies) {
     }
     return current
   }
+  return { takesPart, run }
 }
