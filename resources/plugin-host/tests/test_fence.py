@@ -51,6 +51,19 @@ class Tools:
     def leave(self, folders: list):
         return [attempt(lambda folder=folder: open(os.path.join(folder, "new"), "w").close()) for folder in folders]
 
+    def share(self):
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import shared_memory
+
+        forked = multiprocessing.get_context("fork")
+        with forked.Lock(), ProcessPoolExecutor(1, forked) as pool:
+            length = pool.submit(len, "word").result()
+        memory = shared_memory.SharedMemory(create=True, size=100)
+        memory.close()
+        memory.unlink()
+        return [length, attempt(lambda: os.listdir("/dev/shm"))]
+
     def save(self, path: str):
         open(path, "w")
 
@@ -125,6 +138,9 @@ class Fence(unittest.TestCase):
         # Beside what is closed in a folder, and not in the folder itself, which would open it.
         inside = self.folder / "shared" / "beside"
         self.assertEqual(self.call("leave", folders=[str(inside)]), ["None"])
+
+    def test_locks_and_pools_of_processes_work_and_what_others_share_is_not_listed(self) -> None:
+        self.assertEqual(self.call("share"), [4, "PermissionError"])
 
     def test_what_is_refused_is_explained_with_the_setting_that_changes_it(self) -> None:
         with self.assertRaisesRegex(Failure, "Permission denied.*their own folder only.*PLUGIN_WRITABLE_FOLDERS"):

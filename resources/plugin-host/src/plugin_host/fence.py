@@ -5,7 +5,7 @@ that runs this file reads nothing a plugin can write: no packages, no settings, 
 the code of packages before any of the host, is fenced in already.
 
 @NOTE Only where the system lets a process give up rights by itself: Linux 5.13 and later with Landlock. Everything outside of the closed folders
-can be read, and nothing but the writable ones can be written. The network is as open as to the account.
+can be read, and nothing but the writable ones and shared memory can be written. The network is as open as to the account.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ READING = EXECUTE | READ_FILE | READ_DIR
 WRITING = (FIRST_RIGHTS | 1 << 13 | TRUNCATE) & ~(MAKE_CHAR | MAKE_BLOCK)
 #: What can be said of a file rather than of a folder.
 FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL
-#: The devices programs need, and those for computing. The folder of shared memory is not listed, so what lies there is found by its makers.
+#: The devices programs need, and those for computing. The folder of shared memory is open, because the system keeps the semaphores there that
+#: locks, queues and pools of `multiprocessing` are made of. It cannot be listed, so what lies there is found by those who know its name.
 DEVICES = ("null", "zero", "full", "random", "urandom", "shm", "kfd", "nvidia*", "dri/renderD*")
 #: By processor: its name for filters, its calls `socket` and `truncate`. io_uring, the same on both, makes sockets past any filter.
 PROCESSORS = {"x86_64": (0xC000003E, 41, 76), "aarch64": (0xC00000B7, 198, 45)}
