@@ -144,3 +144,21 @@ test('a gateway killed while it stores a long chat shows none of it afterwards a
     expect(await (await send(second.url, list, undefined, session.token)).json()).toEqual([])
   await expect.poll(() => count.get(), { timeout: 10_000 }).toBe(0)
 })
+
+test('all chats of a person are moved to the trash a little at a time', async () => {
+  const many = 400
+  const erin = await server.signUp('Erin')
+  const { id: owner } = server.context.users.findByEmail('erin@example.com')!
+  const insert = server.context.storage.sqlite.prepare(
+    'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ' +
+      "values (?, ?, 'A', '[]', '{}', '[]', '[]', 0, ?, '{}', '{}', 1, 1)",
+  )
+  const extra = JSON.stringify({ note: 'x'.repeat(100_000) })
+  for (let place = 0; place < many; place += 1) insert.run(`erin-${place}`, owner, extra)
+  const inTrash = () => rows('chat where user_id = ? and deleted_at > 0', owner)
+  const removed = server.call('DELETE', '/api/v1/chats/', { token: erin })
+  await until(() => inTrash() > 0)
+  expect(inTrash()).toBeLessThan(many)
+  expect((await removed).status).toBe(200)
+  expect(inTrash()).toBe(many)
+})

@@ -37,8 +37,10 @@ export interface Period {
 const PAGE = 60
 /** Counts that no answer can have are cut, so that their sum stays a number. */
 const MOST_TOKENS = 1_000_000_000
-/** Chats changed in one statement of a change to all of them, and messages read in one. */
+/** Messages read in one statement. */
 const STEP = 500
+/** Chats changed in one statement of a change to all of them: each is written as a whole, in a table and several indexes. */
+const CHANGE_STEP = 50
 
 /** `%` and `_` of a title stand for themselves. */
 const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
@@ -102,7 +104,7 @@ function createLists({ builder, ...storage }: Storage) {
 
 function createBulkChanges({ sqlite }: Storage) {
   const some = (condition: string): string =>
-    `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${STEP})`
+    `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${CHANGE_STEP})`
   const archive = sqlite.prepare(`update chat set archived = 1, folder_id = null ${some('archived = 0')}`)
   const unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
   const trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
@@ -121,9 +123,9 @@ function createBulkChanges({ sqlite }: Storage) {
 
   return {
     /** Each changes a bounded number of chats; true while there may be more. */
-    archiveSome: (userId: string): boolean => archive.run(userId).changes === STEP,
-    unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === STEP,
-    trashSome: (userId: string): boolean => trash.run(userId).changes === STEP,
+    archiveSome: (userId: string): boolean => archive.run(userId).changes === CHANGE_STEP,
+    unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === CHANGE_STEP,
+    trashSome: (userId: string): boolean => trash.run(userId).changes === CHANGE_STEP,
     usage: (chatId: string): UsageRow[] => usage.all(chatId),
     /** The next messages of a chat in numbers, a bounded part at a time. */
     statistics: (chatId: string, after: number): StatisticsRow[] => statistics.all(chatId, after),
