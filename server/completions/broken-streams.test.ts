@@ -25,6 +25,8 @@ const BREAKS = [
     'an event that cannot be read',
     ended(TEXT, 'data: {"choices":[{"index":0,"delta":{"content":"a"b"}}]}\n\n', toEvent({}), 'data: [DONE]\n\n'),
   ],
+  ['an error as its reason', ended(TEXT, 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}]}\n\n', 'data: [DONE]\n\n')],
+  ['an event that is too long', ended(TEXT, toEvent({ content: 'x'.repeat(6 * 1024 * 1024) }), 'data: [DONE]\n\n')],
   ['an error that only its name tells', ended(TEXT, 'event: error\ndata: {"message":"overloaded"}\n\n', 'data: [DONE]\n\n')],
 ] as const
 
@@ -55,7 +57,7 @@ const body = (more: Record<string, unknown> = {}) => ({ model: 'text', messages,
 const passing = (): RequestFilters => ({ inlets: [], stream: [(chunk) => chunk] })
 
 /** What the gateway says of an answer that breaks off, or the provider itself. */
-const SAID = /ended its answer before|broke off|no valid JSON|overloaded/
+const SAID = /ended its answer before|broke off|no valid JSON|overloaded|with an error|more than the gateway accepts/
 
 /** The error in the last event but one, or in the last. */
 function errorOf(text: string): { message?: string; code?: string } | undefined {

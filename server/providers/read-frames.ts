@@ -100,12 +100,13 @@ class ReplyFrames implements FrameStream, ReplySink {
 
   /** @NOTE This runs between two turns of the event loop, where nothing else catches what a sink throws. */
   #breakOff(error: unknown): void {
-    this.#reply.abort()
     try {
       this.#fail(error)
     } catch {
       this.#hasEnded = true
     }
+    // Only now, because an abort is a failure too, and the first one is told.
+    this.#reply.abort()
   }
 
   /** The first error ends the answer, and what an upstream sends behind it is not wanted. */

@@ -30,6 +30,7 @@ export function cleanMessage(message: Fields): Fields {
   return {
     ...(typeof role === 'string' && { role }),
     ...((typeof content === 'string' || content === null) && { content }),
+    ...(typeof content === 'number' && { content: String(content) }),
     ...(typeof content === 'object' && content !== null && { content: joinParts([content].flat()) }),
     ...(typeof thought === 'string' && thought !== '' && { reasoning_content: thought }),
     ...(Array.isArray(toolCalls) && { tool_calls: cleanToolCalls(toolCalls) }),
@@ -42,19 +43,25 @@ function joinParts(parts: readonly unknown[]): string {
 }
 
 /** Whether SDKs can read a choice of a chunk as it is; those of plain completions have a text of their own. */
-const isReadable = (choice: unknown): boolean => {
-  if (!isRecord(choice)) return false
+const isReadable = (choice: Fields): boolean => {
   const { delta, text } = choice
   if (!isRecord(delta)) return typeof text === 'string'
   const { content, tool_calls: calls } = delta
   return (content == null || typeof content === 'string') && (calls == null || Array.isArray(calls))
 }
 
-/** A chunk as SDKs can read it: the same object, unless one of its choices is none. */
-export function mendChunk(value: Fields): Fields {
-  const { choices } = value
-  if (!Array.isArray(choices) || choices.every(isReadable)) return value
-  return { ...value, choices: choices.filter(isRecord).map(cleanChoice) }
+/** Some providers name an error as the reason why the answer ended and say no more. */
+const hasFailed = (choice: Fields): boolean => choice['finish_reason'] === 'error'
+const FAILURE = { message: 'The provider ended its answer with an error.', type: 'server_error', code: 'upstream_failed' }
+
+/** A chunk as SDKs can read it, which is mostly the same object; null when its choices are none, so that a part of the answer is lost. */
+export function mendChunk(value: Fields): Fields | null {
+  const { choices, error } = value
+  if (choices === undefined || choices === null) return value
+  if (!Array.isArray(choices) || !choices.every(isRecord)) return null
+  const failure = (error === undefined || error === null) && choices.some(hasFailed) ? { error: FAILURE } : null
+  if (choices.every(isReadable)) return failure ? { ...value, ...failure } : value
+  return { ...value, choices: choices.map(cleanChoice), ...failure }
 }
 
 function cleanChoice(choice: Fields, position: number): Fields {

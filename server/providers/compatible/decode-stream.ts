@@ -2,7 +2,7 @@ import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
 import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
-import { toChunk } from './convert-chunk.ts'
+import { mendChunk, toChunk } from './convert-chunk.ts'
 import { END_MARK, parseFrames } from './parse-frame.ts'
 import { createFrameRepeater } from './repeat-frame.ts'
 
@@ -26,9 +26,9 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
   let hasEnded = false
 
   function toFrames(event: ServerSentEvent): CompletionFrame[] {
-    const values = parseFrames(event)
+    const values = parseFrames(event)?.map(mendChunk) ?? [null]
     // Nothing of the answer is missing any more once it told why it ended.
-    if (values === null) return isFinished ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
+    if (!values.every((value) => value !== null)) return isFinished ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
     return values.flatMap((value) => {
       if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
       const chunk = toChunk(value)

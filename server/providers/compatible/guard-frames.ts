@@ -11,8 +11,8 @@ export type Verdict = 'open' | 'finished' | 'done' | 'failed'
 /** What the objects of a format mean to a guard. */
 export interface GuardedFormat {
   judge(value: Record<string, unknown>): Verdict
-  /** An event as SDKs can read it; the same object when they can read it as it is. */
-  mend(value: Record<string, unknown>): Record<string, unknown>
+  /** An event as SDKs can read it; the same object when they can read it as it is, null when a part of the answer is lost in it. */
+  mend(value: Record<string, unknown>): Record<string, unknown> | null
   /** The text of an event that nearly all others repeat with another text, and the name of its field. */
   textOf(value: Record<string, unknown>): { readonly field: string; readonly text: string } | null
 }
@@ -193,8 +193,11 @@ class EventGuard implements FrameGuard {
     }
     const whole = isError(fields) ? null : parseObject(data)
     const values = whole ? [whole] : parseFrames({ name: nameOf(fields), data })
-    if (values === null) this.#isBroken = this.#verdict === 'open'
-    const mended = values?.map((value) => this.#format.mend(value)) ?? []
+    const mended = values?.map((value) => this.#format.mend(value)) ?? [null]
+    if (!mended.every((value) => value !== null)) {
+      this.#isBroken = this.#verdict === 'open'
+      return ''
+    }
     for (const value of mended) this.#note(value)
     const isAsWritten = whole !== null && mended[0] === whole && !data.includes('\n')
     return mended.map((value) => `${fields}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`).join('')

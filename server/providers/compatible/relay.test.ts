@@ -149,7 +149,7 @@ describe('the relay', () => {
     expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', last, '[DONE]'])
   })
 
-  it.each(['{"cut": ', '{"choices":[{"index":0,"delta":{"content":"a"b"}}]}', '[1,2]', '{choices:[]}'])(
+  it.each(['{"cut": ', '{"choices":[{"index":0,"delta":{"content":"a"b"}}]}', '[1,2]', '{choices:[]}', '{"choices":"no"}', '{"choices":[null]}'])(
     'breaks off at %s, which cannot be read, although everything behind it can',
     async (data) => {
       await start(recorded(`data: {"choices":[]}\n\ndata: ${data}\n\n${STREAMED}`))
@@ -167,6 +167,7 @@ describe('the relay', () => {
     ['named as one', 'event: error\ndata: {"message":"No credit."}\n\n'],
     ['named as one, in plain words', 'event: error\ndata: No credit.\n\n'],
     ['in a list', 'data: [{"error":{"message":"No credit."}}]\n\n'],
+    ['beside its choices', 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}],"error":{"message":"No credit."}}\n\n'],
   ])('ends with the error of the upstream that came %s', async (_, body) => {
     await start(recorded(`data: {"choices":[]}\n\n${body}`))
     const events = eventsOf((await call('x', true)).text)
@@ -174,15 +175,21 @@ describe('the relay', () => {
     expect(events.slice(2)).toEqual(['[DONE]'])
   })
 
+  it('tells an answer that ends with an error as its reason', async () => {
+    await start(recorded('data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}]}\n\ndata: [DONE]\n\n'))
+    const [event] = eventsOf((await call('x', true)).text)
+    expect(JSON.parse(event!)).toMatchObject({ choices: [{ finish_reason: 'error' }], error: { code: 'upstream_failed' } })
+  })
+
   it.each([
-    ['a choice that is none', '{"choices":[null,{"index":0,"delta":{"content":"text"}}]}'],
+    ['a number', '{"choices":[{"index":0,"delta":{"content":7}}]}', '7'],
     ['a choice without a delta', '{"choices":[{"index":0,"message":{"content":"text"}}]}'],
     ['content in parts', '{"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"text"}]}}]}'],
     ['content as an object', '{"choices":[{"index":0,"delta":{"content":{"type":"text","text":"text"}}}]}'],
-  ])('writes %s as SDKs read it', async (_, data) => {
+  ])('writes %s as SDKs read it', async (_, data, content = 'text') => {
     await start(recorded(`data: ${data}\n\ndata: [DONE]\n\n`))
     const [event] = eventsOf((await call('x', true)).text)
-    expect(JSON.parse(event!)).toMatchObject({ choices: [{ index: 0, delta: { content: 'text' } }] })
+    expect(JSON.parse(event!)).toMatchObject({ choices: [{ index: 0, delta: { content } }] })
   })
 
   it.each([
