@@ -1,3 +1,5 @@
+import { copyFileSync, renameSync } from 'node:fs'
+import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './testing/start-server.ts'
@@ -101,6 +103,17 @@ describe('the health of the gateway', () => {
     const failed = await other.call('GET', path)
     expect([failed.status, await failed.json()]).toEqual([503, { detail: 'The database does not answer.' }])
     await other.close().catch(() => null)
+  })
+
+  test.each(['moved', 'replaced'])('fails once the database was %s, as nobody would find again what is saved', async (what) => {
+    const other = await startTestServer()
+    const file = path.join(other.context.config.dataDir, 'chat-gateway.db')
+    renameSync(file, `${file}.old`)
+    if (what === 'replaced') copyFileSync(`${file}.old`, file)
+    expect((await other.call('GET', '/health')).status).toBe(503)
+    renameSync(`${file}.old`, file)
+    expect((await other.call('GET', '/health')).status).toBe(200)
+    await other.close()
   })
 
   test('is told while somebody else writes to the database, without waiting for it', async () => {

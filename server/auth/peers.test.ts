@@ -72,7 +72,19 @@ describe('where a request comes from', () => {
 
     it('for nobody whom a proxy may stand in front of, whatever it says', () => {
       const names = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded', 'forwarded', 'x-original-forwarded-for']
-      for (const name of [...names, 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'cf-ray', 'cdn-loop'])
+      for (const name of [
+        ...names,
+        'via',
+        'x-real-ip',
+        'x-client-ip',
+        'true-client-ip',
+        'cf-connecting-ip',
+        'cf-ray',
+        'cdn-loop',
+        'x-envoy-external-address',
+        'x-original-host',
+        'x-arr-ssl',
+      ])
         expect([name, peers.isLocal(request({ [name]: '127.0.0.1' }))]).toEqual([name, false])
       trust()
       expect(peers.isLocal(request({ 'x-forwarded-for': '127.0.0.1' }))).toBe(false)

@@ -27,7 +27,14 @@ function readHop(text: string): string | null {
 }
 
 /** Headers that proxies and content networks add, whoever they are: none of them stands in what a browser sends by itself. */
-const TRACE = /^(?:via|cdn-loop|cf-.+|.*forwarded.*|.*(?:real|client|connecting|remote|originating|user)-?(?:ip|addr|address))$/
+const TRACE = new RegExp(
+  [
+    '^(?:via|cdn-loop|front-end-https|x-scheme|x-cloud-trace-context',
+    '(?:cf|fly|fastly|x-(?:akamai|amzn|appengine|arr|azure|envoy|fastly|nf|original|vercel))-.+',
+    '.*forwarded.*',
+    '.*(?:real|client|connecting|remote|originating|user|external)-?(?:ip|addr|address))$',
+  ].join('|'),
+)
 
 /** @NOTE Without further settings nginx adds no header at all, but speaks HTTP/1.0, which browsers do not. */
 const hasPassedProxy = ({ headers, httpVersion }: IncomingMessage): boolean =>

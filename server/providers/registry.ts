@@ -86,7 +86,8 @@ const findFilters = (connections: readonly LiveConnection[]): OfferedModel[] =>
 const isGuide = ({ provider }: OfferedModel): boolean => provider.kind === 'guide'
 
 /** Local models first. */
-const byDistance = (one: OfferedModel, other: OfferedModel): number => Number(one.provider.type !== 'local') - Number(other.provider.type !== 'local')
+const byDistance = (one: OfferedModel, other: OfferedModel): number =>
+  Number(one.provider.type !== 'local') - Number(other.provider.type !== 'local')
 
 /**
  * Each id once: where several connections have it, the first one that answers wins, but no remote model takes the place of a local

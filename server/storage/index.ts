@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Compilable } from 'kysely'
 import type { Logger } from '../lib/logger.ts'
@@ -31,7 +32,10 @@ export interface Storage {
   readonly writeTurns: WriteTurns
   /** What was deleted and is being removed row by row. */
   readonly deletions: Deletions
-  /** Reads from the file; throws when the database does not answer. Takes some microseconds, as it waits for no writer. */
+  /**
+   * Reads from the file; throws when the database does not answer, or no longer lies where it was opened, since nobody would find
+   * again what is written then. Takes some microseconds, as it waits for no writer.
+   */
   ping(): void
   /** Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does not exist yet. */
   backup(target: string): Promise<void>
@@ -61,7 +65,18 @@ function createBuilder(): Kysely<Schema> {
   })
 }
 
-function createStorage(sqlite: Sqlite.Database, log?: Logger): Storage {
+/** A check that the file at a path is still the one it is now; none for a database in memory. */
+function createPlaceCheck(path: string): () => void {
+  if (path === ':memory:') return () => undefined
+  const { dev, ino } = statSync(path, { bigint: true })
+  return () => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (found?.dev !== dev || found.ino !== ino) throw new Error('The database is not at its place any more.')
+  }
+}
+
+function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Storage {
+  const checkPlace = createPlaceCheck(path)
   const prepare = createStatementCache(sqlite)
   const atomically = sqlite.transaction((work: () => unknown) => work())
   const anyTable = sqlite.prepare('select 1 from sqlite_schema limit 1')
@@ -91,7 +106,10 @@ function createStorage(sqlite: Sqlite.Database, log?: Logger): Storage {
     get deletions() {
       return (deletions ??= createDeletions({ sqlite, writeTurns, transaction, log }))
     },
-    ping: () => void anyTable.get(),
+    ping() {
+      checkPlace()
+      anyTable.get()
+    },
     backup: (target) => backUpOnline(sqlite, target),
     close: () => sqlite.close(),
   }
@@ -105,5 +123,6 @@ function openInMemory(migrations: readonly Migration[]): Sqlite.Database {
 
 /** Opens the database, checks its surface and brings its schema up to date; throws a `StartError` that says what to do. */
 export function openStorage({ path, migrations = allMigrations, recovery = null, log }: StorageOptions): Storage {
-  return createStorage(path === ':memory:' ? openInMemory(migrations) : openDatabase({ path, migrations, recovery, log }), log)
+  const sqlite = path === ':memory:' ? openInMemory(migrations) : openDatabase({ path, migrations, recovery, log })
+  return createStorage(sqlite, path, log)
 }

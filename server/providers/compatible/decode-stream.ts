@@ -28,7 +28,8 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
   function toFrames(event: ServerSentEvent): CompletionFrame[] {
     const values = parseFrames(event)?.map(mendChunk) ?? [null]
     // Nothing of the answer is missing any more once it told why it ended.
-    if (!values.every((value) => value !== null)) return isFinished ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
+    if (!values.every((value) => value !== null))
+      return isFinished ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
     return values.flatMap((value) => {
       if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
       const chunk = toChunk(value)

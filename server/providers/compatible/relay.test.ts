@@ -149,19 +149,23 @@ describe('the relay', () => {
     expect(eventsOf((await call('x', true)).text)).toEqual(['{"choices":[]}', last, '[DONE]'])
   })
 
-  it.each(['{"cut": ', '{"choices":[{"index":0,"delta":{"content":"a"b"}}]}', '[1,2]', '{choices:[]}', '{"choices":"no"}', '{"choices":[null]}'])(
-    'breaks off at %s, which cannot be read, although everything behind it can',
-    async (data) => {
-      await start(recorded(`data: {"choices":[]}\n\ndata: ${data}\n\n${STREAMED}`))
-      const events = eventsOf((await call('x', true)).text)
-      expect(events[0]).toBe('{"choices":[]}')
-      expect(JSON.parse(events[1]!)).toMatchObject({ error: { code: 'upstream_incomplete', type: 'server_error' } })
-      expect(events.slice(2)).toEqual(['[DONE]'])
-      const whole = await call('x', false)
-      expect(whole.status).toBe(502)
-      expect(JSON.parse(whole.text)).toMatchObject({ error: { code: 'upstream_incomplete' } })
-    },
-  )
+  it.each([
+    '{"cut": ',
+    '{"choices":[{"index":0,"delta":{"content":"a"b"}}]}',
+    '[1,2]',
+    '{choices:[]}',
+    '{"choices":"no"}',
+    '{"choices":[null]}',
+  ])('breaks off at %s, which cannot be read, although everything behind it can', async (data) => {
+    await start(recorded(`data: {"choices":[]}\n\ndata: ${data}\n\n${STREAMED}`))
+    const events = eventsOf((await call('x', true)).text)
+    expect(events[0]).toBe('{"choices":[]}')
+    expect(JSON.parse(events[1]!)).toMatchObject({ error: { code: 'upstream_incomplete', type: 'server_error' } })
+    expect(events.slice(2)).toEqual(['[DONE]'])
+    const whole = await call('x', false)
+    expect(whole.status).toBe(502)
+    expect(JSON.parse(whole.text)).toMatchObject({ error: { code: 'upstream_incomplete' } })
+  })
 
   it.each([
     ['named as one', 'event: error\ndata: {"message":"No credit."}\n\n'],
