@@ -1,5 +1,7 @@
-import { isRecord } from '../lib/is-record.ts'
+import { isUtf8 } from 'node:buffer'
+import { parseObjects } from '../lib/mend-json.ts'
 import { completionFrames, createFrameGuard } from './compatible/guard-frames.ts'
+import { parseObject } from './compatible/parse-frame.ts'
 import { KindReader } from './reply-kind.ts'
 
 /** Lets the bytes of a proxied stream pass and tells whether it was whole when it ended. */
@@ -20,14 +22,7 @@ const MOST_HELD = 512 * 1024
 const NOTHING = Buffer.alloc(0)
 const END_OF_LINE = Buffer.from('\n')
 
-function parseLine(line: Buffer): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8'))
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
+const parseLine = (line: Buffer): Record<string, unknown> | null => parseObject(line.toString('utf8'))
 
 /** Answers end with `done: true` and reports of work with the status `success`; other streams say nothing of their end. */
 function isLastLine({ done, status, error }: Record<string, unknown>): boolean {
@@ -35,11 +30,30 @@ function isLastLine({ done, status, error }: Record<string, unknown>): boolean {
   return done === undefined && status === undefined
 }
 
-/** Lines of JSON, whole ones alone unless they are very long. Only the last one says whether the stream is whole, so that none but it is parsed. */
+/** Whole lines as SDKs read them, and whether one of them cannot be read; it and what follows are left out. */
+function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken: boolean } {
+  const lines = bytes.toString('utf8').split('\n')
+  const kept: string[] = []
+  let isSame = isUtf8(bytes)
+  for (const line of lines) {
+    if (line.trim() === '' || parseObject(line)) {
+      kept.push(line)
+      continue
+    }
+    isSame = false
+    const values = parseObjects(line)
+    if (values === null) return { mended: Buffer.from(kept.map((each) => `${each}\n`).join('')), isBroken: true }
+    kept.push(...values.map((value) => JSON.stringify(value)))
+  }
+  return { mended: isSame ? bytes : Buffer.from(kept.join('\n')), isBroken: false }
+}
+
+/** Lines of JSON, whole ones alone unless they are very long. The last one says whether the stream is whole. */
 function createLineGuard(): PassedGuard {
   let held: Buffer = NOTHING
   let last: Buffer = NOTHING
   let isInLongLine = false
+  let isBroken = false
   function keepLast(bytes: Buffer): void {
     let to = bytes.length
     while (to > 0 && bytes[to - 1]! <= SPACE) to -= 1
@@ -47,6 +61,7 @@ function createLineGuard(): PassedGuard {
   }
   return {
     push(chunk) {
+      if (isBroken) return NOTHING
       const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
       const end = bytes.lastIndexOf(LF) + 1
       if (bytes.length - end > MOST_HELD || (isInLongLine && end === 0)) {
@@ -55,22 +70,25 @@ function createLineGuard(): PassedGuard {
         return bytes
       }
       held = bytes.subarray(end)
+      const begin = isInLongLine ? bytes.indexOf(LF) + 1 : 0
       isInLongLine = false
-      const passed = bytes.subarray(0, end)
+      const whole = mendLines(bytes.subarray(begin, end))
+      isBroken = whole.isBroken
+      const passed = begin === 0 ? whole.mended : Buffer.concat([bytes.subarray(0, begin), whole.mended])
       keepLast(passed)
       return passed
     },
     end() {
       if (isInLongLine) return END_OF_LINE
-      if (!parseLine(held)) return NOTHING
+      if (isBroken || !parseLine(held)) return NOTHING
       last = held
       return Buffer.concat([held, END_OF_LINE])
     },
     isWhole() {
       const line = parseLine(last)
-      return line !== null && isLastLine(line)
+      return line !== null && !isBroken && isLastLine(line)
     },
-    isBroken: () => false,
+    isBroken: () => isBroken,
   }
 }
 

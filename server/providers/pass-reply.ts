@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
 import { createCallerWriter } from './caller-writer.ts'
 import { completionsFormat } from './compatible/relay-completions.ts'
-import { relayReply } from './compatible/relay.ts'
+import { parseWhole, type WholeDocument } from './compatible/parse-whole.ts'
+import { readWhole, relayReply, sendWhole } from './compatible/relay.ts'
 import { createPassedGuard } from './guard-passed.ts'
 import { isSuccess, readFaultBody, requireReadable, type Upstream } from './upstream.ts'
-import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader, unreadable } from './upstream-faults.ts'
+import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader, unreadable, type FaultContext } from './upstream-faults.ts'
 
 /** Who gets a reply, and whether failures go on as the other side wrote them instead of in the gateway's form. */
 export interface PassTarget {
@@ -86,6 +88,20 @@ async function failedReply(reply: OutgoingReply, target: PassTarget, { faults }:
   target.response.end(bytes)
 }
 
+const isWholeJson = ({ status, headers }: OutgoingReply, { stream }: PassTarget): boolean =>
+  !stream && status === 200 && /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
+
+/** The local runtime says in each of its answers whether it is the last piece. */
+const isPiece = ({ value }: WholeDocument): boolean => isRecord(value) && value['done'] === false
+
+/** Hands a whole answer on that says to be JSON. 502 when it is none, or was cut off. */
+async function passDocument(reply: OutgoingReply, { response, signal }: PassTarget, faults: FaultContext): Promise<void> {
+  const bytes = await readWhole(reply, signal, faults)
+  const document = await parseWhole(bytes, faults)
+  if (document && isPiece(document)) throw incomplete(faults)
+  sendWhole(response, bytes, document)
+}
+
 /** Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended; throws only before its head was written. */
 export async function passReply(given: OutgoingReply, target: PassTarget, upstream: Upstream): Promise<void> {
   const reply = target.watch ? watched(given, target.watch) : given
@@ -97,6 +113,7 @@ export async function passReply(given: OutgoingReply, target: PassTarget, upstre
   const { faults } = upstream
   requireReadable(reply, faults)
   if (target.isChatCompletion) return relayReply(reply, target, { faults, format: completionsFormat })
+  if (isWholeJson(reply, target)) return passDocument(reply, target, faults)
   const { response, signal } = target
   const guard = createPassedGuard(reply.headers['content-type'] ?? '')
   response.writeHead(reply.status, toHead(reply, guard !== null))
@@ -115,6 +132,7 @@ export async function passReply(given: OutgoingReply, target: PassTarget, upstre
       else endWith(error)
     }
     function onEnd(): void {
+      if (response.writableEnded) return
       const rest = guard?.end() ?? NOTHING
       if (rest.length > 0) caller.write(rest)
       if (guard && !guard.isWhole()) return endWith(incomplete(faults))

@@ -207,17 +207,50 @@ describe('what reaches a runtime', () => {
     expect(proxies.runtimes[0]!.requests.at(-1)!.json).toEqual({ model: 'llama:8b' })
   })
 
-  it('has to be JSON', async () => {
+  it('is JSON by whatever name a program gives it, but a form of a page is none', async () => {
     await start({ runtimes: [{ models: ['llama:8b'] }] })
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
-      const headers = { 'Content-Type': type }
-      const reply = await proxies.server.call('POST', '/llmhost/api/generate', {
-        token: proxies.admin,
-        headers,
-        body: JSON.stringify(prompt('llama:8b')),
-      })
-      expect(reply.status).toBe(415)
+    const body = JSON.stringify(prompt('llama:8b'))
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
+      for (const path of ['/llmhost/api/generate', '/ollama/api/generate']) {
+        const call = { headers: { 'Content-Type': type }, body }
+        expect((await proxies.server.call('POST', path, { token: proxies.admin, ...call })).status).toBe(200)
+        expect((await proxies.server.call('POST', path, { token: proxies.key, ...call })).status).toBe(200)
+        expect((await proxies.server.call('POST', path, { token: proxies.admin, ...call, body: 'model=llama' })).status).toBe(400)
+        const withCookie = { headers: { ...call.headers, Cookie: `token=${proxies.admin}` }, body }
+        expect((await proxies.server.call('POST', path, withCookie)).status).toBe(415)
+      }
     }
+    const other = { token: proxies.admin, headers: { 'Content-Type': 'text/plain' }, body: '{}' }
+    expect((await proxies.server.call('POST', '/api/v1/chats/new', other)).status).toBe(415)
+  })
+
+  it('is a model by its name without a tag in every dialect, unless another one has that name', async () => {
+    await start({
+      runtimes: [{ models: ['llama:latest', 'tiny:latest'], embeddingModels: ['embed:latest'] }],
+      compatible: { models: ['cloud', 'tiny', 'llama:latest'] },
+    })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const local = () => proxies.runtimes[0]!.requests.filter(({ path }) => /^\/api\/(chat|generate|embed)$/.test(path)).length
+    const calls = [
+      ['/llmhost/api/chat', { model: 'llama', messages, stream: false }],
+      ['/llmhost/api/chat', { model: 'tiny', messages, stream: false }],
+      ['/llmhost/api/generate', { model: 'llama:latest', prompt: 'Hello', stream: false }],
+      ['/api/chat/completions', { model: 'llama', messages }],
+      ['/api/chat/completions', { model: 'llama:latest', messages }],
+      ['/api/v1/messages', { model: 'llama', messages, max_tokens: 9 }],
+      ['/api/v1/responses', { model: 'llama', input: 'Hello' }],
+      ['/api/embeddings', { model: 'embed', input: 'Hello' }],
+    ] as const
+    for (const [path, body] of calls) {
+      const before = local()
+      expect((await proxies.post(path, body)).status, path).toBe(200)
+      expect(local(), `${path} ${body.model}`).toBe(before + 1)
+    }
+    const before = local()
+    expect((await proxies.post('/api/chat/completions', { model: 'tiny', messages })).status).toBe(200)
+    expect(local()).toBe(before)
+    expect((await proxies.post('/api/chat/completions', { model: 'cloud:latest', messages })).status).toBe(400)
+    expect((await proxies.post('/api/chat/completions', { model: 'llama', messages }, await proxies.addUser('Eve'))).status).toBe(400)
   })
 })
 

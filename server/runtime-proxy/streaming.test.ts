@@ -17,6 +17,24 @@ const generate = (signal?: AbortSignal) =>
     signal,
   })
 
+describe('a whole native answer', () => {
+  it.each([
+    ['a page', '<html></html>', 'upstream_not_an_api'],
+    ['nothing', '', 'upstream_not_an_api'],
+    ['a document that was cut off', '{"response":"He', 'upstream_incomplete'],
+    ['the first of several pieces', '{"response":"He","done":false}', 'upstream_incomplete'],
+  ])('that is %s is refused', async (_, body, code) => {
+    const script = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body })
+    proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
+    for (const path of ['generate', 'chat']) {
+      const reply = await proxies.post<{ detail: string; error: string }>(`/llmhost/api/${path}`, { model: 'llama:8b', stream: false })
+      expect(reply.status).toBe(502)
+      expect(reply.body).toMatchObject({ detail: expect.stringContaining('connection') as string })
+      expect(JSON.stringify(reply.body)).toContain(code === 'upstream_incomplete' ? 'answer' : 'not its API')
+    }
+  })
+})
+
 describe('a native stream', () => {
   it('comes byte for byte through 1,000 pieces cut anywhere', async () => {
     const pieces = Array.from({ length: 1000 }, (_, place) => Buffer.from(`{"response":"wörd ${place}","done":false}\n`))
@@ -47,6 +65,27 @@ describe('a native stream', () => {
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
     expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('broke off') as string })
+  })
+
+  it.each([
+    ['two objects in one line', '{"response":"a","done":false}{"response":"b","done":false}\n'],
+    ['a list', '[{"response":"a","done":false},{"response":"b","done":false}]\n'],
+    ['a number that JSON does not have', '{"response":"a","score":NaN,"done":false}\n{"response":"b","done":false}\n'],
+  ])('has %s written as SDKs read it', async (_, bytes) => {
+    await start([{ kind: 'raw', bytes }])
+    const lines = (await (await generate()).text()).trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { response: string; done: boolean }).response)).toEqual(['a', 'b', ''])
+  })
+
+  it('ends at a line that cannot be read, and says so', async () => {
+    await start([
+      { kind: 'content', text: 'Partial' },
+      { kind: 'raw', bytes: '{"response":"a"b"}\n' },
+      { kind: 'content', text: 'lost' },
+    ])
+    const lines = (await (await generate()).text()).trimEnd().split('\n')
+    expect(lines).toHaveLength(2)
+    expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('no valid JSON') as string })
   })
 
   it('row R24: waits for a slow reader instead of filling the memory', async () => {

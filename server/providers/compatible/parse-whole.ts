@@ -3,7 +3,6 @@ import { parseObjects } from '../../lib/mend-json.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import { notAnApi } from '../upstream.ts'
 import type { FaultContext } from '../upstream-faults.ts'
-import { parseObject } from './parse-frame.ts'
 
 /** Longer answers hold pictures or sound, and parsing them takes longer than others may wait. */
 const MOST_PARSED = 2 * 1024 * 1024
@@ -29,19 +28,19 @@ async function isClosed(bytes: Buffer): Promise<boolean> {
   return depth === 0 && !isText
 }
 
-/** The document of a whole answer, and whether its bytes are no valid JSON as they stand. */
+/** The document of a whole answer, an object or a list, and whether its bytes are no valid JSON as they stand. */
 export interface WholeDocument {
-  readonly value: Record<string, unknown>
+  readonly value: Readonly<Record<string, unknown>> | readonly unknown[]
   readonly isMended: boolean
 }
 
-/** The document of a whole answer, null for one too long to be parsed. 502 when it is no JSON object or was cut off. */
+/** The document of a whole answer, null for one too long to be parsed. 502 when it is no JSON or was cut off. */
 export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<WholeDocument | null> {
   const start = bytes.toString('utf8', 0, 1000).trimStart()
-  if (!start.startsWith('{')) throw notAnApi(faults)
+  if (!/^[[{]/.test(start)) throw notAnApi(faults)
   if (bytes.length <= MOST_PARSED) {
     const text = bytes.toString('utf8').trim()
-    const value = parseObject(text)
+    const value = parse(text)
     if (value !== null) return { value, isMended: false }
     const [mended, other] = parseObjects(text) ?? []
     if (!mended || other) throw broken(faults)
@@ -49,6 +48,14 @@ export async function parseWhole(bytes: Buffer, faults: FaultContext): Promise<W
   }
   if (!(await isClosed(bytes))) throw broken(faults)
   return null
+}
+
+function parse(text: string): WholeDocument['value'] | null {
+  try {
+    return JSON.parse(text) as WholeDocument['value']
+  } catch {
+    return null
+  }
 }
 
 const broken = ({ name }: FaultContext) =>

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { RelayCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
@@ -35,28 +36,31 @@ export function relayReply(reply: OutgoingReply, taker: Taker, relaying: Relayin
 }
 
 async function relayWhole(reply: OutgoingReply, { response, signal }: Taker, { faults, format }: Relaying): Promise<void> {
-  const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
-    throw signal.aborted ? callCancelled() : toNetworkFault(error, faults)
-  })
+  const bytes = await readWhole(reply, signal, faults)
   if (isEventStream(bytes)) return sendDocument(response, collect(bytes, faults, format))
-  const document = await parseAnswer(bytes, { faults, format })
-  if (document?.isMended) return sendDocument(response, Buffer.from(JSON.stringify(document.value)))
-  sendDocument(response, isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')))
+  const document = await parseWhole(bytes, faults)
+  if (document) requireAnswer(document, { faults, format })
+  sendWhole(response, bytes, document)
 }
 
-/** The document of an answer, null for one too long to be parsed. Throws the error it holds. */
-async function parseAnswer(bytes: Buffer, { faults, format }: Relaying): Promise<WholeDocument | null> {
-  const document = await parseWhole(bytes, faults)
-  if (document === null) return null
-  const { value } = document
+/** The bytes of a whole answer. */
+export function readWhole(reply: OutgoingReply, signal: AbortSignal, faults: FaultContext): Promise<Buffer> {
+  return reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
+    throw signal.aborted ? callCancelled() : toNetworkFault(error, faults)
+  })
+}
+
+/** The fields of a document that holds an answer. Throws the error it holds instead. */
+function requireAnswer({ value }: WholeDocument, { faults, format }: Relaying): Record<string, unknown> {
+  if (!isRecord(value)) throw withoutAnswer(faults)
   if (value['error'] != null) throw toReportedFault(value['error'], faults)
   if (!format.isAnswer(value)) throw withoutAnswer(faults)
-  return document
+  return value
 }
 
 async function toStream(bytes: Buffer, { faults, format }: Relaying): Promise<string> {
-  const document = await parseAnswer(bytes, { faults, format })
-  const events = document === null ? null : format.toStream(document.value, faults)
+  const document = await parseWhole(bytes, faults)
+  const events = document && format.toStream(requireAnswer(document, { faults, format }), faults)
   if (events === null) throw otherKind(faults, 'a whole answer although a stream was asked for')
   return events
 }
@@ -68,6 +72,12 @@ function collect(bytes: Buffer, faults: FaultContext, format: RelayedFormat): Bu
   const document = format.toDocument(bytes, faults)
   if (document === null) throw otherKind(faults, 'a stream although a whole answer was asked for')
   return Buffer.from(JSON.stringify(document))
+}
+
+/** Sends the bytes of a whole answer as they came, unless they would not be valid JSON. */
+export function sendWhole(response: ServerResponse, bytes: Buffer, document: WholeDocument | null): void {
+  if (document?.isMended) return sendDocument(response, Buffer.from(JSON.stringify(document.value)))
+  sendDocument(response, isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')))
 }
 
 function sendDocument(response: ServerResponse, bytes: Buffer): void {
