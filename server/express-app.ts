@@ -8,7 +8,7 @@ import { mount, sendError, type Route, type ServeOptions } from './lib/http.ts'
 import type { UiFiles } from './ui-files.ts'
 
 /** Below these prefixes a miss is a JSON 404, never the interface. */
-const API_PREFIX = /^\/+(docs|api|llmhost|ollama|openai|oauth|ws|cache|health|ready)(\/|$)/i
+const API_PREFIX = /^\/+(docs|api|v1|llmhost|ollama|openai|oauth|ws|cache|health|ready)(\/|$)/i
 
 /** Stands in the request log for addresses that belong to no endpoint. */
 const UNKNOWN_ADDRESS = defineEndpoint({ id: 'unknown', tag: '', method: 'GET', path: '', response: z.unknown(), summary: '' })

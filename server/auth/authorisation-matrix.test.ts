@@ -157,6 +157,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   }),
 
   'models.list': user(),
+  'models.one': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
   'models.base': admin(),
   'models.unload': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
   'models.workspace': user(),
@@ -212,6 +213,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'runtimeProxy.ps': admin(),
   'runtimeProxy.version': user(),
   'runtimeProxy.models': user(),
+  'runtimeProxy.model': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
   'runtimeProxy.show': user(400, { name: 'no-such-model' }),
   'runtimeProxy.generate': user(400, { model: 'no-such-model', prompt: 'Hello' }),
   'runtimeProxy.chat': user(400, { model: 'no-such-model', messages: [] }),

@@ -37,3 +37,9 @@ export const jsonObjectSchema = z.record(z.string(), z.unknown())
 /** Who wrote something, as lists and histories show it; null once the account is gone. */
 export const authorSchema = z.object({ id: z.string(), name: z.string(), profile_image_url: z.string() }).nullable().meta({ id: 'Author' })
 export type Author = z.output<typeof authorSchema>
+
+/** What a wildcard of a path stands for, such as an id with slashes, as one text. */
+export const pathTextSchema = z
+  .array(z.string())
+  .transform((parts) => parts.join('/'))
+  .pipe(z.string().min(1).max(2000))

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { chatCompletionSchema } from './completions.ts'
-import { jsonObjectSchema } from './common.ts'
+import { jsonObjectSchema, pathTextSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { connectionConfigsSchema, connectionUrlsSchema } from './runtime-proxy.ts'
 
@@ -90,9 +90,9 @@ export const compatibleProxyEndpoints = {
     id: 'compatibleProxy.model',
     tag,
     method: 'GET',
-    path: '/openai/models/:model_id',
+    path: '/openai/models/*model_id',
     errorDialect: 'chat-completions',
-    params: z.object({ model_id: z.string().min(1).max(512) }),
+    params: z.object({ model_id: pathTextSchema }),
     response: z.union([modelListSchema, listedModelSchema]),
     errors: [404],
     summary: 'The models of one provider by its place in the list, or one model by its id.',

@@ -202,6 +202,7 @@ export const completionEndpoints = {
     path: '/api/chat/completions',
     aliases: [
       '/api/v1/chat/completions',
+      '/v1/chat/completions',
       '/llmhost/v1/chat/completions',
       '/ollama/v1/chat/completions',
       '/llmhost/v1/chat/completions/:url_idx',

@@ -40,6 +40,7 @@ export const embeddingEndpoints = {
     path: '/api/embeddings',
     aliases: [
       '/api/v1/embeddings',
+      '/v1/embeddings',
       '/openai/embeddings',
       '/llmhost/v1/embeddings',
       '/ollama/v1/embeddings',

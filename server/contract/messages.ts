@@ -67,7 +67,12 @@ export const messagesEndpoints = {
     tag,
     method: 'POST',
     path: '/api/v1/messages/count_tokens',
-    aliases: ['/api/message/count_tokens', '/llmhost/v1/messages/count_tokens', '/ollama/v1/messages/count_tokens'],
+    aliases: [
+      '/v1/messages/count_tokens',
+      '/api/message/count_tokens',
+      '/llmhost/v1/messages/count_tokens',
+      '/ollama/v1/messages/count_tokens',
+    ],
     errorDialect: 'messages',
     bodyLimit: 64 * 1024 * 1024,
     body: countTokensRequestSchema,
@@ -81,6 +86,7 @@ export const messagesEndpoints = {
     method: 'POST',
     path: '/api/v1/messages',
     aliases: [
+      '/v1/messages',
       '/api/message',
       '/llmhost/v1/messages',
       '/llmhost/v1/messages/:url_idx',

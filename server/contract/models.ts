@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, flagSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { authorSchema, flagSchema, jsonObjectSchema, pageSchema, pathTextSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { modelDefaultsEndpoints, modelMetaSchema, modelTagsSchema } from './model-defaults.ts'
 import { modelPriceEndpoints } from './model-prices.ts'
@@ -155,10 +155,22 @@ export const modelEndpoints = {
     tag,
     method: 'GET',
     path: '/api/models',
-    aliases: ['/api/v1/models'],
+    aliases: ['/api/v1/models', '/v1/models'],
     query: z.object({ refresh: flagSchema.optional() }),
     response: z.object({ object: z.literal('list'), data: z.array(modelSchema) }).meta({ id: 'ModelList' }),
     summary: 'Every model the caller may use. A dead connection is left out and delays nothing.',
+  }),
+  one: defineEndpoint({
+    id: 'models.one',
+    tag,
+    method: 'GET',
+    path: '/api/models/*model_id',
+    aliases: ['/api/v1/models/*model_id', '/v1/models/*model_id'],
+    errorDialect: 'chat-completions',
+    params: z.object({ model_id: pathTextSchema }),
+    response: modelSchema,
+    errors: [404],
+    summary: 'One model the caller may use. Its id may hold slashes; ids that are words of other addresses are found in the list alone.',
   }),
   base: defineEndpoint({
     id: 'models.base',

@@ -51,6 +51,7 @@ export const responsesEndpoints = {
     path: '/openai/responses',
     aliases: [
       '/api/v1/responses',
+      '/v1/responses',
       '/api/responses',
       '/llmhost/v1/responses',
       '/llmhost/v1/responses/:url_idx',

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { jsonObjectSchema } from './common.ts'
+import { jsonObjectSchema, pathTextSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const tag = 'Local runtime'
@@ -75,6 +75,9 @@ const configInputSchema = z
     LLMHOST_API_CONFIGS: connectionConfigsSchema.nullish(),
   })
   .meta({ id: 'RuntimeConfigInput' })
+
+const runtimeModelSchema = z.object({ id: z.string(), object: z.literal('model'), created: z.number().int(), owned_by: z.string() })
+const runtimeModelsSchema = z.object({ object: z.literal('list'), data: z.array(runtimeModelSchema) })
 
 const call = {
   tag,
@@ -207,14 +210,22 @@ export const runtimeProxyEndpoints = {
     id: 'runtimeProxy.models',
     tag,
     method: 'GET',
-    ...atEach('/v1/models'),
+    ...at('/v1/models'),
     errorDialect: 'chat-completions',
-    response: z.object({
-      object: z.literal('list'),
-      data: z.array(z.object({ id: z.string(), object: z.literal('model'), created: z.number().int(), owned_by: z.string() })),
-    }),
-    errors: [404, 503],
+    response: runtimeModelsSchema,
+    errors: [503],
     summary: 'Models of all runtimes the caller may use, in the format of remote providers.',
+  }),
+  model: defineEndpoint({
+    id: 'runtimeProxy.model',
+    tag,
+    method: 'GET',
+    ...at('/v1/models/*model_id'),
+    errorDialect: 'chat-completions',
+    params: z.object({ model_id: pathTextSchema }),
+    response: z.union([runtimeModelsSchema, runtimeModelSchema]),
+    errors: [404, 503],
+    summary: 'The models of one runtime by its place in the list, or one model by its id, both in the format of remote providers.',
   }),
   pull: defineEndpoint({ ...manage, id: 'runtimeProxy.pull', ...atEach('/api/pull'), summary: 'Downloads a model; streams the progress.' }),
   push: defineEndpoint({

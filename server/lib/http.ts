@@ -365,13 +365,17 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
   }
 }
 
-/** Puts routes into an express router, under every alias of their endpoints. */
+const isWildcard = (path: string): boolean => path.includes('*')
+
+/** Puts routes into an express router, under every alias of their endpoints: those that take any path behind all others. */
 export function mount(router: Router, routes: readonly Route[], options: ServeOptions): void {
-  for (const served of routes) {
-    const { endpoint } = served
-    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
-    router[method]([endpoint.path, ...(endpoint.aliases ?? [])], (request, response) =>
-      serveRoute(served, { request, response, params: request.params }, options),
-    )
+  for (const takesAnyPath of [false, true]) {
+    for (const served of routes) {
+      const { endpoint } = served
+      const paths = [endpoint.path, ...(endpoint.aliases ?? [])].filter((path) => isWildcard(path) === takesAnyPath)
+      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
+      if (paths.length > 0)
+        router[method](paths, (request, response) => serveRoute(served, { request, response, params: request.params }, options))
+    }
   }
 }

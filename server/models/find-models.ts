@@ -14,6 +14,8 @@ import { isHidden } from './stored-models.ts'
 export interface ModelFinder extends Pick<Models, 'list' | 'resolve'> {
   /** Models of all connections, hidden ones included, for administrators. */
   listBase(options: { refresh?: boolean }): Promise<Model[]>
+  /** One model as the list shows it; 404 for one that is unknown or not for this caller. */
+  show(caller: Caller, id: string): Promise<Model>
   /** A model that can answer, whoever may use it; asks the connections when it is not known. */
   findKnown(id: string): Promise<KnownModel | null>
   /** A model of a connection, as the connections last listed it. */
@@ -84,12 +86,21 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
     return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
   }
 
+  async function list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]> {
+    const known = await listKnown(caller, options)
+    const entries = [...known.map(({ resolved }) => resolved.entry), ...arena.entries(caller, known)]
+    const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
+    return putInOrder(named.map(describeModel), settings.list('MODEL_ORDER_LIST'))
+  }
+
   return {
-    async list(caller, options) {
-      const known = await listKnown(caller, options)
-      const entries = [...known.map(({ resolved }) => resolved.entry), ...arena.entries(caller, known)]
-      const named = entries.filter(({ id }) => auth.mayUseModel(caller, id))
-      return putInOrder(named.map(describeModel), settings.list('MODEL_ORDER_LIST'))
+    list,
+    async show(caller, id) {
+      const shown = await list(caller)
+      const listedId = catalogue.find(id)?.id ?? id
+      const entry = shown.find((each) => each.id === listedId)
+      if (!entry) throw notFound(NO_MODEL, { code: 'model_not_found' })
+      return entry
     },
     resolve(caller, id, place) {
       const found = resolve(caller, id)

@@ -32,6 +32,7 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
 function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
   return [
     route(table.list, async ({ caller, query }) => ({ object: 'list' as const, data: await finder.list(caller, query) })),
+    route(table.one, ({ caller, params }) => finder.show(caller, params.model_id)),
     route(table.base, async ({ query }) => ({ object: 'list' as const, data: await finder.listBase(query) })),
     route(table.unload, async ({ caller, body, signal }) => {
       await unloadModel(providers, await finder.resolve(caller, body.model), signal)

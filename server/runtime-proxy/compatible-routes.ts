@@ -1,14 +1,13 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { notFound, upstreamFailed } from '../lib/errors.ts'
+import { upstreamFailed } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { listConnections, replaceConnections, KEY_MASK } from './configure-connections.ts'
-import { listModels } from './list-models.ts'
+import { listModels, showModels } from './list-models.ts'
 import { passThrough } from './pass-through.ts'
 import { relayNative } from './relay-native.ts'
 import type { ProxyParts } from './routes.ts'
 
 const table = endpoints.compatibleProxy
-const PLACE = /^\d{1,3}$/
 
 async function readConfig({ providers, settings }: ProxyParts) {
   const { urls, keys, configs } = await listConnections(providers.connections, 'compatible')
@@ -52,13 +51,7 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
   return [
     ...createConfigRoutes(parts),
     route(table.models, ({ caller }) => listModels(parts, 'compatible', { caller })),
-    route(table.model, async ({ caller, params: { model_id: id } }) => {
-      if (PLACE.test(id)) return listModels(parts, 'compatible', { caller, index: Number(id) })
-      const { data } = await listModels(parts, 'compatible', { caller })
-      const model = data.find((row) => row.id === id)
-      if (!model) throw notFound('Model not found', { code: 'model_not_found' })
-      return model
-    }),
+    route(table.model, ({ caller, params }) => showModels(parts, 'compatible', { caller, id: params.model_id })),
     route(table.chatCompletions, (call) =>
       relayNative(
         parts,

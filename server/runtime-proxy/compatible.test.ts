@@ -16,6 +16,7 @@ describe.each([
   ['/ollama/v1', 'llama:8b', 'embed:latest'],
   ['/api', 'cloud', 'embed:latest'],
   ['/api/v1', 'cloud', 'embed:latest'],
+  ['/v1', 'cloud', 'embed:latest'],
 ])('The SDK of remote providers on %s', (base, model, embedder) => {
   const client = () => new OpenAI({ baseURL: proxies.server.url + base, apiKey: proxies.key, maxRetries: 0 })
 
@@ -134,6 +135,13 @@ describe('calls handed to a provider', () => {
     expect((await proxies.get<{ data: { id: string }[] }>('/openai/models/0')).body.data).toHaveLength(1)
     expect((await proxies.get('/openai/models/7')).status).toBe(404)
     expect((await proxies.get<{ id: string }>('/openai/models/cloud')).body.id).toBe('cloud')
+    const local = await proxies.get<{ data: object[] }>('/llmhost/v1/models/0')
+    expect(local.body).toEqual((await proxies.get('/llmhost/v1/models')).body)
+    for (const path of ['/api/models', '/api/v1/models', '/v1/models', '/llmhost/v1/models', '/ollama/v1/models']) {
+      const id = path.endsWith('t/v1/models') || path.startsWith('/ollama') ? 'llama:8b' : 'cloud'
+      expect((await proxies.get<{ id: string }>(`${path}/${id}`)).body.id, path).toBe(id)
+      expect(await proxies.get(`${path}/nobody/at-all`), path).toMatchObject({ status: 404, body: { error: { code: 'model_not_found' } } })
+    }
   })
 })
 

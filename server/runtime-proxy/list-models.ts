@@ -1,6 +1,7 @@
+import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
-import type { ProxiedKind, Targets } from './targets.ts'
+import { namesOf, type ProxiedKind, type Targets } from './targets.ts'
 
 /** A row in the format of remote providers. A type, so that it fits rows with further fields. */
 export type ListedModel = {
@@ -43,4 +44,15 @@ export async function listModels(
   const rows = [...found.values()]
   const allowed = await Promise.all(rows.map(({ id }) => targets.mayUse(call.caller, id)))
   return { object: 'list', data: rows.filter((_, place) => allowed[place]) }
+}
+
+const PLACE = /^\d{1,3}$/
+
+/** The models of the connection at a place, or the one of an id; a runtime takes a name without a tag for the one tagged `latest`. */
+export async function showModels(parts: ModelListParts, kind: ProxiedKind, { caller, id }: { caller: Caller; id: string }) {
+  if (PLACE.test(id)) return listModels(parts, kind, { caller, index: Number(id) })
+  const { data } = await listModels(parts, kind, { caller })
+  const model = namesOf(kind, id).flatMap((name) => data.filter((row) => row.id === name))[0]
+  if (!model) throw notFound('Model not found', { code: 'model_not_found' })
+  return model
 }

@@ -3,7 +3,7 @@ import type { RuntimeProxyDependencies } from './index.ts'
 import { upstreamFailed } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { listConnections, replaceConnections } from './configure-connections.ts'
-import { listModels } from './list-models.ts'
+import { listModels, showModels, type ListedModel } from './list-models.ts'
 import { findVersion, listLoaded, listTags } from './list-runtimes.ts'
 import { changeModel, copyModel, makeModel, unloadModel } from './manage-models.ts'
 import { relayNative, type NativeCall, type NativeRoute } from './relay-native.ts'
@@ -51,6 +51,8 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
   ]
 }
 
+const toRuntimeModel = ({ id, created, owned_by }: ListedModel) => ({ id, object: 'model' as const, created, owned_by })
+
 function createListRoutes(parts: ProxyParts): Route[] {
   const { targets, settings } = parts
   return [
@@ -60,9 +62,13 @@ function createListRoutes(parts: ProxyParts): Route[] {
     route(table.version, ({ params, signal }) =>
       settings.boolean('ENABLE_LLMHOST_API') ? findVersion(targets.usable('runtime', params.url_idx), signal) : { version: false as const },
     ),
-    route(table.models, async ({ caller, params }) => {
-      const { object, data } = await listModels(parts, 'runtime', { caller, index: params.url_idx })
-      return { object, data: data.map(({ id, created, owned_by }) => ({ id, object: 'model' as const, created, owned_by })) }
+    route(table.models, async ({ caller }) => {
+      const { object, data } = await listModels(parts, 'runtime', { caller })
+      return { object, data: data.map(toRuntimeModel) }
+    }),
+    route(table.model, async ({ caller, params }) => {
+      const found = await showModels(parts, 'runtime', { caller, id: params.model_id })
+      return 'data' in found ? { object: found.object, data: found.data.map(toRuntimeModel) } : toRuntimeModel(found)
     }),
   ]
 }

@@ -46,8 +46,8 @@ function inOrder(targets: readonly Target[]): readonly Target[] {
 
 const isUnknownModel = (error: unknown): boolean => error instanceof ServiceError && error.code === 'model_not_found'
 
-/** A remote model must not stand in for the one that the runtime means by the same name without a tag. */
-const namesOf = (kind: ProxiedKind, model: string): readonly string[] => (kind === 'runtime' ? [model, `${model}:latest`] : [model])
+/** What a connection may list a model of this name as. A remote model must not stand in for the one that the runtime means by it. */
+export const namesOf = (kind: ProxiedKind, model: string): readonly string[] => (kind === 'runtime' ? [model, `${model}:latest`] : [model])
 
 export function createTargets({ providers, models, settings }: { providers: Providers; models: Models; settings: Settings }): Targets {
   function usable(kind: ProxiedKind, index?: number): readonly Backend[] {
