@@ -101,8 +101,13 @@ const playwrightCounts = (report: unknown): Counts => {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, names: failedSpecs({ suites }) }
 }
 
+/** Runs the unit tests of some projects of `vitest.config.ts`. */
+async function vitest(report: string, projects: readonly string[], env: NodeJS.ProcessEnv = toolEnvironment()): Promise<Counts> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${path.join(reports, report)}`]
+  return counted(await run('vitest', ['run', ...projects.map((name) => `--project=${name}`), ...reporters], { env }), report, vitestCounts)
+}
+
 async function unitTests(): Promise<Counts> {
-  const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${path.join(reports, 'unit.json')}`]
   const keyring = await prepareKeyring()
   if (!keyring) {
     const text = 'the keychain tests against a real Secret Service: gnome-keyring and a D-Bus session are not on this machine'
@@ -120,7 +125,7 @@ async function unitTests(): Promise<Counts> {
     ...(keyring && { HAVE_KEYRING: '1' }),
     ...(python && { SDK_PYTHON: python }),
   })
-  return counted(await run(vitest[0]!, vitest.slice(1), { env }), 'unit.json', vitestCounts)
+  return vitest('unit.json', ['gateway', 'node'], env)
 }
 
 async function pluginHostTests(): Promise<void> {
@@ -136,6 +141,12 @@ async function pluginHostTests(): Promise<void> {
     console.log(`\n── output of the plugin host's tests\n${output}`)
     return counted(code, 'plugin-host.json', (counts) => counts as Counts)
   })
+}
+
+/** What looks at neither focus nor ports. */
+async function testsBesideDesktop(): Promise<void> {
+  await pluginHostTests()
+  await step('interface', () => vitest('interface.json', ['renderer']))
 }
 
 async function playwright(config: string, report: string, options: { env: NodeJS.ProcessEnv; wrapper?: string[] }): Promise<Counts> {
@@ -210,6 +221,6 @@ await step('build', async () => {
 await preparePluginHostPython()
 await step('unit and API', unitTests)
 await browserTests()
-// The desktop tests run one at a time and leave a core idle, and the plugin host looks at neither focus nor ports.
-await Promise.all([desktopTests(), pluginHostTests()])
+// The desktop tests run one at a time and leave a core idle.
+await Promise.all([desktopTests(), testsBesideDesktop()])
 process.exit(summarise())
