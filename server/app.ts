@@ -54,7 +54,11 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   const guard = createGuard({ settings, addresses })
   const serveOptions: ServeOptions = {
     record: context.requests.record,
-    authenticate: (request, endpoint) => auth.authenticate(request, endpoint),
+    authenticate(request, endpoint) {
+      const caller = auth.authenticate(request, endpoint)
+      if (!(caller instanceof Promise)) return guard.requireProof(request, caller)
+      return caller.then((known) => guard.requireProof(request, known))
+    },
     requirePermitted: context.requirePermitted,
     intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
     hasAccount: (userId) => context.users.get(userId) !== null,
@@ -84,7 +88,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     try {
       if (stopping) throw refusal()
       response.setHeader('X-Content-Type-Options', 'nosniff')
-      guard.check(request)
+      guard.checkCall(request)
       if (guard.answerCors(request, response)) return
     } catch (error) {
       sendError(response, error, { log })

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { badRequest, forbidden } from '../lib/errors.ts'
+import { badRequest, forbidden, type ServiceError } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 import { answerCors } from './cors.ts'
 import { createOrigins, parseHost, toAddress } from './origins.ts'
@@ -9,6 +10,13 @@ import { isRepeatedHeader } from './repeated-header.ts'
 export interface Guard {
   /** Refuses what was not addressed to this gateway or comes from the page of somebody else: throws 400 or 403. */
   check(request: IncomingMessage): void
+  /**
+   * The same for a call that may prove to come from a program. Behind a tunnel or the published port of a container it names
+   * another Host; a page that was led here by a false name has no key, and so has to answer to `requireProof`.
+   */
+  checkCall(request: IncomingMessage): void
+  /** The caller again; throws the 403 that was put off when this one has not proved with a key or token who it is. */
+  requireProof(request: IncomingMessage, caller: Caller | null): Caller | null
   /** Adds the headers a listed page needs to read the answer; true when that already is the whole answer. */
   answerCors(request: IncomingMessage, response: ServerResponse): boolean
 }
@@ -18,6 +26,9 @@ export interface GuardDependencies {
   /** The `host:port` pairs the gateway listens under, see `listeningAddresses`. */
   readonly addresses: () => ReadonlySet<string>
 }
+
+/** Where keys and tokens travel that no browser adds by itself. */
+const KEY_HEADERS = ['authorization', 'x-api-key']
 
 const WILDCARDS = new Set(['0.0.0.0', '::', ''])
 
@@ -45,17 +56,27 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   const isOurs = (address: string, request: IncomingMessage): boolean =>
     addresses().has(address) || address === origins.publicAddress() || address === dialledAddress(request)
 
-  const checkHost = (request: IncomingMessage): void => {
+  /** Calls for this gateway only if their key is right. */
+  const unproved = new WeakMap<IncomingMessage, ServiceError>()
+
+  /** What is wrong with the Host of a request, if anything. Throws 400 when it cannot be read. */
+  function findForeignHost(request: IncomingMessage): ServiceError | null {
     const header = request.headers.host ?? ''
     if (header === '' || isRepeatedHeader(request, 'host')) throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
-    if (addresses().has(header)) return
+    if (addresses().has(header)) return null
     const host = parseHost(header)
     const spellings = !host ? [] : host.port === null ? [`${host.name}:80`, `${host.name}:443`] : [`${host.name}:${host.port}`]
-    if (!spellings.some((address) => isOurs(address, request))) {
-      throw forbidden('This address is not one of the gateway. Set WEBUI_URL when it is reached under another name.', {
-        code: 'foreign_host',
-      })
-    }
+    if (spellings.some((address) => isOurs(address, request))) return null
+    return forbidden(
+      'This address is not one of the gateway. Set WEBUI_URL when browsers reach it under another name; programs may send a key or token.',
+      { code: 'foreign_host' },
+    )
+  }
+
+  /** Whether a request has what only programs send, and nothing that a browser adds by itself. */
+  function claimsToBeProgram({ headers }: IncomingMessage): boolean {
+    const isBrowser = headers.cookie !== undefined || headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+    return !isBrowser && KEY_HEADERS.some((name) => headers[name] !== undefined)
   }
   const checkOrigin = (request: IncomingMessage): void => {
     const { origin } = request.headers
@@ -68,11 +89,21 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
     }
   }
 
+  function check(request: IncomingMessage, mayProve: boolean): void {
+    if (!(request.url ?? '').startsWith('/')) throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
+    const foreign = findForeignHost(request)
+    if (foreign && !(mayProve && claimsToBeProgram(request))) throw foreign
+    if (foreign) unproved.set(request, foreign)
+    checkOrigin(request)
+  }
+
   return {
-    check: (request) => {
-      if (!(request.url ?? '').startsWith('/')) throw badRequest('Send a path, not a whole address.', { code: 'invalid_target' })
-      checkHost(request)
-      checkOrigin(request)
+    check: (request) => check(request, false),
+    checkCall: (request) => check(request, true),
+    requireProof(request, caller) {
+      const foreign = unproved.get(request)
+      if (foreign && caller?.credential !== 'bearer' && caller?.credential !== 'key') throw foreign
+      return caller
     },
     answerCors: (request, response) => answerCors(request, response, origins),
   }

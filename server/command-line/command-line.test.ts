@@ -150,7 +150,9 @@ describe('chat-gateway', () => {
   })
 
   it('examines a healthy gateway, one that does not run, and what is wrong with a folder', async () => {
-    expect(await run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining(`answers at ${gateway.url}`) })
+    const found = await run(['doctor'])
+    expect(found).toMatchObject({ code: 0, out: expect.stringContaining(`answers at ${gateway.url}`) })
+    expect(found.out).toMatch(/Address: browsers .*\n +→ Set WEBUI_URL/)
     const folder = createTemporaryFolder()
     const other = await startGatewayProcess({ DATA_DIR: folder })
     await other.terminate()

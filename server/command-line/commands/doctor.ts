@@ -17,12 +17,19 @@ async function askGateway(call: CommandCall): Promise<Finding[]> {
     const answers: Finding = { verdict: 'good', name: 'Gateway', text: `answers at ${client.gateway.url}, and its database does` }
     // Asking for the models makes the gateway try its connections.
     await client.get('/api/models?refresh=true')
-    return [answers, ...(await client.get<Connection[]>('/api/v1/connections')).map(judgeConnection)]
+    const { WEBUI_URL } = await client.get<{ WEBUI_URL: string }>('/api/v1/auths/admin/config')
+    return [answers, judgeAddress(WEBUI_URL), ...(await client.get<Connection[]>('/api/v1/connections')).map(judgeConnection)]
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const verdict = error.exitCode === EXIT.notPermitted ? 'look' : 'bad'
     return [{ verdict, name: 'Gateway', text: error.message }]
   }
+}
+
+function judgeAddress(publicUrl: string): Finding {
+  if (publicUrl !== '') return { verdict: 'good', name: 'Address', text: `browsers reach it at ${publicUrl} too` }
+  const advice = 'Set WEBUI_URL to the address they use when they come through a proxy, a tunnel or the published port of a container.'
+  return { verdict: 'good', name: 'Address', text: 'browsers reach it only under the addresses it listens on', advice }
 }
 
 function judgeConnection({ name, url, enabled, state }: Connection): Finding {

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { request as openRequest, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
+
+let server: TestServer
+let token: string
+let key: string
+beforeAll(async () => {
+  server = await startTestServer({ environment: { ENABLE_API_KEYS: 'true' } })
+  token = await server.signUp('Ada')
+  const issued = await server.call('POST', '/api/v1/auths/api_key', { token })
+  key = ((await issued.json()) as { api_key: string }).api_key
+})
+afterAll(() => server.close())
+
+/** As through a tunnel: the connection comes to this computer, and the address in it is another one. */
+async function statusOf(path: string, headers: Record<string, string>, host = 'box.example:8443'): Promise<number> {
+  const { port } = new URL(server.url)
+  const sent = openRequest({ host: '127.0.0.1', port, path, headers: { Host: host, ...headers }, agent: false }).end()
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  reply.resume()
+  return reply.statusCode!
+}
+
+describe('A call that names another Host', () => {
+  it('is answered when its key or token is right', async () => {
+    const proofs: Record<string, string>[] = [
+      { Authorization: `Bearer ${token}` },
+      { Authorization: `Bearer ${key}` },
+      { 'x-api-key': key },
+    ]
+    for (const headers of proofs) {
+      expect(await statusOf('/api/models', headers)).toBe(200)
+      expect(await statusOf('/api/v1/users/user/settings', headers)).toBe(200)
+    }
+  })
+
+  it.each([
+    ['no credential', {}],
+    ['the cookie of a browser', () => ({ Cookie: `token=${token}` })],
+    ['a key beside a cookie', () => ({ Cookie: 'a=b', Authorization: `Bearer ${key}` })],
+    ['a key from a page', () => ({ Origin: 'http://box.example:8443', Authorization: `Bearer ${key}` })],
+    ['a key that a browser sends', () => ({ 'Sec-Fetch-Site': 'same-origin', Authorization: `Bearer ${key}` })],
+  ])('is refused with %s', async (_, headers) => {
+    const given = typeof headers === 'function' ? headers() : headers
+    for (const path of ['/api/models', '/health', '/api/config', '/']) expect(await statusOf(path, given), path).toBe(403)
+  })
+
+  it('reaches nothing with a wrong key, not even what needs none', async () => {
+    const wrong = { Authorization: 'Bearer sk-00000000000000000000000000000000' }
+    expect(await statusOf('/api/models', wrong)).toBe(401)
+    for (const path of ['/health', '/api/config']) expect(await statusOf(path, wrong), path).toBe(403)
+  })
+})
