@@ -120,7 +120,7 @@ describe('chat-gateway', () => {
     expect(answer).toMatchObject({ code: 0, error: '', out: expect.stringContaining('not an AI') })
     expect((await run(['ask', '-'], { input: 'What about privacy?' })).out.length).toBeGreaterThan(50)
     expect(await json(['ask', 'privacy'])).toMatchObject({ object: 'chat.completion' })
-    expect(await run(['ask', '-m', 'no-such-model', 'hello'])).toMatchObject({ code: 1, error: 'Model not found\n' })
+    expect(await run(['ask', '-m', 'no-such-model', 'hello'])).toMatchObject({ code: 1, error: 'Model not found: "no-such-model".\n' })
   })
 
   it('shows the last calls and follows those to come', async () => {

@@ -144,8 +144,9 @@ describe('unknown and forbidden models', () => {
   it('are refused alike: 400 for a completion, 404 for the model itself', async () => {
     await makeTutor()
     const asked = await Promise.all(['tutor', 'cloud-1', 'nobody'].map((id) => gateway.ask('stranger', id)))
-    expect(new Set(asked.map((reply) => JSON.stringify(reply)))).toHaveLength(1)
-    expect(asked[0]).toMatchObject({ status: 400, body: { detail: 'Model not found' } })
+    const texts = asked.map((reply) => JSON.stringify(reply).replaceAll(/\\"(tutor|cloud-1|nobody)\\"/g, 'ID'))
+    expect(new Set(texts)).toHaveLength(1)
+    expect(asked[0]).toMatchObject({ status: 400, body: { detail: 'Model not found: "tutor".' } })
     const read = await Promise.all(['tutor', 'cloud-1', 'nobody'].map((id) => gateway.get('stranger', `/api/v1/models/model?id=${id}`)))
     expect(new Set(read.map((reply) => JSON.stringify(reply)))).toHaveLength(1)
   })

@@ -1,11 +1,12 @@
 import type { Model } from '#contract/models.ts'
 import type { Auth } from '../auth/index.ts'
-import { badRequest, notFound, unavailable, type ServiceError } from '../lib/errors.ts'
+import { badRequest, notFound, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Arena } from './arena.ts'
 import type { Catalogue, KnownModel } from './catalogue.ts'
+import { explainMissing } from './explain-missing.ts'
 import type { Models, ResolvedModel } from './index.ts'
 import { NO_MODEL, type ModelAccess } from './model-access.ts'
 import { isHidden } from './stored-models.ts'
@@ -39,10 +40,15 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
   const { providers, settings, catalogue, arena, modelAccess, auth, describeModel } = dependencies
 
   /** Unknown and forbidden models read alike, also while nobody can say which models there are. */
-  const modelNotFound = (): ServiceError =>
-    providers.isIncomplete()
-      ? unavailable(NOT_LISTED, { code: 'models_unknown', headers: { 'Retry-After': NOT_LISTED_RETRY_SECONDS } })
-      : badRequest(NO_MODEL, { code: 'model_not_found' })
+  async function refuse(caller: Caller, id: string): Promise<never> {
+    if (providers.isIncomplete())
+      throw unavailable(NOT_LISTED, { code: 'models_unknown', headers: { 'Retry-After': NOT_LISTED_RETRY_SECONDS } })
+    throw badRequest(explainMissing(id, await listIds(caller)), { code: 'model_not_found' })
+  }
+
+  async function listIds(caller: Caller): Promise<string[]> {
+    return (await listKnown(caller)).map((known) => known.id).filter((id) => auth.mayUseModel(caller, id))
+  }
 
   /** What a caller is shown; hidden models are left out for administrators too. */
   async function listKnown(caller: Caller, options: { refresh?: boolean } = {}): Promise<KnownModel[]> {
@@ -57,33 +63,32 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
     return catalogue.find(id)
   }
 
-  function requireAllowed(caller: Caller, known: KnownModel | null): ResolvedModel {
-    if (!known || !modelAccess.mayUse(caller, known)) throw modelNotFound()
-    return known.resolved
-  }
-
   async function resolveElsewhere(caller: Caller, id: string): Promise<ResolvedModel> {
-    if (!arena.has(id)) return requireAllowed(caller, await findKnown(id))
+    if (!arena.has(id)) {
+      const known = await findKnown(id)
+      return known && modelAccess.mayUse(caller, known) ? known.resolved : refuse(caller, id)
+    }
     const chosen = arena.pick(caller, id, await listKnown(caller))
-    if (!chosen) throw modelNotFound()
+    if (!chosen) return refuse(caller, id)
     return { ...chosen.picked.resolved, entry: chosen.entry, selectedModelId: chosen.picked.id }
   }
 
   /** The same model of the runtime at a place; who may use it is decided by its id, wherever it runs. */
-  function atPlace(resolved: ResolvedModel, place: number): ResolvedModel {
+  function atPlace(caller: Caller, resolved: ResolvedModel, place: number): ResolvedModel | Promise<never> {
     const backends = providers.backends('runtime')
     if (!backends[place]?.isUsable) throw notFound(`There is no connection in use at place ${place}.`)
     const home = backends.find(({ connectionId }) => connectionId === resolved.provider.connectionId)
     const offered = backends[place].findModel(home ? home.toPublicId(resolved.model.id) : resolved.publicId)
-    if (!offered) throw modelNotFound()
+    if (!offered) return refuse(caller, resolved.publicId)
     return { ...resolved, model: offered.model, provider: offered.provider }
   }
 
   function resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
     const known = catalogue.find(id)
     // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (!auth.mayUseModel(caller, id) && !(known && auth.mayUseModel(caller, known.id))) throw modelNotFound()
-    return known ? requireAllowed(caller, known) : resolveElsewhere(caller, id)
+    if (!auth.mayUseModel(caller, id) && !(known && auth.mayUseModel(caller, known.id))) return refuse(caller, id)
+    if (!known) return resolveElsewhere(caller, id)
+    return modelAccess.mayUse(caller, known) ? known.resolved : refuse(caller, id)
   }
 
   async function list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]> {
@@ -105,7 +110,7 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
     resolve(caller, id, place) {
       const found = resolve(caller, id)
       if (place === undefined) return found
-      return found instanceof Promise ? found.then((resolved) => atPlace(resolved, place)) : atPlace(found, place)
+      return found instanceof Promise ? found.then((resolved) => atPlace(caller, resolved, place)) : atPlace(caller, found, place)
     },
     async listBase(options) {
       const known = catalogue.join(await providers.listModels(options))

@@ -34,7 +34,7 @@ export interface ResolvedModel extends OfferedModel {
 export interface Models {
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
   /**
-   * 400 "Model not found" for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena.
+   * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena.
    * `place` is that of the local runtime which has to answer, among those with this model; 404 where none is in use.
    */
   resolve(caller: Caller, id: string, place?: number): ResolvedModel | Promise<ResolvedModel>

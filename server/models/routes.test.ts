@@ -58,7 +58,7 @@ describe('the model list', () => {
       ['cloud-1', 'nobody'].map(async (model) => {
         const body = { model, messages: [{ role: 'user', content: 'hi' }] }
         const reply = await server.call('POST', '/api/chat/completions', { body, token: user })
-        return { status: reply.status, text: await reply.text() }
+        return { status: reply.status, text: (await reply.text()).replaceAll(model, 'ID') }
       }),
     )
     expect(texts[0]).toEqual(texts[1])

@@ -65,7 +65,7 @@ describe('embeddings', () => {
   it('are for models the caller may use only', async () => {
     const user = await proxies.addUser('Eve')
     const replies = await Promise.all(['cloud', 'nobody'].map((model) => proxies.post('/api/embeddings', { model, input: 'x' }, user)))
-    expect(replies[0]).toEqual(replies[1])
+    expect(JSON.stringify(replies[0]).replaceAll('cloud', 'nobody')).toBe(JSON.stringify(replies[1]))
     expect(replies[0]!.status).toBe(400)
   })
 })

@@ -89,7 +89,8 @@ export function createTargets({ providers, models, settings }: { providers: Prov
         })
         if (found.length > 0) return inOrder(found)
       }
-      throw badRequest('Model not found', { code: 'model_not_found' })
+      await models.resolve(caller, model)
+      throw badRequest(`The model "${model}" belongs to a connection of another kind.`, { code: 'model_not_found' })
     },
     async mayUse(caller, publicId) {
       try {

@@ -267,7 +267,7 @@ try:
 except Exception as error:
     refused = str(error)
 return [bool(whole["choices"][0]["message"]["content"]), len(lines) > 1, lines[-1], refused, "text" in request.app.state.MODELS]`
-    expect(await run(cy, code)).toEqual([true, true, 'data: [DONE]\n\n', 'Model not found', true])
+    expect(await run(cy, code)).toEqual([true, true, 'data: [DONE]\n\n', 'Model not found: "nowhere".', true])
   })
 
   test('may ask for models without waiting for itself, although its own are among them', async () => {

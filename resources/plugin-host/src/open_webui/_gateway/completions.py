@@ -35,8 +35,8 @@ def read_call(args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
 
 def _failure(error: GatewayError) -> Exception:
     # Unknown and forbidden models look the same.
-    if error.status == 400 and str(error) == "Model not found":
-        return Exception("Model not found")
+    if error.status == 400 and str(error).startswith("Model not found"):
+        return Exception(str(error))
     return HTTPException(status_code=error.status or 500, detail=str(error))
 
 
