@@ -39,6 +39,8 @@ function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
           // Beside the entries, because modules find their workers and files relative to themselves.
           chunkFileNames: '[name]-[hash].js',
+          // Whoever reports a fault sends its stack trace, which has to name functions.
+          ...(folder !== 'preload' && { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } }),
         },
       },
     },
