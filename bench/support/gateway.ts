@@ -19,7 +19,7 @@ const root = path.join(import.meta.dirname, '..', '..')
 const BUILT = path.join(root, 'out', 'server', 'index.js')
 
 /** As `npm run serve` starts it. */
-const NODE_FLAGS = ['--max-semi-space-size=4']
+const NODE_FLAGS = ['--max-semi-space-size=16']
 
 /** Starts the built server, else the sources, in front of a model server. `prepare` may fill the database before. */
 export async function startGateway(
