@@ -1,8 +1,10 @@
 """What plugin code reaches of the gateway's folder and processes once it is fenced in."""
 
+import errno
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -63,6 +65,62 @@ class Tools:
         memory.close()
         memory.unlink()
         return [length, attempt(lambda: os.listdir("/dev/shm"))]
+
+    def rights(self):
+        sets = lambda text: [line.split()[1] for line in text.splitlines() if line.startswith("Cap")]
+        child = subprocess.run(["cat", "/proc/self/status"], capture_output=True, text=True).stdout
+        return [sets(open("/proc/self/status").read()), sets(child)]
+
+    def sockets(self):
+        import ctypes, socket
+        pairs, kinds = {}, {"stream": socket.SOCK_STREAM, "datagram": socket.SOCK_DGRAM, "packets": socket.SOCK_SEQPACKET}
+        for name, kind in kinds.items():
+            pairs[name] = attempt(lambda: [end.close() for end in socket.socketpair(socket.AF_UNIX, kind | socket.SOCK_NONBLOCK)])
+        made = {}
+        for family in range(64):
+            for kind in (*range(1, 7), socket.SOCK_PACKET if hasattr(socket, "SOCK_PACKET") else 10):
+                for protocol in range(0, 24):
+                    said = attempt(lambda: socket.socket(family, kind, protocol).close())
+                    if said != "PermissionError":
+                        made.setdefault(family, set()).add((kind, protocol) if family == socket.AF_NETLINK else kind)
+        keys = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}[os.uname().machine]
+        library = ctypes.CDLL(None, use_errno=True)
+        kept = []
+        for number in keys:
+            # The keyring of the session, by which `keyctl` answers everybody.
+            ctypes.set_errno(0)
+            library.syscall(number, 0, -3, 0, 0, 0)
+            kept.append(ctypes.get_errno())
+        return {"pairs": pairs, "made": {family: sorted(kinds) for family, kinds in made.items()}, "keys": kept}
+
+    def network(self):
+        import asyncio, socket
+
+        async def speak():
+            served = asyncio.Event()
+
+            async def serve(reader, writer):
+                writer.write(await reader.read(9))
+                writer.close()
+                served.set()
+
+            server = await asyncio.start_server(serve, "localhost", 0)
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+            writer.write(b"hello")
+            said = await reader.read(9)
+            writer.close()
+            await served.wait()
+            server.close()
+            return said.decode()
+
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            one.bind(("127.0.0.1", 0))
+            other.sendto(b"datagram", one.getsockname())
+            datagram = one.recv(9).decode()
+        new_loop = asyncio.new_event_loop()
+        said = new_loop.run_until_complete(speak())
+        new_loop.close()
+        return [said, datagram, any(name == "lo" for _, name in socket.if_nameindex())]
 
     def save(self, path: str):
         open(path, "w")
@@ -141,6 +199,41 @@ class Fence(unittest.TestCase):
 
     def test_locks_and_pools_of_processes_work_and_what_others_share_is_not_listed(self) -> None:
         self.assertEqual(self.call("share"), [4, "PermissionError"])
+
+    def test_no_capability_is_left_and_none_comes_back_in_a_program(self) -> None:
+        for sets in self.call("rights"):
+            # Inheritable, permitted, effective, bounding, ambient. Whoever is not root may not narrow the bounding set, which gives nothing.
+            self.assertEqual({*sets[:3], sets[4], *(sets[3:4] if os.geteuid() == 0 else [])}, {"0" * 16})
+
+    @unittest.skipIf(sys.platform != "linux" or os.geteuid() != 0, "only root gives files away")
+    def test_root_reaches_folders_of_other_accounts_that_plugins_are_to_use_and_keeps_one_capability_for_it(self) -> None:
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            os.chown(name, 12345, 12345)
+            os.chmod(name, 0o700)
+            other = Worker(fence={"closed": [str(self.folder)], "writable": [name]})
+            try:
+                other.wait_for("ready")
+                other.load("thief", THIEF)
+                said = other.call("tool", "thief", name="leave", arguments={"folders": [name]})["raw"]
+                rights = other.call("tool", "thief", name="rights", arguments={})["raw"]
+            finally:
+                other.close()
+        self.assertEqual(said, ["None"])
+        self.assertEqual([{*sets[:4]} for sets in rights], [{"0" * 16, "0" * 15 + "2"}] * 2)
+
+    def test_sockets_are_those_of_the_internet_and_pairs_that_cannot_be_pointed_elsewhere(self) -> None:
+        found = self.call("sockets")
+        self.assertEqual(found["pairs"], {"stream": "[None, None]", "datagram": "PermissionError", "packets": "PermissionError"})
+        stream, datagram = socket.SOCK_STREAM, socket.SOCK_DGRAM
+        internet = {str(int(family)): [stream, datagram] for family in (socket.AF_INET, socket.AF_INET6)}
+        # Questions about addresses of this machine, which `socket.if_nameindex` asks.
+        routes = {str(int(socket.AF_NETLINK)): {0}}
+        made = {family: {protocol for _, protocol in kinds} if family in routes else kinds for family, kinds in found["made"].items()}
+        self.assertEqual(made, internet | routes)
+        self.assertEqual(found["keys"], [errno.EPERM] * 3)
+
+    def test_what_programs_need_of_the_network_works_as_before(self) -> None:
+        self.assertEqual(self.call("network"), ["hello", "datagram", True])
 
     def test_what_is_refused_is_explained_with_the_setting_that_changes_it(self) -> None:
         with self.assertRaisesRegex(Failure, "Permission denied.*their own folder only.*PLUGIN_WRITABLE_FOLDERS"):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import glob
 import json
 import os
@@ -20,16 +21,19 @@ import stat
 import struct
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 VERSION_FLAG, PATH_BENEATH = 1, 1
-PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP = 38, 22, 24
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_READ, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 38, 22, 23, 24, 47
+PR_CAP_AMBIENT_CLEAR_ALL = 4
 #: No socket with a name the system keeps apart from files may be reached, and no process outside be sent a signal.
 SCOPES = 0b11
 CAPABILITY_VERSION = 0x20080522
-#: With these, root looks into other processes and at disks all the same: module, rawio, ptrace, admin, boot, mknod, perfmon, bpf.
-CAPABILITIES = (16, 17, 19, 21, 22, 27, 38, 39)
+#: More than any system knows.
+CAPABILITIES = range(64)
+CAP_DAC_OVERRIDE = 1
 #: Rights by the bit of the system, and the version of Landlock that brought the later ones.
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, MAKE_CHAR, MAKE_BLOCK, TRUNCATE, IOCTL = (1 << bit for bit in (0, 1, 2, 3, 6, 11, 14, 15))
 FIRST_RIGHTS = (1 << 13) - 1
@@ -42,8 +46,9 @@ FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL
 #: The devices programs need, and those for computing. The folder of shared memory is open, because the system keeps the semaphores there that
 #: locks, queues and pools of `multiprocessing` are made of. It cannot be listed, so what lies there is found by those who know its name.
 DEVICES = ("null", "zero", "full", "random", "urandom", "shm", "kfd", "nvidia*", "dri/renderD*")
-#: By processor: its name for filters, its calls `socket` and `truncate`. io_uring, the same on both, makes sockets past any filter.
-PROCESSORS = {"x86_64": (0xC000003E, 41, 76), "aarch64": (0xC00000B7, 198, 45)}
+#: By processor: its name for filters, its calls `socket`, `socketpair` and `truncate`. io_uring, the same on both, makes sockets past any
+#: filter.
+PROCESSORS = {"x86_64": (0xC000003E, 41, 53, 76), "aarch64": (0xC00000B7, 198, 199, 45)}
 IO_URING_SETUP = 425
 #: Calls that change how other processes run or what they may use, which the kernel lets every process of the account do: their numbers by
 #: processor, and what their arguments must be to mean the calling process alone. The first are prlimit64, sched_setaffinity,
@@ -53,14 +58,21 @@ CALLS_ON_OTHERS: tuple[tuple[dict[str, tuple[int, ...]], tuple[int, ...]], ...] 
     ({"x86_64": (141,), "aarch64": (140,)}, (0, 0)),
     ({"x86_64": (251,), "aarch64": (30,)}, (1, 0)),
 )
-AF_UNIX = 1
+#: add_key, request_key and keyctl: the keys of the account and of the gateway's session lie in the kernel.
+KEY_CALLS = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}
+AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
+SOCK_STREAM, SOCK_DGRAM = 1, 2
+#: The kind of a socket without the flags that stand beside it.
+KIND_OF_SOCKET = 0xF
+#: What the system tells of its addresses and interfaces by; changing them takes a capability.
+NETLINK_ROUTE = 0
 EPERM, EACCES, ENOSYS = 1, 13, 38
 
 LIMITS = {"memory": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_size": "RLIMIT_FSIZE", "open_files": "RLIMIT_NOFILE"}
 CANNOT_START = 5
 
 
-def build_fence(closed: Iterable[str], readable: Iterable[str], writable: Iterable[str]) -> bool:
+def build_fence(closed: list[str], readable: list[str], writable: list[str]) -> bool:
     """Gives up the rights for good, for this process and all it starts; answers whether the system can do that. Raises OSError when it fails."""
     if not sys.platform.startswith("linux") or platform.machine() not in PROCESSORS:
         return False
@@ -79,7 +91,7 @@ def build_fence(closed: Iterable[str], readable: Iterable[str], writable: Iterab
         _allow(library, ruleset, path, WRITING & handled)
     for path in (found for name in DEVICES for found in glob.glob(f"/dev/{name}")):
         _allow(library, ruleset, path, (WRITING | IOCTL) & ~READ_DIR & handled)
-    _drop_capabilities(library)
+    _drop_capabilities(library, _foreign(readable), _foreign(writable))
     _succeed(library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _succeed(library.syscall(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
@@ -132,57 +144,111 @@ def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
             os.close(descriptor)
 
 
-def _drop_capabilities(library: ctypes.CDLL) -> None:
+def _foreign(folders: Iterable[str]) -> list[str]:
+    """Those that another account owns, or a folder they lie in. Plugins can change modes of what the own account has, but no owners."""
+    own = os.geteuid()
+    found = {path: [path, *Path(path).parents] for path in map(os.path.realpath, folders) if os.path.exists(path)}
+    return [path for path, chain in found.items() if any(os.stat(each).st_uid != own for each in chain)]
+
+
+def _drop_capabilities(library: ctypes.CDLL, readable: list[str], writable: list[str]) -> None:
+    """Gives up all of them, with which root reads every packet of this machine and opens files past their owners.
+
+    @NOTE Root that is to use folders of another account keeps the one capability it does that with. What it reaches by it ends at the fence.
+    """
     head = struct.pack("=Ii", CAPABILITY_VERSION, 0)
     sets = ctypes.create_string_buffer(24)
     _succeed(library.capget(head, sets))
+    # The lower 32 of the effective, permitted and inheritable ones, then the upper.
+    _, permitted, _, _, upper, _ = struct.unpack("=6I", sets.raw)
+
+    def hold(effective: tuple[int, int], permitted: tuple[int, int]) -> None:
+        _succeed(library.capset(head, struct.pack("=6I", effective[0], permitted[0], 0, effective[1], permitted[1], 0)))
+
+    hold((0, 0), (permitted, upper))
+    can = functools.partial(os.access, effective_ids=True)
+    is_open = all(can(path, os.R_OK | os.X_OK) for path in readable) and all(can(path, os.R_OK | os.W_OK | os.X_OK) for path in writable)
+    kept = 0 if is_open else permitted & 1 << CAP_DAC_OVERRIDE
+    hold((permitted, upper), (permitted, upper))
     for capability in CAPABILITIES:
-        library.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-    # Effective, permitted and inheritable, the lower 32 of each and then the upper.
-    words = struct.unpack("=6I", sets.raw)
-    kept = [word & ~_mask(capability_word) for word, capability_word in zip(words, (0, 0, 0, 1, 1, 1), strict=True)]
-    _succeed(library.capset(head, struct.pack("=6I", *kept)))
+        # Those who may not even drop them have none, and no program gives them any from here on.
+        if not kept >> capability & 1 and library.prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1:
+            library.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    _succeed(library.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
+    hold((kept, 0), (kept, 0))
 
 
-def _mask(word: int) -> int:
-    return sum(1 << capability % 32 for capability in CAPABILITIES if capability // 32 == word)
+LOAD, AND, EQUAL, AT_LEAST, END = 0x20, 0x54, 0x15, 0x35, 0x06
+REFUSE, ALLOW = 0x00050000, 0x7FFF0000
+#: One instruction of a filter: what it does, how many to skip when it holds and when not, its value.
+Instruction = tuple[int, int, int, int]
+
+
+def _load_argument(place: int) -> Instruction:
+    return (LOAD, 0, 0, 16 + 8 * place)
+
+
+def _end(result: int) -> Instruction:
+    return (END, 0, 0, result)
+
+
+def _for_calls(numbers: Iterable[int], body: list[Instruction]) -> list[Instruction]:
+    """Runs the body, which ends the filter, for these calls."""
+    return [instruction for number in numbers for instruction in ((EQUAL, 0, len(body), number), *body)]
+
+
+def _require(places: Iterable[tuple[int, int]], refusal: int) -> list[Instruction]:
+    """Allows a call whose arguments at these places have these values."""
+    tests = [each for place, value in places for each in (_load_argument(place), (EQUAL, 1, 0, value), _end(refusal))]
+    return [*tests, _end(ALLOW)]
+
+
+def _sockets(socket: int, pair: int) -> list[Instruction]:
+    """A list of what is allowed, as the kernel knows some forty families: connections and datagrams of the internet, questions about this
+    machine's addresses, and pairs of streams, which alone cannot be pointed at a socket with a name.
+    """
+    refused = _end(REFUSE | EACCES)
+    kind = [_load_argument(1), (AND, 0, 0, KIND_OF_SOCKET)]
+    internet = [*kind, (EQUAL, 2, 0, SOCK_STREAM), (EQUAL, 1, 0, SOCK_DGRAM), refused, _end(ALLOW)]
+    routes = _require([(2, NETLINK_ROUTE)], REFUSE | EACCES)
+    made = [
+        _load_argument(0),
+        (EQUAL, 2 + len(routes), 0, AF_INET),
+        (EQUAL, 1 + len(routes), 0, AF_INET6),
+        (EQUAL, 0, len(routes) + len(internet), AF_NETLINK),
+        *routes,
+        *internet,
+        refused,
+    ]
+    paired = [_load_argument(0), (EQUAL, 1, 0, AF_UNIX), refused, *kind, (EQUAL, 1, 0, SOCK_STREAM), refused, _end(ALLOW)]
+    return [*_for_calls([socket], made), *_for_calls([pair], paired)]
 
 
 def _filter_calls(library: ctypes.CDLL, can_truncate: bool) -> None:
-    """Refuses sockets that lead to programs of this machine, such as its keychain: Landlock does not know them by their files; and calls that
-    change other processes.
-
-    Pairs of them, which programs use among themselves, are made by another call. Before its third version Landlock does not know `truncate` either.
+    """Refuses what Landlock does not know: sockets that lead to programs of this machine, such as its keychain, keys in the kernel, and calls
+    that change other processes. Before its third version Landlock does not know `truncate` either.
     """
-    processor, socket, truncate = PROCESSORS[platform.machine()]
-    load, equal, at_least, end = 0x20, 0x15, 0x35, 0x06
-    refuse, allow = 0x00050000, 0x7FFF0000
-    own_process_only = []
-    for numbers, arguments in CALLS_ON_OTHERS:
-        tests = [
-            instruction
-            for place, value in enumerate(arguments)
-            for instruction in ((load, 0, 0, 16 + 8 * place), (equal, 1, 0, value), (end, 0, 0, refuse | EPERM))
-        ]
-        for number in numbers[platform.machine()]:
-            own_process_only += [(equal, 0, len(tests) + 1, number), *tests, (end, 0, 0, allow)]
+    machine = platform.machine()
+    processor, socket, pair, truncate = PROCESSORS[machine]
+    others = [
+        instruction
+        for numbers, arguments in CALLS_ON_OTHERS
+        for instruction in _for_calls(numbers[machine], _require(enumerate(arguments), REFUSE | EPERM))
+    ]
     program = [
-        (load, 0, 0, 4),
-        (equal, 1, 0, processor),
-        (end, 0, 0, refuse | EPERM),
-        (load, 0, 0, 0),
+        (LOAD, 0, 0, 4),
+        (EQUAL, 1, 0, processor),
+        _end(REFUSE | EPERM),
+        (LOAD, 0, 0, 0),
         # Calls of the x32 form have numbers of their own.
-        (at_least, 0, 1, 0x40000000),
-        (end, 0, 0, refuse | ENOSYS),
-        (equal, 0, 1, IO_URING_SETUP),
-        (end, 0, 0, refuse | ENOSYS),
-        *([] if can_truncate else [(equal, 0, 1, truncate), (end, 0, 0, refuse | EACCES)]),
-        *own_process_only,
-        (equal, 0, 3, socket),
-        (load, 0, 0, 16),
-        (equal, 0, 1, AF_UNIX),
-        (end, 0, 0, refuse | EACCES),
-        (end, 0, 0, allow),
+        (AT_LEAST, 0, 1, 0x40000000),
+        _end(REFUSE | ENOSYS),
+        *_for_calls([IO_URING_SETUP], [_end(REFUSE | ENOSYS)]),
+        *([] if can_truncate else _for_calls([truncate], [_end(REFUSE | EACCES)])),
+        *_for_calls(KEY_CALLS[machine], [_end(REFUSE | EPERM)]),
+        *others,
+        *_sockets(socket, pair),
+        _end(ALLOW),
     ]
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
