@@ -7,6 +7,8 @@ export interface JsonBounds {
   /** The setting that `values` comes from. */
   readonly valuesSetting: string
   readonly depth: number
+  /** What is refused, as the start of a sentence; a request body when absent. */
+  readonly subject?: string
 }
 
 /** Members of one object. Beyond it objects are slow to make and to walk through, whatever their length. */
@@ -20,6 +22,7 @@ const NO_OBJECT = -(2 ** 31)
  */
 export class JsonMeter {
   readonly #bounds: JsonBounds
+  readonly #subject: string
   #values = 1
   #depth = 0
   /** Commas of each open object. */
@@ -29,6 +32,7 @@ export class JsonMeter {
 
   constructor(bounds: JsonBounds) {
     this.#bounds = bounds
+    this.#subject = bounds.subject ?? 'The request body'
     this.#members = new Int32Array(bounds.depth + 1)
   }
 
@@ -45,7 +49,7 @@ export class JsonMeter {
     this.#isEscaped = place > bytes.length
     if (this.#values > this.#bounds.values) {
       throw tooLarge(
-        `The request body holds more than ${this.#bounds.values} values (objects, lists, texts and numbers). ` +
+        `${this.#subject} holds more than ${this.#bounds.values} values (objects, lists, texts and numbers). ` +
           `Send it in parts, or ask an administrator to raise ${this.#bounds.valuesSetting}.`,
         { code: 'too_many_values' },
       )
@@ -85,7 +89,7 @@ export class JsonMeter {
     const members = (this.#members[this.#depth] ?? NO_OBJECT) + 1
     this.#members[this.#depth] = members
     if (members < MOST_MEMBERS) return
-    throw tooLarge(`An object of the request body has more than ${MOST_MEMBERS} members, the most the gateway takes. Send it in parts.`, {
+    throw tooLarge(`${this.#subject} has an object with more than ${MOST_MEMBERS} members, the most the gateway takes. Send it in parts.`, {
       code: 'too_many_members',
     })
   }
@@ -98,7 +102,7 @@ export class JsonMeter {
       return
     }
     throw tooLarge(
-      `The request body is nested more than ${this.#bounds.depth} levels deep. ` +
+      `${this.#subject} is nested more than ${this.#bounds.depth} levels deep. ` +
         'Make it flatter, or ask an administrator to raise JSON_BODY_MAX_DEPTH.',
       { code: 'too_deep' },
     )

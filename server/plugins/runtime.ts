@@ -13,6 +13,7 @@ import { findPython, type PythonSearch } from './python/find-python.ts'
 import { readRequirements } from './python/requirements.ts'
 import { labelOf, type Records } from './records.ts'
 import { canFence, fenceIn, hostFolder } from './worker/fenced-program.ts'
+import { readMessageBounds } from './worker/message-bounds.ts'
 import { createSupervisor, type Supervisor } from './worker/supervisor.ts'
 
 /** What plugins run in: the interpreter, its environments and the workers. */
@@ -143,6 +144,7 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
   const supervisor = createSupervisor({
     log,
     mostWorkers: () => settings.integer('PLUGIN_WORKER_LIMIT'),
+    bounds: () => readMessageBounds(settings),
     describeStart: (ready) =>
       describeStart(ready, {
         folder,

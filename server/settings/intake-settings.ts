@@ -8,7 +8,7 @@ export const intakeSettings: SettingDefinition[] = [
     default: 500_000,
     minimum: 1000,
     maximum: 10_000_000,
-    help: 'Most values (objects, lists, texts and numbers) in the JSON body of one call; imports of chats have a number of their own.',
+    help: 'Most values (objects, lists, texts and numbers) in the JSON body of one call or one message of a plugin; imports of chats have a number of their own.',
   },
   {
     key: 'JSON_IMPORT_MAX_VALUES',
@@ -24,7 +24,7 @@ export const intakeSettings: SettingDefinition[] = [
     default: 200,
     minimum: 20,
     maximum: 1000,
-    help: 'Most levels objects and lists of a JSON body may be nested.',
+    help: 'Most levels objects and lists of a JSON body or a message of a plugin may be nested.',
   },
   {
     key: 'JSON_BODY_MAX_SIZE_ANONYMOUS',
@@ -88,6 +88,6 @@ export const intakeSettings: SettingDefinition[] = [
     default: 4,
     minimum: 1,
     maximum: 64,
-    help: 'Largest event in MiB that tools and scripts may send to windows.',
+    help: 'Largest event in MiB that tools, plugins and scripts may send to windows.',
   },
 ]

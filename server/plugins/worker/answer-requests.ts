@@ -1,4 +1,4 @@
-import { ServiceError } from '../../lib/errors.ts'
+import { ServiceError, tooManyRequests } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Message } from './frames.ts'
 
@@ -28,6 +28,15 @@ function toError(error: unknown): Record<string, unknown> {
 
 const callEnded = (): Error =>
   Object.assign(new Error('The call this belongs to has ended, and with it the right to ask the gateway.'), { name: 'CallEnded' })
+
+/** Requests of one worker that wait at once. Each is answered by itself when their call ends. */
+const MOST_OPEN = 4096
+const tooMany = (): ServiceError =>
+  tooManyRequests(
+    `${MOST_OPEN} requests of the process the plugin runs in are not answered yet, the most there may be. ` +
+      'Wait for some of the answers before asking for more. This limit is fixed.',
+    1,
+  )
 
 /** The requests of one worker that wait for an answer (PROTOCOL.md, Requests of the worker). */
 export function createAnswering(send: (message: Message) => void, findAnswerer: (message: Message) => AnswerRequest | null) {
@@ -71,6 +80,7 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
   return {
     begin(message: Message): void {
       const id = Number(message['id'])
+      if (open.size >= MOST_OPEN) return send({ t: 'answer', id, error: toError(tooMany()) })
       // Ids count up. A second request under one would hide the first from the end of its call.
       if (open.has(id)) return
       const request: OpenRequest = {
@@ -82,6 +92,9 @@ export function createAnswering(send: (message: Message) => void, findAnswerer: 
       open.set(id, request)
       void answer(id, request, message)
     },
+    /** Answers a request with why it is not even looked at. */
+    refuse: (message: Partial<Message>, refusal: ServiceError): void =>
+      send({ t: 'answer', id: Number(message['id']), error: toError(refusal) }),
     credit(message: Message): void {
       const request = open.get(Number(message['request']))
       if (!request) return

@@ -2,6 +2,9 @@ import type { AnswerRequest } from './answer-requests.ts'
 import type { PluginFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 
+/** How many items of a generator a worker sends before it is told that more are wanted. */
+export const ITEM_CREDIT = 64
+
 /** What a running call tells. */
 export interface CallListeners {
   onEvent?(event: unknown): void

@@ -3,12 +3,18 @@ import { isRecord } from '../../lib/is-record.ts'
 /** A message of the protocol (resources/plugin-host/PROTOCOL.md, Frames). */
 export type Message = Readonly<Record<string, unknown>> & { readonly t: string }
 
+/** The bytes of one message, its kind not yet looked into. */
+export interface Frame {
+  readonly hasParts: boolean
+  readonly payload: Buffer
+}
+
 const HEAD_BYTES = 5
 const LARGEST_FRAME = 256 * 1024 * 1024
 const PLAIN = 0
 const WITH_PARTS = 1
 
-/** A frame whose length or kind no worker would send; what follows it cannot be told apart any more. */
+/** A frame no worker would send; what follows it cannot be told apart any more. */
 export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
@@ -38,45 +44,66 @@ export function encodeFrame(message: Message): Buffer {
   return toFrame(WITH_PARTS, length, json, ...parts)
 }
 
-function readMessage(text: string, parts: readonly Buffer[]): Message {
-  const revive = (_: string, value: unknown): unknown =>
-    isRecord(value) && typeof value['$bytes'] === 'number' ? (parts[value['$bytes']] ?? null) : value
-  const message: unknown = parts.length === 0 ? JSON.parse(text) : JSON.parse(text, revive)
-  if (!isRecord(message) || typeof message['t'] !== 'string') throw new FrameError('A frame holds no message.')
-  return message as Message
+function readHead(head: Buffer, place: number): { length: number; hasParts: boolean } {
+  const length = head.readUInt32BE(place)
+  const kind = head.readUInt8(place + 4)
+  if (length > LARGEST_FRAME) throw new FrameError(`A frame announces ${length} bytes, and ${LARGEST_FRAME} are the most it may have.`)
+  if (kind > WITH_PARTS) throw new FrameError(`A frame is of the kind ${kind}, which there is not.`)
+  return { length, hasParts: kind === WITH_PARTS }
 }
 
-function readParts(payload: Buffer): Message {
-  const end = 4 + payload.readUInt32BE(0)
-  const text = payload.toString('utf8', 4, end)
-  const { parts: lengths } = JSON.parse(text) as { parts: number[] }
-  let place = end
-  const parts = lengths.map((length) => payload.subarray(place, (place += length)))
-  return readMessage(text, parts)
+/** A frame that is still coming. Its bytes are copied to their place as they come, so that no long copy is made in the end. */
+interface OpenFrame extends Frame {
+  filled: number
 }
 
-/** Reads messages from pieces of a stream, however they are cut. */
-export function createFrameReader(onMessage: (message: Message) => void): (piece: Buffer) => void {
-  let waiting: Buffer[] = []
-  let size = 0
-  let needed = HEAD_BYTES
+/** Cuts a stream into frames, however its pieces are cut. */
+export class FrameCutter {
+  readonly #head = Buffer.allocUnsafe(HEAD_BYTES)
+  #headBytes = 0
+  #open: OpenFrame | null = null
 
-  return (piece) => {
-    waiting.push(piece)
-    size += piece.length
-    while (size >= needed) {
-      const bytes = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting, size)
-      const length = bytes.readUInt32BE(0)
-      const kind = bytes.readUInt8(4)
-      if (length > LARGEST_FRAME || kind > WITH_PARTS) throw new FrameError('A frame has an impossible head.')
-      needed = HEAD_BYTES + length
-      waiting = [bytes]
-      if (size < needed) return
-      const payload = bytes.subarray(HEAD_BYTES, needed)
-      waiting = [bytes.subarray(needed)]
-      size -= needed
-      needed = HEAD_BYTES
-      onMessage(kind === PLAIN ? readMessage(payload.toString('utf8'), []) : readParts(payload))
+  /** Nearly every frame lies in one piece, and needs no copy. */
+  #findWhole(piece: Buffer, place: number): Frame | null {
+    if (piece.length - place < HEAD_BYTES) return null
+    const { length, hasParts } = readHead(piece, place)
+    const start = place + HEAD_BYTES
+    return piece.length - start < length ? null : { hasParts, payload: piece.subarray(start, start + length) }
+  }
+
+  /** The frames that are complete with this piece, in order; throws a `FrameError` for an impossible head. */
+  *take(piece: Buffer): Generator<Frame, void> {
+    let place = 0
+    while (place < piece.length) {
+      if (this.#open === null) {
+        const whole = this.#headBytes === 0 ? this.#findWhole(piece, place) : null
+        if (whole !== null) {
+          place += HEAD_BYTES + whole.payload.length
+          yield whole
+          continue
+        }
+        place += this.#takeHead(piece, place)
+      } else place += this.#takePayload(this.#open, piece, place)
+      const open = this.#open as OpenFrame | null
+      if (open === null || open.filled < open.payload.length) continue
+      this.#open = null
+      yield open
     }
+  }
+
+  #takeHead(piece: Buffer, place: number): number {
+    const taken = piece.copy(this.#head, this.#headBytes, place)
+    this.#headBytes += taken
+    if (this.#headBytes < HEAD_BYTES) return taken
+    const { length, hasParts } = readHead(this.#head, 0)
+    this.#headBytes = 0
+    this.#open = { hasParts, payload: Buffer.allocUnsafeSlow(length), filled: 0 }
+    return taken
+  }
+
+  #takePayload(open: OpenFrame, piece: Buffer, place: number): number {
+    const taken = piece.copy(open.payload, open.filled, place)
+    open.filled += taken
+    return taken
   }
 }

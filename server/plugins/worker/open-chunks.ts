@@ -46,8 +46,11 @@ export function openChunks({ book, send, cancel }: ChunkControl, { plugin, field
     announceEnd()
   })
   entry.onChunks = (message) => {
-    for (const chunk of Array.isArray(message['e']) ? message['e'] : []) waiting.shift()?.resolve(chunk)
-    for (const failed of Array.isArray(message['x']) ? message['x'] : []) {
+    const chunks = (Array.isArray(message['e']) ? (message['e'] as unknown[]) : []).slice(0, waiting.length)
+    for (const chunk of chunks) waiting.shift()!.resolve(chunk)
+    // Each filter can have failed once on each chunk; what a worker says beyond that is made up.
+    const mostFailures = chunks.length * (listeners.members?.size ?? 1)
+    for (const failed of (Array.isArray(message['x']) ? (message['x'] as unknown[]) : []).slice(0, mostFailures)) {
       if (!Array.isArray(failed)) continue
       const [, name, error] = failed as unknown[]
       const failing = listeners.members?.get(String(name)) ?? listeners

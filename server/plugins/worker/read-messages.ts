@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { createAnswering } from './answer-requests.ts'
-import type { CallBook, OpenCall } from './call-book.ts'
+import { ITEM_CREDIT, type CallBook, type OpenCall } from './call-book.ts'
 import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
 import type { WorkerEvents, WorkerState } from './worker.ts'
@@ -38,6 +38,7 @@ export function createReaders({
 }: ReadOptions): Record<string, (message: Message) => void> {
   async function takeItems(open: OpenCall, message: Message): Promise<void> {
     const items = Array.isArray(message['items']) ? message['items'] : []
+    if (items.length > ITEM_CREDIT) return kill('it sent more items than it was granted')
     await open.listeners.onItems?.(items)
     send({ t: 'credit', id: message['id'], n: items.length })
   }

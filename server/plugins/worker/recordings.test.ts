@@ -5,16 +5,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../lib/is-record.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { runAtOnce } from '../../lib/turns.ts'
 import type { PluginKey } from '../host-request.ts'
 import { labelOf } from '../records.ts'
 import { PluginFailure } from './faults.ts'
-import { createFrameReader, encodeFrame, type Message } from './frames.ts'
+import { encodeFrame, FrameCutter, type Message } from './frames.ts'
+import type { MessageBounds } from './message-bounds.ts'
+import { parseFrame } from './parse-frame.ts'
 import type { WorkerProcess } from './start-process.ts'
 import { createWorker, type CallListeners, type ChunkSession, type Worker } from './worker.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../resources/plugin-host/tests/recordings')
 /** No frame and no part of one is as long as a multiple of it. */
 const PIECE_BYTES = 13
+const BOUNDS: MessageBounds = { json: { values: 500_000, valuesSetting: 'JSON_BODY_MAX_VALUES', depth: 200 }, eventMebibytes: 4 }
 
 interface Line {
   readonly from: 'gateway' | 'worker'
@@ -36,10 +40,10 @@ const readRecording = (name: string): Line[] =>
 function createRecordedProcess() {
   const sent: Message[] = []
   const output = new PassThrough()
-  const read = createFrameReader((message) => sent.push(message))
+  const cutter = new FrameCutter()
   const input = new Writable({
     write(bytes: Buffer, _encoding, done) {
-      read(bytes)
+      for (const frame of cutter.take(bytes)) sent.push(runAtOnce(parseFrame(frame, BOUNDS.json)).message as Message)
       done()
     },
   })
@@ -126,7 +130,7 @@ async function replay(lines: readonly Line[]) {
   const { process, sent, say } = createRecordedProcess()
   const gone: string[] = []
   const events = { onGone: (reason: string) => void gone.push(reason), onBlocked: () => undefined, onState: () => undefined }
-  const worker = createWorker({ id: 'recorded', process, mostProcesses: 0, events, log: createLogger('silent') })
+  const worker = createWorker({ id: 'recorded', process, mostProcesses: 0, bounds: () => BOUNDS, events, log: createLogger('silent') })
   const answers = lines.filter(({ message }) => message.t === 'answer').map(({ message }) => message['value'])
   const stage: Stage = { worker, heard: new Map(), sessions: new Map(), chunks: [], aborts: new Map(), answers }
   for (const { from, message } of lines) {

@@ -5,6 +5,7 @@ import type { ReadyEnvironment } from '../python/environments.ts'
 import type { TrustDomain } from '../trust-domain.ts'
 import { workerFailure } from './faults.ts'
 import { createMakeRoom } from './make-room.ts'
+import type { MessageBounds } from './message-bounds.ts'
 import { startWorkerProcess, type ProcessOptions } from './start-process.ts'
 import { createSuspects } from './suspects.ts'
 import { createWorker, type Worker, type WorkerEvents } from './worker.ts'
@@ -42,6 +43,8 @@ export interface SupervisorOptions {
   readonly describeStart: (environment: ReadyEnvironment) => ProcessOptions & { readonly mostProcesses: number }
   /** How many workers may run at once. */
   readonly mostWorkers: () => number
+  /** What messages of workers may hold, as the settings say now. */
+  readonly bounds: () => MessageBounds
   /** A plugin crashed its worker too often to be started again. */
   readonly onHopeless: (plugin: string, reason: string) => void
 }
@@ -56,21 +59,21 @@ interface Slot {
 /** Longest pause after a crash that a call waits for; beyond it the call fails and says so. */
 const LONGEST_WAIT_MILLISECONDS = 2_500
 
-interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart'> {
+interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart' | 'bounds'> {
   readonly events: WorkerEvents
 }
 
 /** Starts a process in an environment. */
-function startWorker(environment: ReadyEnvironment, { log, describeStart, events }: StartOptions): Worker {
+function startWorker(environment: ReadyEnvironment, { log, describeStart, bounds, events }: StartOptions): Worker {
   const { mostProcesses, ...options } = describeStart(environment)
-  return createWorker({ id: newId(), process: startWorkerProcess(options), mostProcesses, log, events })
+  return createWorker({ id: newId(), process: startWorkerProcess(options), mostProcesses, bounds, log, events })
 }
 
 /**
  * Plugins of one environment and trust domain share a worker. A plugin whose code was running when the worker crashed, or that kept
  * it waiting, gets one of its own from then on, so that it hurts nobody but itself.
  */
-export function createSupervisor({ log, describeStart, mostWorkers, onHopeless }: SupervisorOptions): Supervisor {
+export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHopeless }: SupervisorOptions): Supervisor {
   const slots = new Map<string, Slot>()
   /** No longer given calls, but still answering some. */
   const leaving = new Set<Slot>()
@@ -108,7 +111,7 @@ export function createSupervisor({ log, describeStart, mostWorkers, onHopeless }
         for (const other of all()) if (other !== slot && other.domain === domain) other.worker.tell(message)
       },
     }
-    const worker = startWorker(environment, { log, describeStart, events })
+    const worker = startWorker(environment, { log, describeStart, bounds, events })
     const slot: Slot = { environmentId: environment.id, domain, worker, toolAuthors: new Set() }
     slots.set(key, slot)
     return slot

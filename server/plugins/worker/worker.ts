@@ -1,11 +1,14 @@
 import type { Logger } from '../../lib/logger.ts'
-import { createAnswering } from './answer-requests.ts'
-import { createCallBook, type CallBook, type CallListeners, type CallResult } from './call-book.ts'
+import { createAnswering, type AnswerRequest } from './answer-requests.ts'
+import { createCallBook, ITEM_CREDIT, type CallBook, type CallListeners, type CallResult } from './call-book.ts'
 import { watchDescendants } from './descendants.ts'
 import { workerFailure } from './faults.ts'
-import { createFrameReader, encodeFrame, type Message } from './frames.ts'
+import { encodeFrame, type Message } from './frames.ts'
 import { openChunks, type ChunkOptions, type ChunkSession } from './open-chunks.ts'
+import type { MessageBounds } from './message-bounds.ts'
+import { readFrames } from './read-frames.ts'
 import { createReaders } from './read-messages.ts'
+import { createRefusing } from './refuse-messages.ts'
 import type { WorkerProcess } from './start-process.ts'
 
 /** How a worker is doing. Times as `performance.now()` tells them. */
@@ -49,12 +52,13 @@ export interface WorkerOptions {
   readonly process: WorkerProcess
   /** Processes plugins may start below it, where the system tells; 0 for no limit. */
   readonly mostProcesses: number
+  /** What its messages may hold, as the settings say now. */
+  readonly bounds: () => MessageBounds
   readonly events: WorkerEvents
   readonly log: Logger
 }
 
 export const PROTOCOL_VERSION = 1
-const CREDIT = 64
 const CANCEL_GRACE_MILLISECONDS = 2_000
 /** How long calls of other plugins may go on beside one that does not stop. */
 const LAST_GRACE_MILLISECONDS = 2_000
@@ -94,7 +98,7 @@ function sendCall(control: Control, { plugin, fields, listeners, signal }: Chunk
       else resolve(outcome)
     })
     signal?.addEventListener('abort', abort, { once: true })
-    control.send({ t: 'call', credit: CREDIT, ...fields, id: opened.id })
+    control.send({ t: 'call', credit: ITEM_CREDIT, ...fields, id: opened.id })
   })
 }
 
@@ -107,8 +111,15 @@ function watchOver(state: WorkerState, kill: (reason: string) => void): NodeJS.T
   return watch.unref()
 }
 
+/** Who answers a request of a call; a large event is one, so that its sender hears what became of it. */
+function findAnswerer(book: CallBook, { call, plugin, method }: Message): AnswerRequest | null {
+  const listeners = book.listenersOf(call, plugin)
+  if (listeners === null) return null
+  return method === 'event' ? (_, { data }) => Promise.resolve(listeners.onEvent?.(data)) : listeners.request
+}
+
 /** Speaks the protocol with a process that was just started. */
-export function createWorker({ id, process: child, mostProcesses, events, log }: WorkerOptions): Worker {
+export function createWorker({ id, process: child, mostProcesses, bounds, events, log }: WorkerOptions): Worker {
   const now = performance.now()
   const state: WorkerState = { status: 'starting', memory: null, threads: null, tasks: 0, heardAt: now, lastUsed: now }
   const book = createCallBook({ onUse: () => (state.lastUsed = performance.now()), onEnded: (call) => answering.endCall(call) })
@@ -128,16 +139,22 @@ export function createWorker({ id, process: child, mostProcesses, events, log }:
   const watch = watchOver(state, kill)
   const onTooMany = (): void => kill(`it started more than ${mostProcesses} processes, which is what PLUGIN_PROCESS_LIMIT allows`)
   const below = child.pid === undefined ? null : watchDescendants({ pid: child.pid, most: mostProcesses, onTooMany })
-  const answering = createAnswering(send, ({ call, plugin }) => book.listenersOf(call, plugin)?.request ?? null)
+  const answering = createAnswering(send, (message) => findAnswerer(book, message))
   const readers = createReaders({ id, book, state, answering, send, kill, events, log })
-  const read = createFrameReader((message) => readers[message.t]?.(message))
-  child.output.on('data', (piece: Buffer) => {
-    try {
-      read(piece)
-    } catch (error) {
+  const refusing = createRefusing({ id, book, answering, send, bounds, log })
+  void readFrames({
+    output: child.output,
+    bounds: () => bounds().json,
+    onFrame(read, bytes) {
+      const refusal = read.refusal ?? refusing.explain(read.message, bytes)
+      if (refusal !== null) refusing.refuse(read.message, refusal)
+      else readers[read.message.t!]?.(read.message as Message)
+    },
+    onSign: () => (state.heardAt = performance.now()),
+    onBroken(error) {
       log.warn({ error, worker: id }, 'a plugin worker wrote something that is no message')
       kill('it wrote something that is no message')
-    }
+    },
   })
   child.onPrinted((text) => {
     printed = (printed + text).slice(-TAIL_CHARACTERS)

@@ -6,19 +6,21 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import host
 from .calls import CURRENT, CURRENT_PLUGIN, Call, OpenCalls
 from .channel import Channel
-from .plain import plain
+from .frames import encode
 
 if TYPE_CHECKING:
     from .loading import Plugin
 
 #: Waiting events per call beyond which further ones are dropped.
 MOST_WAITING = 1_000
+#: Bytes beyond which an event is a question, so that its sender waits until the gateway took it, and hears when it is refused.
+LARGE = 64 * 1024
 Emitter = Callable[[Any], Awaitable[Any]]
 
 
@@ -44,9 +46,9 @@ class Events:
         call = self._calls.standing_for(info.call, info.plugin)
         if call is None:
             raise host.CallEnded
-        return Speaker(call, info.plugin.id if info.plugin else None)
+        return Speaker(call, info.plugin)
 
-    def send(self, speaker: Speaker, data: Any) -> float:
+    def send(self, speaker: Speaker, frame: bytes) -> float:
         """Sends at once and answers 0, else how many seconds to wait before sending; less than 0 when the event is dropped."""
         budget = self._budget(speaker)
         wait = budget.take(self._burst, self._rate)
@@ -54,7 +56,7 @@ class Events:
             # Never before those that wait already.
             wait = max(wait, 0.02)
         if wait == 0:
-            self.write(speaker, data)
+            self.write(speaker, frame)
             return 0
         if len(budget.queue) >= MOST_WAITING:
             budget.tokens += 1
@@ -68,22 +70,38 @@ class Events:
         return self._budgets.setdefault(speaker.call.id, _Budget(self._burst, speaker.plugin_id))
 
     def send_from_thread(self, speaker: Speaker, data: Any) -> None:
-        """Sends, waiting in this thread while the call sends too fast."""
-        wait = self.send(speaker, data)
+        """Sends, waiting in this thread while the call sends too fast. Raises GatewayError for an event that is refused."""
+        frame = _frame(speaker, data)
+        if len(frame) > LARGE:
+            # After those that wait already.
+            while self._budget(speaker).queue:
+                time.sleep(0.02)
+            with _speaking(speaker):
+                host.request("event", {"data": data})
+            return
+        wait = self.send(speaker, frame)
         if wait > 0:
             time.sleep(wait)
             while self._channel.is_crowded:
                 time.sleep(0.02)
-            self.write(speaker, data)
+            self.write(speaker, frame)
 
     async def send_on_loop(self, speaker: Speaker, data: Any) -> None:
-        wait = self.send(speaker, data)
+        """The same on the running loop."""
+        frame = _frame(speaker, data)
+        if len(frame) > LARGE:
+            while self._budget(speaker).queue:
+                await asyncio.sleep(0.02)
+            with _speaking(speaker):
+                await host.request_async("event", {"data": data})
+            return
+        wait = self.send(speaker, frame)
         if wait > 0:
-            await self.send_later(speaker, data, wait)
+            await self.send_later(speaker, frame, wait)
 
-    async def send_later(self, speaker: Speaker, data: Any, wait: float) -> None:
+    async def send_later(self, speaker: Speaker, frame: bytes, wait: float) -> None:
         budget = self._budget(speaker)
-        entry = [plain(data)]
+        entry = [frame]
         budget.queue.append(entry)
         try:
             await asyncio.sleep(wait)
@@ -97,10 +115,10 @@ class Events:
         if budget.queue:
             self.write(speaker, budget.queue.popleft()[0])
 
-    def write(self, speaker: Speaker, data: Any) -> None:
+    def write(self, speaker: Speaker, frame: bytes) -> None:
         if speaker.call.has_ended:
             raise host.CallEnded
-        self._channel.send({"t": "event", "call": speaker.call.id, "plugin": speaker.plugin_id, "data": data})
+        self._channel.send_frame(frame)
 
     def end(self, call: Call) -> None:
         """Tells what was dropped in a call that is over."""
@@ -117,7 +135,26 @@ class Speaker(NamedTuple):
     """Whose event it is: an open call, and of its plugins the one that emits."""
 
     call: Call
-    plugin_id: str | None
+    plugin: Plugin | None
+
+    @property
+    def plugin_id(self) -> str | None:
+        return self.plugin.id if self.plugin else None
+
+
+def _frame(speaker: Speaker, data: Any) -> bytes:
+    return encode({"t": "event", "call": speaker.call.id, "plugin": speaker.plugin_id, "data": data})
+
+
+@contextlib.contextmanager
+def _speaking(speaker: Speaker) -> Iterator[None]:
+    """What is asked meanwhile is asked for this speaker."""
+    call, plugin = CURRENT.set(speaker.call), CURRENT_PLUGIN.set(speaker.plugin)
+    try:
+        yield
+    finally:
+        CURRENT_PLUGIN.reset(plugin)
+        CURRENT.reset(call)
 
 
 class _Budget:

@@ -40,7 +40,7 @@ class PipeAnswer:
         self._call = call
         self._channel = channel
         self._events = events
-        self._speaker = Speaker(call, call.plugin_id)
+        self._speaker = Speaker(call, call.plugin)
         self._threads = threads
         self._credits = Credits(int(call.message.get("credit", 64)), asyncio.get_running_loop())
         self._sent = 0

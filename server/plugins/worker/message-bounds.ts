@@ -1,0 +1,20 @@
+import type { JsonBounds } from '../../lib/json-bounds.ts'
+import type { Settings } from '../../settings/index.ts'
+
+/** What one message of a worker may hold. */
+export interface MessageBounds {
+  readonly json: JsonBounds
+  /** Largest event in MiB. */
+  readonly eventMebibytes: number
+}
+
+/** The bounds of JSON bodies and of events hold for what plugins send as well. */
+export const readMessageBounds = (settings: Pick<Settings, 'integer'>): MessageBounds => ({
+  json: {
+    values: settings.integer('JSON_BODY_MAX_VALUES'),
+    valuesSetting: 'JSON_BODY_MAX_VALUES',
+    depth: settings.integer('JSON_BODY_MAX_DEPTH'),
+    subject: 'What the plugin sent',
+  },
+  eventMebibytes: settings.integer('WEBSOCKET_MAX_EVENT_SIZE'),
+})

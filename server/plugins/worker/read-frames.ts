@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream'
+import type { JsonBounds } from '../../lib/json-bounds.ts'
+import { nextTurn, runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import { FrameCutter } from './frames.ts'
+import { parseFrame, type ReadFrame } from './parse-frame.ts'
+
+export interface ReadFramesOptions {
+  readonly output: Readable
+  /** What one message may hold; asked for each. */
+  readonly bounds: () => JsonBounds
+  /** Called for each message in order, with the bytes it came in. */
+  readonly onFrame: (read: ReadFrame, bytes: number) => void
+  /** Bytes came, or some have been worked through. */
+  readonly onSign: () => void
+  /** Bytes came that are no message; nothing is read after them. */
+  readonly onBroken: (error: unknown) => void
+}
+
+/** Messages handled before others are served: what each sets off goes on beyond the slice it was handled in. */
+const FRAMES_IN_A_TURN = 32
+
+async function readPiece(cutter: FrameCutter, piece: Buffer, { bounds, onFrame, onSign }: ReadFramesOptions): Promise<void> {
+  onSign()
+  let end = performance.now() + SLICE_MILLISECONDS
+  let handled = 0
+  for (const frame of cutter.take(piece)) {
+    onFrame(await runInTurns(parseFrame(frame, bounds())), frame.payload.length)
+    handled += 1
+    if (handled < FRAMES_IN_A_TURN && performance.now() < end) continue
+    await nextTurn()
+    onSign()
+    end = performance.now() + SLICE_MILLISECONDS
+    handled = 0
+  }
+}
+
+/** Reads messages of a worker until its output ends. The worker waits meanwhile: one piece is worked through before the next is read. */
+export async function readFrames(options: ReadFramesOptions): Promise<void> {
+  const cutter = new FrameCutter()
+  try {
+    for await (const piece of options.output as AsyncIterable<Buffer>) {
+      try {
+        await readPiece(cutter, piece, options)
+      } catch (error) {
+        return options.onBroken(error)
+      }
+    }
+  } catch {
+    // The pipe breaks with a worker that is gone; its exit says so.
+  }
+}

@@ -1,0 +1,51 @@
+import { tooLarge, type ServiceError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { createAnswering } from './answer-requests.ts'
+import type { CallBook } from './call-book.ts'
+import { workerFailure } from './faults.ts'
+import type { Message } from './frames.ts'
+import type { MessageBounds } from './message-bounds.ts'
+
+export interface RefusingOptions {
+  readonly id: string
+  readonly book: CallBook
+  readonly answering: ReturnType<typeof createAnswering>
+  readonly send: (message: Message) => void
+  readonly bounds: () => MessageBounds
+  readonly log: Logger
+}
+
+const MEBIBYTE = 1024 * 1024
+/** What plugins ask that is an event: told to windows, or asked of one. */
+const EVENT_METHODS = new Set<unknown>(['event', 'event_call'])
+/** Messages that a call stands or falls with. */
+const OF_A_CALL = new Set<unknown>(['result', 'failure', 'open', 'item', 'c'])
+
+/** Tells whoever waits for a message that it was too large, and the plugin where it can be told. */
+export function createRefusing({ id, book, answering, send, bounds, log }: RefusingOptions) {
+  return {
+    /** Why a message of so many bytes is refused for what it is; null when it is not. */
+    explain(message: Partial<Message>, bytes: number): ServiceError | null {
+      const isEvent = message.t === 'event' || (message.t === 'request' && EVENT_METHODS.has(message['method']))
+      const { eventMebibytes: most } = bounds()
+      if (!isEvent || bytes <= most * MEBIBYTE) return null
+      return tooLarge(
+        `The event of the plugin is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows. ` +
+          'Send it in parts, or ask an administrator to raise that setting.',
+      )
+    },
+    refuse(message: Partial<Message>, refusal: ServiceError): void {
+      const open = book.get(message['id'])
+      log.warn(
+        { worker: id, message: message.t, plugin: open?.plugin ?? message['plugin'], reason: refusal.message },
+        'a message was refused',
+      )
+      if (message.t === 'request') return answering.refuse(message, refusal)
+      const listeners = book.listenersOf(message['call'], message['plugin'])
+      if (message.t === 'event') return listeners?.onNotice?.({ t: 'notice', what: 'event', message: refusal.message })
+      if (!open || !OF_A_CALL.has(message.t)) return
+      open.settle(workerFailure('too_large', refusal.message))
+      send({ t: 'cancel', id: message['id'] })
+    },
+  }
+}
