@@ -35,15 +35,13 @@ export function createRefusing({ id, book, answering, send, bounds, log }: Refus
       )
     },
     refuse(message: Partial<Message>, refusal: ServiceError): void {
-      const open = book.get(message['id'])
-      log.warn(
-        { worker: id, message: message.t, plugin: open?.plugin ?? message['plugin'], reason: refusal.message },
-        'a message was refused',
-      )
       if (message.t === 'request') return answering.refuse(message, refusal)
-      const listeners = book.listenersOf(message['call'], message['plugin'])
-      if (message.t === 'event') return listeners?.onNotice?.({ t: 'notice', what: 'event', message: refusal.message })
-      if (!open || !OF_A_CALL.has(message.t)) return
+      if (message.t === 'event') {
+        const listeners = book.listenersOf(message['call'], message['plugin'])
+        return listeners?.onNotice?.({ t: 'notice', what: 'event', message: refusal.message })
+      }
+      const open = OF_A_CALL.has(message.t) ? book.get(message['id']) : undefined
+      if (!open) return log.warn({ worker: id, kind: message.t, reason: refusal.message }, 'a message of a plugin worker was refused')
       open.settle(workerFailure('too_large', refusal.message))
       send({ t: 'cancel', id: message['id'] })
     },
