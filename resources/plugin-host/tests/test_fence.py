@@ -71,7 +71,7 @@ class Tools:
         child = subprocess.run(["cat", "/proc/self/status"], capture_output=True, text=True).stdout
         return [sets(open("/proc/self/status").read()), sets(child)]
 
-    def sockets(self):
+    def sockets(self, place: str):
         import ctypes, socket
         pairs, kinds = {}, {"stream": socket.SOCK_STREAM, "datagram": socket.SOCK_DGRAM, "packets": socket.SOCK_SEQPACKET}
         for name, kind in kinds.items():
@@ -83,6 +83,8 @@ class Tools:
                     said = attempt(lambda: socket.socket(family, kind, protocol).close())
                     if said != "PermissionError":
                         made.setdefault(family, set()).add((kind, protocol) if family == socket.AF_NETLINK else kind)
+        one, other = socket.socketpair()
+        outside = [attempt(lambda: one.connect(place)), attempt(lambda: one.sendto(b"x", place))]
         keys = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}[os.uname().machine]
         library = ctypes.CDLL(None, use_errno=True)
         kept = []
@@ -91,7 +93,7 @@ class Tools:
             ctypes.set_errno(0)
             library.syscall(number, 0, -3, 0, 0, 0)
             kept.append(ctypes.get_errno())
-        return {"pairs": pairs, "made": {family: sorted(kinds) for family, kinds in made.items()}, "keys": kept}
+        return {"pairs": pairs, "outside": outside, "made": {family: sorted(kinds) for family, kinds in made.items()}, "keys": kept}
 
     def network(self):
         import asyncio, socket
@@ -222,7 +224,13 @@ class Fence(unittest.TestCase):
         self.assertEqual([{*sets[:4]} for sets in rights], [{"0" * 16, "0" * 15 + "2"}] * 2)
 
     def test_sockets_are_those_of_the_internet_and_pairs_that_cannot_be_pointed_elsewhere(self) -> None:
-        found = self.call("sockets")
+        place = str(self.folder / "keychain")
+        with socket.socket(socket.AF_UNIX) as keychain:
+            keychain.bind(place)
+            keychain.listen()
+            found = self.call("sockets", place=place)
+        # The end of a pair is connected for good.
+        self.assertEqual(found["outside"], ["OSError", "OSError"])
         self.assertEqual(found["pairs"], {"stream": "[None, None]", "datagram": "PermissionError", "packets": "PermissionError"})
         stream, datagram = socket.SOCK_STREAM, socket.SOCK_DGRAM
         internet = {str(int(family)): [stream, datagram] for family in (socket.AF_INET, socket.AF_INET6)}

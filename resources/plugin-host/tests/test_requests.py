@@ -56,8 +56,25 @@ class Tools:
     def never(self):
         return host.request("never")
 
+    async def emit(self, sizes: list, __event_emitter__=None):
+        heard = []
+        for size in sizes:
+            try:
+                heard.append(await __event_emitter__({"text": "x" * size}))
+            except host.GatewayError as error:
+                heard.append(error.status)
+        return heard
+
     async def many(self):
         return sum(await asyncio.gather(*(host.request_async("double", {"x": n}) for n in range(100))))
+"""
+
+PIPE = """
+class Pipe:
+    def pipe(self, body):
+        yield {"event": {"text": "small"}}
+        yield {"event": {"text": "x" * 100_000}}
+        yield "after it"
 """
 
 
@@ -79,6 +96,9 @@ class Requests(WorkerTest):
             return {"value": f"valves of {params['id']} in call {request['call']}"}
         if method == "reverse":
             return {"value": params["data"][::-1]}
+        if method == "event":
+            is_refused = len(params["data"]["text"]) > 500_000
+            return {"error": {"type": "ServiceError", "status": 413, "message": "Too large."}} if is_refused else {"value": None}
         if method == "refuse":
             return {"error": {"type": "Forbidden", "status": 403, "message": "Not yours."}}
         if method == "count":
@@ -101,6 +121,20 @@ class Requests(WorkerTest):
         self.assertEqual(self.ask("from_loop", x=2), "8")
         self.assertEqual(self.ask("own_loop", x=3), "6")
         self.assertEqual(self.ask("many"), "9900")
+
+    def test_large_events_are_asked_so_that_their_sender_hears_of_a_refusal(self) -> None:
+        pending = self.worker.start("tool", "asking", name="emit", arguments={"sizes": [10, 100_000, 600_000, 20]})
+        self.assertEqual(pending.value()["raw"], [None, None, 413, None])
+        sent = [message for message in pending.messages if message["t"] in ("event", "request")]
+        self.assertEqual([message["t"] for message in sent], ["event", "request", "request", "event"])
+        self.assertEqual({message["plugin"] for message in sent}, {"asking"})
+
+    def test_large_events_of_pipes_are_taken_before_what_comes_after_them(self) -> None:
+        self.worker.load("piping", PIPE, store="function")
+        pending = self.worker.start("pipe", "piping", body={})
+        self.assertEqual(pending.value(), {"form": "stream", "items": 1})
+        sent = [message["t"] for message in pending.messages if message["t"] in ("event", "request", "item")]
+        self.assertEqual(sent, ["event", "request", "item"])
 
     def test_threads_of_plugins_ask_for_their_call(self) -> None:
         pending = self.worker.start("tool", "asking", name="from_thread", arguments={"x": 5})

@@ -15,8 +15,8 @@ export type ReadFrame =
 const LENGTH_BYTES = 4
 /** Bytes looked at in one step. */
 const SLICE_BYTES = 64 * 1024
-/** Frames that are parsed at once. */
-const SMALL_BYTES = 16 * 1024
+/** Longest JSON that is parsed in one step. */
+export const SMALL_BYTES = 16 * 1024
 /** Names, ids and numbers; what is longer says nothing of whose message it is. */
 const LONGEST_MEMBER = 256
 const MOST_MEMBERS = 16

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { JsonBounds } from '../../lib/json-bounds.ts'
-import { nextTurn, runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import { nextTurn, runAtOnce, runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { FrameCutter } from './frames.ts'
-import { parseFrame, type ReadFrame } from './parse-frame.ts'
+import { parseFrame, SMALL_BYTES, type ReadFrame } from './parse-frame.ts'
 
 export interface ReadFramesOptions {
   readonly output: Readable
@@ -24,7 +24,8 @@ async function readPiece(cutter: FrameCutter, piece: Buffer, { bounds, onFrame, 
   let end = performance.now() + SLICE_MILLISECONDS
   let handled = 0
   for (const frame of cutter.take(piece)) {
-    onFrame(await runInTurns(parseFrame(frame, bounds())), frame.payload.length)
+    const steps = parseFrame(frame, bounds())
+    onFrame(frame.payload.length <= SMALL_BYTES ? runAtOnce(steps) : await runInTurns(steps), frame.payload.length)
     handled += 1
     if (handled < FRAMES_IN_A_TURN && performance.now() < end) continue
     await nextTurn()
