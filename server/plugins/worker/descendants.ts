@@ -9,9 +9,14 @@ export interface Descendant {
 /** Where the start time stands behind the name in a line of `stat`, which may hold spaces and brackets itself. */
 const START_FIELD = 19
 
+/** What the file of a thread lists; nothing when the thread has ended meanwhile. */
 function readNumbers(file: string): number[] {
-  const text = readFileSync(file, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    return text === '' ? [] : text.split(' ').map(Number)
+  } catch {
+    return []
+  }
 }
 
 /** Any thread may have started a process. Gone ones have no children. */
