@@ -1,24 +1,37 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { badRequest, ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
+import type { ResolvedModel } from '../models/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { ChooseFilters, RequestFilters } from './extensions.ts'
+import type { CompletionsParts } from './index.ts'
+import { exchangePresets } from './steps/apply-params.ts'
 
 type Request = ChatCompletionRequest
+type FilterParts = Pick<CompletionsParts, 'models'> & { readonly filters: ChooseFilters }
 
-/** Lets the inlets of the filters in force change the request, and keeps their stream hooks for the answer. */
-export function applyFilters(choose: ChooseFilters, exchange: Exchange, request: Request): Request | Promise<Request> {
-  const chosen = choose(exchange)
-  if (chosen instanceof Promise) return chosen.then((filters) => (filters ? runInlets(filters, exchange, request) : request))
-  return chosen ? runInlets(chosen, exchange, request) : request
+/**
+ * Lets the inlets of the filters in force change the request, and keeps their stream hooks for the answer. An inlet that
+ * changes `model` chooses who answers, with the access and what that model brings along; 400 for one that is not there or not
+ * for the caller.
+ */
+export function applyFilters(parts: FilterParts, exchange: Exchange, request: Request): Request | Promise<Request> {
+  const chosen = parts.filters(exchange)
+  if (chosen instanceof Promise) return chosen.then((filters) => (filters ? runInlets(parts, filters, { exchange, request }) : request))
+  return chosen ? runInlets(parts, chosen, { exchange, request }) : request
 }
 
-function runInlets(chosen: RequestFilters, exchange: Exchange, request: Request): Request | Promise<Request> {
+function runInlets(
+  parts: FilterParts,
+  chosen: RequestFilters,
+  { exchange, request }: { exchange: Exchange; request: Request },
+): Request | Promise<Request> {
   const { inlets, stream, handlesFiles = false } = chosen
   if (chosen.close) exchange.closeFilters = () => chosen.close!()
   exchange.filters = [...exchange.filters, ...stream]
   exchange.handlesFiles = handlesFiles
-  return inlets.length === 0 ? request : runInOrder(inlets, request)
+  if (inlets.length === 0) return request
+  return runInOrder(inlets, request).then((body) => (body.model === request.model ? body : changeModel(parts, exchange, body)))
 }
 
 /** @NOTE What a filter throws is its word to the person: 400 with its message (plugin contract §4.2). */
@@ -38,3 +51,24 @@ async function runInOrder(inlets: RequestFilters['inlets'], request: Request): P
 }
 
 const isRequest = (body: unknown): boolean => isRecord(body) && Array.isArray(body['messages']) && body['messages'].every(isRecord)
+
+/** The filters stay those of the model that was asked for. */
+async function changeModel(parts: FilterParts, exchange: Exchange, request: Request): Promise<Request> {
+  const { caller, sent, findings, resolved: before } = exchange
+  const after = await resolveChosen(parts, caller, request.model)
+  exchange.resolved = after
+  findings.chosenModelId = after.selectedModelId ?? after.publicId
+  return exchangePresets(request, { sent, before: before.preset, after: after.preset })
+}
+
+async function resolveChosen({ models }: FilterParts, caller: Exchange['caller'], id: unknown): Promise<ResolvedModel> {
+  if (typeof id !== 'string' || id === '') throw badRequest('A filter took the model out of the request.', { code: 'filter_failed' })
+  try {
+    return await models.resolve(caller, id)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 400) throw error
+    const named = JSON.stringify(id.slice(0, 200))
+    const message = `A filter chose the model ${named}, which is not there or not for you. Switch the filter off, or have it choose another.`
+    throw badRequest(message, { code: error.code, cause: error })
+  }
+}

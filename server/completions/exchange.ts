@@ -14,12 +14,16 @@ import type { OutputItem } from './tools/output-items.ts'
 export interface Findings {
   /** In the order the model cites them by. */
   readonly sources: Source[]
+  /** The model an inlet chose in place of the one asked for. */
+  chosenModelId?: string
   /** Texts, calls and results in order; empty for an answer without tools. */
   readonly output: OutputItem[]
 }
 
 /** One request and its answer, from the first step to the last piece. */
 export interface Exchange extends ExtensionContext {
+  /** The model that answers; an inlet may choose another one than the request named. */
+  resolved: ResolvedModel
   /** Null for a stateless call. */
   readonly turn: Turn | null
   readonly findings: Findings

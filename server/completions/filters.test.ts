@@ -95,6 +95,96 @@ describe('Inlets', () => {
   })
 })
 
+describe('An inlet that changes the model', () => {
+  const route = (model: unknown) => {
+    filters = { stream: [], inlets: [(request) => ({ ...request, model: model as string })] }
+  }
+
+  test.each([{ stream: true }, { stream: false }])('chooses who answers a stateless call; %j', async (how) => {
+    route('echo')
+    const text = await (await conversation.complete(body(how))).text()
+    expect(upstreamBody()['model']).toBe('echo')
+    expect(text).not.toContain(HELLO)
+  })
+
+  test('chooses who answers in a chat and in the other dialects; the message names the model', async () => {
+    route('echo')
+    const chat = await conversation.createChat('Hello')
+    await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id }))).json()
+    expect(await conversation.readMessage(chat)).toMatchObject({ content: 'Hello', selectedModelId: 'echo', model: 'text' })
+    const messages = { model: 'text', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 }
+    await (await conversation.call('/api/v1/messages', messages)).text()
+    expect(upstreamBody()['model']).toBe('echo')
+  })
+
+  test('is told the model of each answer of a fan-out', async () => {
+    const seen: string[] = []
+    filters = {
+      stream: [],
+      inlets: [
+        (request) => {
+          seen.push(request.model)
+          return request
+        },
+      ],
+    }
+    const chat = await conversation.createChat('Hello')
+    const message_ids = { text: chat.id, echo: crypto.randomUUID() }
+    await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id, message_ids }))).text()
+    expect(seen.toSorted()).toEqual(['echo', 'text'])
+  })
+
+  test('brings along what the chosen model presets instead of what the other one did', async () => {
+    const create = (id: string, params: Record<string, unknown>) =>
+      conversation.server.call('POST', '/api/v1/models/create', {
+        token: conversation.token,
+        body: { id, base_model_id: 'text', name: id, meta: {}, params },
+      })
+    await create('router', { temperature: 0.1, top_p: 0.2, seed: 5, system: 'Be a router.' })
+    await create('expert', { temperature: 0.9, system: 'Be an expert.' })
+    route('expert')
+    await (await conversation.complete(body({ model: 'router', seed: 5 }))).json()
+    expect(upstreamBody()).toMatchObject({ model: 'text', temperature: 0.9, seed: 5, messages: [{ content: 'Be an expert.' }, {}] })
+    expect(upstreamBody()).not.toHaveProperty('top_p')
+  })
+
+  test.each(['nobody-knows-it', 5, ''])('to %j is refused with what to do, and asks nobody', async (model) => {
+    route(model)
+    const reply = await conversation.complete(body())
+    expect(reply.status).toBe(400)
+    expect(((await reply.json()) as { detail: string }).detail).toContain('A filter')
+    expect(conversation.upstream.requests.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  test('cannot choose one its caller may not use', async () => {
+    const { context } = conversation.server
+    context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: false })
+    try {
+      const token = await conversation.addUser('Bob')
+      await conversation.server.call('POST', '/api/v1/models/create', {
+        token: conversation.token,
+        body: {
+          id: 'text',
+          base_model_id: null,
+          name: 'Text',
+          meta: {},
+          params: {},
+          access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+        },
+      })
+      filters = { stream: [], inlets: [(request) => request] }
+      expect((await conversation.complete(body(), { token })).status).toBe(200)
+      conversation.upstream.requests.length = 0
+      route('echo')
+      const reply = await conversation.complete(body(), { token })
+      expect([reply.status, await reply.json()]).toMatchObject([400, { detail: expect.stringContaining('"echo"') }])
+      expect(conversation.upstream.requests).toEqual([])
+    } finally {
+      context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
+    }
+  })
+})
+
 describe('Stream hooks', () => {
   test.each([{ stream: true }, { stream: false }])('change what the caller of a stateless call gets; %j', async (how) => {
     filters = { inlets: [], stream: [shout] }

@@ -26,7 +26,8 @@ export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }:
   let isSaved = false
   if (isDeleted) live.remove(chatId, messageId)
   else {
-    const selected = turn.selectedModelId === null ? {} : { selectedModelId: turn.selectedModelId }
+    const selectedModelId = findings.chosenModelId ?? turn.selectedModelId
+    const selected = selectedModelId === null ? {} : { selectedModelId }
     const output = findings.output.length === 0 ? {} : { output: findings.output }
     const patch = {
       ...toAnswerPatch(answer),

@@ -109,7 +109,9 @@ async function runFanOut(
   const share = createSharedWork()
   const runs = turns.map((turn, index) => {
     const resolved = models[index]
-    const run = resolved ? openRun(parts, { call, turn, resolved, wish, share }) : failedRun(turn, failures[index])
+    // Filters are told the model of their own answer.
+    const own = { ...call, body: { ...body, model: targets[index]!.modelId } }
+    const run = resolved ? openRun(parts, { call: own, turn, resolved, wish, share }) : failedRun(turn, failures[index])
     return { ...run, modelId: targets[index]!.modelId }
   })
   return deliverFanOut(parts, call, runs)
@@ -148,10 +150,10 @@ function openRun(parts: CompletionsParts, { call, turn, resolved, wish, share }:
 
 /** Prepares when the first frame is asked for, so that failures of that end the run like those of the provider. */
 async function* writeFrames(parts: CompletionsParts, exchange: Exchange): AsyncGenerator<CompletionFrame, void, void> {
-  const { sent, resolved } = exchange
+  const { sent } = exchange
   const preparing = prepareRequest(sent, toStepContext(parts, exchange))
   const request = preparing instanceof Promise ? await preparing : preparing
-  const tags = toReasoningTags(sent.params?.['reasoning_tags'] ?? resolved.preset?.params['reasoning_tags'])
+  const tags = toReasoningTags(sent.params?.['reasoning_tags'] ?? exchange.resolved.preset?.params['reasoning_tags'])
   yield* generate({ exchange, request, refine: (frames) => separateReasoning(frames, tags) })
 }
 

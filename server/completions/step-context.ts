@@ -16,14 +16,17 @@ const RECALLED = 5
 /** What the steps of a request may look at, and what they do about it. */
 export function toStepContext(parts: CompletionsParts, exchange: Exchange): StepContext {
   const { memories, settings, library, people } = parts
-  const { caller, resolved, turn, sent } = exchange
+  const { caller, turn, sent } = exchange
   const { features } = sent
   const stored = turn?.temporarySession === null ? turn : null
   const hasMemory = Boolean(features?.['memory']) && settings.boolean('ENABLE_MEMORIES')
   return {
     caller,
     now: new Date(),
-    resolved,
+    // Read when it is needed, as an inlet may choose another model on the way.
+    get resolved() {
+      return exchange.resolved
+    },
     thread: () => (stored ? storedThread(parts, stored) : []),
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
     about: people && (() => people.promptNames(caller.userId, new Date())),
@@ -31,7 +34,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     restore: turn
       ? (request) => restoreCalls(request, () => (stored?.parentId ? parts.chats.thread(stored.chatId, stored.parentId) : []))
       : undefined,
-    filter: parts.filters && ((request) => applyFilters(parts.filters!, exchange, request)),
+    filter: parts.filters && ((request) => applyFilters({ ...parts, filters: parts.filters! }, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),
     inform: (request) => {

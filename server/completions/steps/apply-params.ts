@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { ModelPreset } from '../../models/index.ts'
 import type { Step } from './step.ts'
 import { collectNames, fillNames } from './template-names.ts'
 import { withSystem } from './with-system.ts'
@@ -33,6 +35,18 @@ export const applyParams: Step = (request, context) => {
   // With `variables` the next step fills it, once, with everything else.
   const filled = request.variables ? system : fillNames(system, collectNames({}, context))
   return { ...sampling, ...request, messages: withSystem(request.messages, filled) } as ChatCompletionRequest
+}
+
+/** What a model brings along takes the place of what another one did, as far as nobody changed that meanwhile. */
+export function exchangePresets(
+  request: ChatCompletionRequest,
+  { sent, before, after }: { sent: ChatCompletionRequest; before: ModelPreset | null; after: ModelPreset | null },
+): ChatCompletionRequest {
+  const own = new Set(Object.keys({ ...sent, ...toSampling(sent.params ?? {}) }))
+  const brought = toSampling(before?.params ?? {})
+  const isBrought = ([name, value]: [string, unknown]) => !own.has(name) && isDeepStrictEqual(value, brought[name])
+  const kept = Object.entries(request).filter((entry) => !Object.hasOwn(brought, entry[0]) || !isBrought(entry))
+  return { ...toSampling(after?.params ?? {}), ...Object.fromEntries(kept) } as ChatCompletionRequest
 }
 
 function toSampling(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
