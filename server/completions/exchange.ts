@@ -16,6 +16,8 @@ export interface Findings {
   readonly sources: Source[]
   /** The model an inlet chose in place of the one asked for. */
   chosenModelId?: string
+  /** Names of attached files the model is given nothing of. */
+  readonly leftOut: string[]
   /** Texts, calls and results in order; empty for an answer without tools. */
   readonly output: OutputItem[]
 }
@@ -54,7 +56,7 @@ interface ExchangeOptions {
   readonly share?: SharedWork
 }
 
-export const noFindings = (): Findings => ({ sources: [], output: [] })
+export const noFindings = (): Findings => ({ sources: [], leftOut: [], output: [] })
 
 export function createExchange(parts: CompletionsParts, options: ExchangeOptions): Exchange {
   const { caller, sent, turn } = options

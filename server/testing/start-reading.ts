@@ -29,6 +29,9 @@ export const PASSAGE: Passage = {
 
 export const QUESTION = 'When was the bridge over the river built, please?'
 
+/** Too long to be read as a whole without being asked for. */
+export const [BRIDGES, TUNNELS] = ['bridges', 'tunnels'].map((name) => `Many words about ${name}. `.repeat(400)) as [string, string]
+
 /** A question to the scripted model with things attached. */
 export const ask = (attached: unknown[] | undefined, more: Record<string, unknown> = {}) => ({
   model: 'text',
@@ -86,8 +89,8 @@ export async function startReading(): Promise<Reading> {
       reading.searches.length = 0
       reading.indexed.length = 0
       reading.passages = [{}]
-      reading.addFile('report-1', 'Many words about bridges.')
-      reading.addFile('report-2', 'Many words about tunnels.')
+      reading.addFile('report-1', BRIDGES)
+      reading.addFile('report-2', TUNNELS)
       conversation.upstream.requests.length = 0
     },
     lastMessages: () => conversation.upstream.requests.at(-1)!.json!['messages'] as { role: string; content: string }[],

@@ -16,22 +16,29 @@ export function budgetOf({ model, preset }: Pick<ResolvedModel, 'model' | 'prese
   return Math.floor(context * SHARE)
 }
 
+/** Tokens that are to be filled. */
+interface Room {
+  readonly room: number
+  /** The longest reading that is taken. */
+  readonly most?: number
+}
+
 /** Takes readings as a whole as long as there is room; `left` is the room that remains. */
-export async function chooseWhole(
+export async function chooseWhole<Read extends Reading>(
   { retrieval }: Pick<Library, 'retrieval'>,
-  readings: readonly Reading[],
-  budget: number,
-): Promise<{ whole: WholeText[]; tooLong: Reading[]; left: number }> {
+  readings: readonly Read[],
+  { room, most = Infinity }: Room,
+): Promise<{ whole: WholeText[]; tooLong: Read[]; left: number }> {
   const whole: WholeText[] = []
-  const tooLong: Reading[] = []
-  let left = budget
+  const tooLong: Read[] = []
+  let left = room
   for (const reading of readings) {
     const texts = reading.texts().filter(({ length }) => length > 0)
     const units = texts.reduce((sum, { length }) => sum + length, 0)
     // A collection that is only known by its name in the index can be searched, not read.
     const isUnknown = texts.length === 0 && reading.collections.length > 0
-    const tokens = isUnknown || units > left * UNITS_PER_TOKEN ? Infinity : await countAll(retrieval, texts)
-    if (tokens > left) tooLong.push(reading)
+    const tokens = isUnknown || units > Math.min(left, most) * UNITS_PER_TOKEN ? Infinity : await countAll(retrieval, texts)
+    if (tokens > Math.min(left, most)) tooLong.push(reading)
     else {
       whole.push(...texts)
       left -= tokens

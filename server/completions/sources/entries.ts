@@ -14,6 +14,8 @@ export interface Entry {
   readonly isFull: boolean
   /** True for what the caller of this request named, who is told 404 when it does not exist. */
   readonly isSent: boolean
+  /** True for what a person attached itself, in contrast to what a folder or a model brings along. */
+  readonly isAttached?: boolean
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -44,6 +46,13 @@ export function readEntry(item: unknown, isSent: boolean): Entry | null {
 export const readEntries = (items: unknown, isSent: boolean): Entry[] =>
   Array.isArray(items) ? items.flatMap((item) => readEntry(item, isSent) ?? []) : []
 
+const join = (one: Entry, other: Entry): Entry => ({
+  ...one,
+  isFull: one.isFull || other.isFull,
+  isSent: one.isSent || other.isSent,
+  isAttached: one.isAttached === true || other.isAttached === true,
+})
+
 /** The same thing may be attached to several messages; the first place counts, and being sent or read as a whole anywhere. */
 export function withoutRepeats(entries: readonly Entry[]): Entry[] {
   const kept = new Map<string, Entry>()
@@ -51,7 +60,7 @@ export function withoutRepeats(entries: readonly Entry[]): Entry[] {
     // Made-up ids of pasted texts repeat from message to message.
     const key = JSON.stringify([entry.type, entry.id, entry.url, entry.content, entry.collections])
     const known = kept.get(key)
-    kept.set(key, known ? { ...known, isFull: known.isFull || entry.isFull, isSent: known.isSent || entry.isSent } : entry)
+    kept.set(key, known ? join(known, entry) : entry)
   }
   return [...kept.values()]
 }

@@ -5,7 +5,8 @@ import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../index.ts'
 import { budgetOf, chooseWhole, cutToFit } from './choose-whole.ts'
 import type { Entry } from './entries.ts'
-import type { Library } from './library.ts'
+import { addMissing, type Found } from './find-missing.ts'
+import type { Library, LibraryFile } from './library.ts'
 import { mayFetch, missing, openEntry, type Reading, type WholeText } from './readings.ts'
 import { requireFew } from './require-few-files.ts'
 import { searchWithLoose, toLooseId } from './search-loose.ts'
@@ -24,6 +25,14 @@ interface GatherOptions {
   readonly entries: readonly Entry[]
 }
 
+/** A file of this many tokens is read as a whole, as long as such files take no more than half of the room. */
+const SMALL_FILE_TOKENS = 2000
+
+/** A reading, and whether a person attached it itself. */
+interface Attached extends Reading {
+  readonly isAttached: boolean
+}
+
 /** Reads or searches what is attached, and adds the sources to the exchange. The status line says what is going on and always ends. */
 export async function gather(options: GatherOptions): Promise<void> {
   const { parts, library, exchange, entries } = options
@@ -34,26 +43,46 @@ export async function gather(options: GatherOptions): Promise<void> {
   const isAlwaysFull = isBypassed || settings.boolean('RAG_FULL_CONTEXT')
   const budget = budgetOf(exchange.resolved)
   const isWhole = ({ isFull, collections }: Reading) => isFull || isAlwaysFull || collections.length === 0
-  const { whole, tooLong, left } = await chooseWhole(library, readings.filter(isWhole), budget)
+  const asked = await chooseWhole(library, readings.filter(isWhole), { room: budget })
   // Texts that were never embedded cannot be searched: as much of them as there is room for has to do.
-  const cut = isBypassed ? await cutToFit(library, tooLong, left) : []
-  const searched = [...readings.filter((reading) => !isWhole(reading)), ...(isBypassed ? [] : tooLong)].filter(hasSomething)
-  if (tooLong.length > 0) noteTooLong(exchange, tooLong.length, isBypassed)
-  const passages = searched.length === 0 ? [] : await search(options, searched, Math.max(left, Math.floor(budget / 4)))
-  const sources = [...[...whole, ...cut].map(toWholeSource), ...toPassageSources(passages, describer(options, searched))]
+  const cut = isBypassed ? await cutToFit(library, asked.tooLong, asked.left) : []
+  if (asked.tooLong.length > 0) noteTooLong(exchange, asked.tooLong.length, isBypassed)
+  const rest = readings.filter((reading) => !isWhole(reading))
+  const small = await chooseSmall(library, rest, Math.floor(asked.left / 2))
+  const searched = [...rest.filter((reading) => !small.taken.has(reading)), ...(isBypassed ? [] : asked.tooLong)].filter(hasSomething)
+  const room = Math.max(asked.left - small.tokens, Math.floor(budget / 4))
+  const found = searched.length === 0 ? NOTHING : await search(options, searched, room)
+  const sources = [
+    ...[...asked.whole, ...small.whole, ...cut, ...found.beginnings].map(toWholeSource),
+    ...toPassageSources(found.passages, describer(options, searched)),
+  ]
   exchange.addSources(sources)
-  if (whole.length + cut.length + searched.length > 0) noteRetrieved(exchange, sources.length)
+  if (sources.length + searched.length > 0) noteRetrieved(exchange, sources.length)
+  noteLeftOut(library, exchange, readings)
+}
+
+const NOTHING: Found = { passages: [], beginnings: [] }
+
+/** Small files people attached, the smallest first, as long as there is room for them. */
+async function chooseSmall(library: Library, readings: readonly Attached[], room: number) {
+  const files = readings.filter(({ isAttached, files }) => isAttached && files.length > 0)
+  const lengthOf = (reading: Reading): number => reading.texts().reduce((sum, { length }) => sum + length, 0)
+  const inOrder = files.toSorted((one, other) => lengthOf(one) - lengthOf(other))
+  const { whole, tooLong, left } = await chooseWhole(library, inOrder, { room, most: SMALL_FILE_TOKENS })
+  const isLong = new Set(tooLong)
+  return { whole, taken: new Set<Reading>(files.filter((reading) => !isLong.has(reading))), tokens: room - left }
 }
 
 const hasSomething = ({ collections, texts }: Reading): boolean => collections.length > 0 || texts().length > 0
 
 /** Opens every entry. One the caller of this request named must exist; others may have been deleted or unshared since. */
-async function openAll({ parts, library, exchange }: GatherOptions, entries: readonly Entry[]): Promise<Reading[]> {
+async function openAll({ parts, library, exchange }: GatherOptions, entries: readonly Entry[]): Promise<Attached[]> {
   const { caller, signal } = exchange
   const context = { library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller), signal }
-  const open = async (entry: Entry): Promise<Reading | null> => {
+  const open = async (entry: Entry): Promise<Attached | null> => {
     try {
-      return await openEntry(context, entry)
+      const reading = await openEntry(context, entry)
+      return reading && { ...reading, isAttached: entry.isAttached === true }
     } catch (error) {
       // A page that is down today may not block a conversation it was once attached to.
       if (entry.isSent || exchange.signal.aborted) throw error
@@ -61,7 +90,7 @@ async function openAll({ parts, library, exchange }: GatherOptions, entries: rea
     }
   }
   requireFew(entries)
-  const opening: Promise<Reading | null>[] = []
+  const opening: Promise<Attached | null>[] = []
   for (const [place, entry] of entries.entries()) {
     if (place % STEP === STEP - 1) await nextTurn()
     const reading = open(entry)
@@ -76,7 +105,8 @@ async function openAll({ parts, library, exchange }: GatherOptions, entries: rea
   if (named) throw missing(named)
   if (absent.length > 0) {
     const subject = absent.length === 1 ? 'One attached source is' : `${absent.length} attached sources are`
-    const description = `${subject} no longer there for you and left out.`
+    const names = toNames(absent.flatMap(({ name }) => name ?? []))
+    const description = `${subject} no longer there for you and left out${names === '' ? '' : `: ${names}`}.`
     exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: absent.length, description, done: true } })
   }
   return opened.filter((reading) => reading !== null)
@@ -94,12 +124,38 @@ function noteRetrieved(exchange: Exchange, count: number): void {
   exchange.tell({ type: 'status', data: { action: 'sources_retrieved', count, description, done: true } })
 }
 
-/** Searches the index; texts that are not in it, such as a long note, are put there for as long as that takes. */
-async function search(options: GatherOptions, readings: readonly Reading[], tokenBudget: number): Promise<Passage[]> {
+const toNames = (names: readonly string[]): string => names.join(', ').slice(0, 300)
+
+/** Names the attached files nothing of which reaches the model, to the windows and to the model itself. */
+function noteLeftOut(library: Library, exchange: Exchange, readings: readonly Attached[]): void {
+  const shown = new Set(exchange.findings.sources.map(({ source }) => source.id))
+  const files = readings.flatMap((reading) => (reading.isAttached ? reading.files : []))
+  const absent = files.filter(({ id }) => !shown.has(id)).flatMap(({ id }) => library.files.get(exchange.caller.userId, id) ?? [])
+  exchange.findings.leftOut.push(...absent.map(({ filename }) => filename))
+  // Of a file that failed the person was told before, with the reason.
+  const unsaid = absent.filter(({ status }) => status !== 'failed')
+  const isEmpty = ({ id }: LibraryFile): boolean => !library.files.textLength(id)
+  const tell = (left: readonly LibraryFile[], why: string): void => {
+    if (left.length === 0) return
+    const description = `${toNames(left.map(({ filename }) => filename))}: ${why}`
+    exchange.tell({ type: 'status', data: { action: 'sources_left_out', count: left.length, description, done: true } })
+  }
+  tell(unsaid.filter(isEmpty), 'left out, as there is no text in it.')
+  tell(
+    unsaid.filter((file) => !isEmpty(file)),
+    'left out, as there was no room left for it. Ask about fewer files at once.',
+  )
+}
+
+/**
+ * Searches the index; texts that are not in it, such as a long note, are put there for as long as that takes. Of every file a
+ * person attached there is something among what is found, as long as there is room.
+ */
+async function search(options: GatherOptions, readings: readonly Attached[], tokenBudget: number): Promise<Found> {
   const { parts, library, exchange, request } = options
   const { signal } = exchange
   const texts = await writeQueries(parts, exchange, request)
-  if (texts.length === 0) return []
+  if (texts.length === 0) return addMissing({ library, exchange, texts, readings, tokenBudget }, [])
   exchange.tell({
     type: 'status',
     data: { action: 'knowledge_search', queries: texts, description: 'Searching the sources…', done: false },
@@ -108,7 +164,8 @@ async function search(options: GatherOptions, readings: readonly Reading[], toke
   const collections = readings.flatMap((reading) => reading.collections)
   const key = JSON.stringify(['search', texts, collections, loose.map(({ source, length }) => [source, length]), tokenBudget])
   try {
-    return await exchange.share(key, signal, () => searchWithLoose(library, { texts, collections, tokenBudget }, loose, signal))
+    const best = await exchange.share(key, signal, () => searchWithLoose(library, { texts, collections, tokenBudget }, loose, signal))
+    return await addMissing({ library, exchange, texts, readings, tokenBudget }, best)
   } finally {
     exchange.tell({
       type: 'status',

@@ -5,7 +5,8 @@ import type { CompletionsParts } from '../index.ts'
 import { isWebSearched, searchTheWeb } from '../web-search/search-the-web.ts'
 import { readEntries, withoutRepeats, type Entry } from './entries.ts'
 import { gather } from './gather.ts'
-import { insertContext } from './write-context.ts'
+import { withSystem } from '../steps/with-system.ts'
+import { escapeName, insertContext } from './write-context.ts'
 
 type Request = ChatCompletionRequest
 
@@ -25,7 +26,7 @@ function collectEntries({ chats }: CompletionsParts, exchange: Exchange, request
   const own = sentItems(request).flatMap((item) => readEntries([item], wasSent.has(item)))
   const ofMessages = request.messages.flatMap(({ role, files }) => (role === 'user' ? readEntries(files, false) : []))
   const folder = turn !== null && turn.temporarySession === null ? (chats.folderContext(turn.chatId)?.files ?? []) : []
-  const opened = [...own, ...ofMessages].flatMap((entry) => openFolder(chats, exchange, entry))
+  const opened = [...own, ...ofMessages].flatMap((entry) => openFolder(chats, exchange, { ...entry, isAttached: true }))
   return withoutRepeats([...opened, ...readEntries(folder, false), ...readEntries(resolved.preset?.meta['knowledge'], false)])
 }
 
@@ -64,8 +65,12 @@ async function readAll(reading: Parameters<typeof gather>[0]): Promise<void> {
   if (isWebSearched(parts, exchange, request)) await searchTheWeb(reading)
 }
 
+const tellLeftOut = (names: readonly string[]): string =>
+  `These files are attached, but you were not given anything of them: ${names.map((name) => `"${escapeName(name)}"`).join(', ')}. Say so where it matters.`
+
 function withSources({ settings, library }: CompletionsParts, { findings }: Exchange, request: Request): Request {
-  const messages = library ? withoutFiles(request.messages) : request.messages
+  const known = library ? withoutFiles(request.messages) : request.messages
+  const messages = findings.leftOut.length === 0 ? known : withSystem(known, tellLeftOut(findings.leftOut))
   if (findings.sources.length === 0) return messages === request.messages ? request : { ...request, messages }
   const filling = {
     template: settings.string('RAG_TEMPLATE'),

@@ -67,7 +67,7 @@ describe('Pages of the web', () => {
   })
 })
 
-test('Several models asked one question search once', async () => {
+test('Several models asked one question search once, for all and for a file nothing was found of', async () => {
   const response = await conversation.complete({
     ...ask(REPORTS),
     parent_id: null,
@@ -75,8 +75,8 @@ test('Several models asked one question search once', async () => {
     message_ids: { text: crypto.randomUUID(), echo: crypto.randomUUID() },
   })
   const { completions } = (await response.json()) as { completions: { completion: { sources: unknown[] } }[] }
-  expect(completions.map(({ completion }) => completion.sources.length)).toEqual([1, 1])
-  expect(reading.searches).toHaveLength(1)
+  expect(completions.map(({ completion }) => completion.sources.length)).toEqual([2, 2])
+  expect(reading.searches).toHaveLength(2)
 })
 
 test('A folder stands for the files it brings along, for its owner alone', async () => {

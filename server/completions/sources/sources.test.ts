@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, PASSAGE, QUESTION, sourcesOf, startReading, type Reading } from '../../testing/start-reading.ts'
+import { ask, BRIDGES, PASSAGE, QUESTION, sourcesOf, startReading, TUNNELS, type Reading } from '../../testing/start-reading.ts'
 
 let reading: Reading
 let conversation: Reading['conversation']
@@ -75,7 +75,7 @@ describe('An attached file', () => {
 
   test('is read as a whole with context "full" when it fits, else searched', async () => {
     const [source] = await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1', context: 'full' }])))
-    expect(source).toMatchObject({ document: ['Many words about bridges.'], metadata: [{ file_id: 'report-1', start: 0, end: 25 }] })
+    expect(source).toMatchObject({ document: [BRIDGES], metadata: [{ file_id: 'report-1', start: 0, end: BRIDGES.length }] })
     expect(reading.searches).toEqual([])
     reading.addFile('report-1', 'x'.repeat(1_000_000))
     await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1', context: 'full' }])))
@@ -86,7 +86,7 @@ describe('An attached file', () => {
     setting({ [key]: true })
     const sources = await sourcesOf(await conversation.complete(ask([{ type: 'collection', id: 'bridges' }])))
     setting({ [key]: null })
-    expect(sources.map(({ document }) => document[0])).toEqual(['Many words about bridges.', 'Many words about tunnels.'])
+    expect(sources.map(({ document }) => document[0])).toEqual([BRIDGES, TUNNELS])
     expect(reading.searches).toEqual([])
   })
 
@@ -120,10 +120,65 @@ describe('An attached file', () => {
     expect(prompt().match(/<source /g)).toHaveLength(1)
   })
 
-  test('that nothing fits leaves the question as it was', async () => {
+  test('that nothing fits gives its beginning; knowledge leaves the question as it was', async () => {
     reading.passages = []
-    expect(await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))).toEqual([])
+    const [source] = await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))
+    expect(BRIDGES.startsWith(source!.document[0]!)).toBe(true)
+    expect(await sourcesOf(await conversation.complete(ask([{ type: 'collection', id: 'bridges' }])))).toEqual([])
     expect(prompt()).toBe(QUESTION)
+  })
+})
+
+describe('Several attached files', () => {
+  const files = (...ids: string[]) => ids.map((id) => ({ type: 'file', id }))
+  const named = async (response: Response) => (await sourcesOf(response)).map(({ source }) => source.id).toSorted()
+
+  test('that are small are all read as a whole, without a search', async () => {
+    const ids = ['one', 'two', 'three', 'four', 'five']
+    for (const id of ids) reading.addFile(id, `The text of ${id}.`)
+    expect(await named(await conversation.complete(ask(files(...ids))))).toEqual(ids.toSorted())
+    for (const id of ids) expect(prompt()).toContain(`The text of ${id}.`)
+    expect(reading.searches).toEqual([])
+  })
+
+  test('that are long give a passage each, small ones beside them come whole', async () => {
+    reading.addFile('small', 'A small text.')
+    reading.addFile('long', BRIDGES)
+    expect(await named(await conversation.complete(ask(files('report-1', 'report-2', 'long', 'small'))))).toEqual([
+      'long',
+      'report-1',
+      'report-2',
+      'small',
+    ])
+    expect(reading.searches.map(({ collections, limit }) => [collections, limit])).toEqual([
+      [['file-report-1', 'file-report-2', 'file-long'], undefined],
+      [['file-report-2'], 1],
+      [['file-long'], 1],
+    ])
+  })
+
+  test('that are too many for the room are named to the person and to the model', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `long-${index}`)
+    for (const id of ids) reading.addFile(id, BRIDGES)
+    reading.addFile('empty', '')
+    reading.passages = []
+    const chat = await conversation.createChat(QUESTION)
+    const asked = ask(files('empty', ...ids), { chat_id: chat.chat_id, id: chat.id })
+    conversation.server.context.settings.update({ DEFAULT_MODEL_PARAMS: JSON.stringify({ num_ctx: 4096 }) })
+    const response = await conversation.complete(asked)
+    conversation.server.context.settings.update({ DEFAULT_MODEL_PARAMS: null })
+    const shown = new Set(await named(response))
+    expect(shown.size).toBeGreaterThan(3)
+    expect(shown.size).toBeLessThan(60)
+    const [first] = ids.filter((id) => !shown.has(id))
+    const system = reading.lastMessages()[0]!
+    expect(system).toMatchObject({ role: 'system', content: expect.stringContaining(`"${first!}.txt"`) as string })
+    expect(system.content).toContain('"empty.txt"')
+    const { statusHistory } = await conversation.finished(chat)
+    const left = statusHistory!.filter(({ action }) => action === 'sources_left_out').map(({ description }) => description as string)
+    expect(left).toHaveLength(2)
+    expect(left[0]).toContain('empty.txt')
+    expect(left[1]).toContain(`${first!}.txt`)
   })
 })
 
@@ -280,6 +335,7 @@ describe('Other attachments', () => {
   })
 
   test('files of stored questions are read again for later ones', async () => {
+    reading.passages = [{ document_id: 'report-2' }]
     const chat = await conversation.createChat(QUESTION)
     const question = {
       id: crypto.randomUUID(),

@@ -58,6 +58,15 @@ test('A file that was uploaded answers a question with the passage, its number a
   expect(prompt().trimEnd().endsWith(question)).toBe(true)
 })
 
+test('Of six small files all reach the model, whatever the question is', async () => {
+  const names = ['amber', 'birch', 'cedar', 'dahlia', 'elder', 'fern']
+  const ids: string[] = []
+  for (const name of names) ids.push(await upload(`${name}.md`, `# Notes\n\nThe drawer of ${name} holds ${name.length} keys.\n`))
+  const files = ids.map((id) => ({ type: 'file', id }))
+  await (await conversation.complete(ask('How many keys are in the drawer of amber?', files))).json()
+  for (const name of names) expect(prompt()).toContain(`The drawer of ${name} holds`)
+})
+
 test('A collection answers from the file that fits, and files read as a whole come whole', async () => {
   const [first, second] = [await upload('painting.md', REPORT), await upload('bread.md', '# Bread\n\nRye dough rests for nine hours.\n')]
   const { id } = await post<{ id: string }>('/api/v1/knowledge/create', { name: 'Things', description: 'Of all kinds' })

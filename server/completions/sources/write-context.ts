@@ -9,7 +9,8 @@ const TAG = /<(?=\s*\/?\s*(?:sources?|context|system|user_query|instructions?)\b
 
 const escapeText = (text: string): string => text.replace(TAG, '&lt;')
 
-const escapeName = (text: string): string =>
+/** A name in one line, which cannot end the quotes or the tag it stands in. */
+export const escapeName = (text: string): string =>
   text.slice(0, 200).replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Where a passage stands, for a model that is asked about a page; nothing when the document has neither pages nor headings. */
