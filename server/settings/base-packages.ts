@@ -19,3 +19,7 @@ export const BASE_PACKAGES: string[] = [
   'pillow',
   'pyyaml',
 ]
+
+/** Between two requirements of a text, but not within one: before another bound, within extras, or before a marker. */
+export const BETWEEN_REQUIREMENTS =
+  /[,;](?!\s*(?:[<>=!~]|(?:python|platform|implementation)_|sys_platform|os_name|extra\s*==))(?![^[\]]*\])/

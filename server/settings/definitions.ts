@@ -29,6 +29,8 @@ export interface SettingDefinition {
   readonly maximum?: number
   /** What the text of a `json` setting must hold, with the words that complete "must be …". */
   readonly json?: { readonly schema: ZodType; readonly words: string }
+  /** What stands between the entries of a list that is written as text; commas and semicolons when absent. */
+  readonly separator?: RegExp
   /** For strings and each entry of a list, with the words that complete "must be …". */
   readonly pattern?: { readonly expression: RegExp; readonly words: string }
 }

@@ -50,7 +50,7 @@ function parseText(raw: SettingValue, { allowed, pattern }: SettingDefinition): 
 }
 
 function parseList(raw: SettingValue, definition: SettingDefinition): string[] | null {
-  const parts = typeof raw === 'string' ? raw.split(/[,;]/) : raw
+  const parts = typeof raw === 'string' ? raw.split(definition.separator ?? /[,;]/) : raw
   if (!Array.isArray(parts) || parts.length > LONGEST_LIST) return null
   const entries = parts.map((part) => part.trim()).filter((part) => part !== '')
   return entries.every((entry) => parseText(entry, definition) !== null) ? [...new Set(entries)] : null

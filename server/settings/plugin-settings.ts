@@ -1,4 +1,4 @@
-import { BASE_PACKAGES } from './base-packages.ts'
+import { BASE_PACKAGES, BETWEEN_REQUIREMENTS } from './base-packages.ts'
 import type { SettingDefinition } from './definitions.ts'
 
 /** Tools and functions. Paths of programs come from the environment alone, as whoever sets them decides what is run. */
@@ -19,6 +19,7 @@ export const pluginSettings: SettingDefinition[] = [
     key: 'PLUGIN_BASE_PACKAGES',
     type: 'list',
     default: BASE_PACKAGES,
+    separator: BETWEEN_REQUIREMENTS,
     environmentOnly: true,
     help: 'Packages every plugin finds. One of them must be pydantic.',
   },

@@ -81,6 +81,21 @@ describe('settings', () => {
     expect(settings.string('API_KEYS_ALLOWED_ENDPOINTS')).toBe('/api/models,/api/chat')
   })
 
+  it('keep requirements of packages together, so that the list of base packages can be copied out and in', () => {
+    const { settings } = prepare({})
+    const packages = settings.list('PLUGIN_BASE_PACKAGES')
+    expect(packages).toContain('pydantic>=2.7,<3')
+    const copied = prepare({ PLUGIN_BASE_PACKAGES: settings.string('PLUGIN_BASE_PACKAGES') })
+    expect(copied.settings.list('PLUGIN_BASE_PACKAGES')).toEqual(packages)
+    const more = 'pydantic >=2.7 , < 3; httpx[http2,socks]~=0.27,!=0.28 ;tomli; python_version < "3.11", rich'
+    expect(prepare({ PLUGIN_BASE_PACKAGES: more }).settings.list('PLUGIN_BASE_PACKAGES')).toEqual([
+      'pydantic >=2.7 , < 3',
+      'httpx[http2,socks]~=0.27,!=0.28',
+      'tomli; python_version < "3.11"',
+      'rich',
+    ])
+  })
+
   it('treat an empty variable as unset where emptiness is no value, and as empty where it is', () => {
     const greeting: SettingDefinition = { key: 'GREETING', type: 'string', default: 'Hello', help: 'Said first.' }
     const environment = { ENABLE_SIGNUP: '', JWT_EXPIRES_IN: '', TRUSTED_PROXIES: '', GREETING: '' }
