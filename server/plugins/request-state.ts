@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
+import { functionCallingOf, type FunctionCalling } from '../lib/function-calling.ts'
 import { newId } from '../lib/ids.ts'
 import { isRecord } from '../lib/is-record.ts'
 
@@ -38,6 +39,17 @@ function modelOf(origin: CallOrigin): unknown {
   return (isRecord(resolved) && resolved['entry']) || { id: origin.sent.model, name: origin.sent.model }
 }
 
+/** What the pipeline knows of the model of a request, where it is resolved already. */
+interface Resolved {
+  readonly preset?: { readonly params: Fields } | null
+  readonly model?: { readonly capabilities: Fields }
+}
+
+function callingOf(origin: CallOrigin): FunctionCalling {
+  const { preset, model } = ('resolved' in origin && isRecord(origin.resolved) ? origin.resolved : {}) as Resolved
+  return functionCallingOf({ params: origin.sent.params, preset: preset?.params, capabilities: model?.capabilities })
+}
+
 function createMetadata(origin: CallOrigin): Fields {
   const { sent, caller, chatId, messageId, sessionId, task } = origin
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -54,7 +66,8 @@ function createMetadata(origin: CallOrigin): Fields {
     variables: sent.variables ?? {},
     model: modelOf(origin),
     direct: false,
-    params: sent.params ?? {},
+    function_calling: callingOf(origin),
+    params: { ...sent.params, function_calling: callingOf(origin) },
     ...(task !== null && { task, task_body: sent }),
   }
 }

@@ -2,6 +2,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { untilAborted } from '../../lib/until-aborted.ts'
 import type { Approval, ToolBelt, ToolCall, ToolResult, ToolRun } from '../extensions.ts'
 import type { Exchange } from '../exchange.ts'
+import { parseArguments } from './parse-arguments.ts'
 
 /** A call as the model wrote it. */
 export interface WrittenCall {
@@ -74,17 +75,6 @@ const shorten = (result: ToolResult): ToolResult =>
   result.text.length <= LONGEST_RESULT
     ? result
     : { ...result, text: `${result.text.slice(0, LONGEST_RESULT)}\n[The result was longer; the rest is left out.]` }
-
-/** No arguments at all are meant as none. */
-function parseArguments(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
 
 /** Asks the person behind the request. No window, no answer and an answer nobody understands are a no. */
 async function askPerson(exchange: Exchange, { id, name, arguments: args }: ToolCall): Promise<Approval> {

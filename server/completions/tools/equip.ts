@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { functionCallingOf } from '../../lib/function-calling.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../extensions.ts'
 import type { CompletionsParts } from '../index.ts'
@@ -28,8 +29,5 @@ async function offerBelt(parts: CompletionsParts, exchange: Exchange, belt: Tool
   return { ...request, tools: [...(request.tools ?? []), ...functions] }
 }
 
-/** A model that is known not to call functions is helped by prompts, whatever was chosen. */
-function callsNatively({ sent, resolved }: Exchange): boolean {
-  const mode = sent.params?.['function_calling'] ?? resolved.preset?.params['function_calling'] ?? 'native'
-  return mode === 'native' && resolved.model.capabilities['tools'] !== false
-}
+const callsNatively = ({ sent, resolved: { preset, model } }: Exchange): boolean =>
+  functionCallingOf({ params: sent.params, preset: preset?.params, capabilities: model.capabilities }) === 'native'

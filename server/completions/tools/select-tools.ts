@@ -8,9 +8,10 @@ import { readField, withoutReasoning } from '../generation/read-json.ts'
 import type { CompletionsParts } from '../index.ts'
 import { builtInNames } from '../steps/template-names.ts'
 import { callTools, type FinishedCall, type WrittenCall } from './call-tools.ts'
+import { parseArguments } from './parse-arguments.ts'
 
 const MOST_CALLS = 10
-const TOOLS = /\{\{\s*TOOLS\s*\}\}/g
+const TOOLS = /\{\{\s*TOOLS\s*\}\}/
 
 /** Asks the task model which tools fit the question, and uses them ahead of the answer; what they say become sources of it. */
 export async function runToolsAhead(
@@ -64,14 +65,16 @@ export function readCalls(said: string): WrittenCall[] {
   return entries.slice(0, MOST_CALLS).flatMap((entry, index) => {
     if (!isRecord(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') return []
     const parameters = entry['parameters'] ?? entry['arguments'] ?? {}
-    return [{ id: `call_${index + 1}`, name: entry['name'], text: JSON.stringify(parameters) }]
+    return [
+      { id: `call_${index + 1}`, name: entry['name'], text: typeof parameters === 'string' ? parameters : JSON.stringify(parameters) },
+    ]
   })
 }
 
 function toSources(belt: ToolBelt, { call, result }: FinishedCall): Source[] {
   const isKnown = belt.specs.some(({ name }) => name === call.name)
   const name = isKnown ? `${belt.originOf(call.name)}/${call.name}` : call.name
-  const parameters: unknown = JSON.parse(call.text)
+  const parameters = parseArguments(call.text) ?? {}
   const own: Source = { source: { name }, document: [result.text], metadata: [{ source: name, name, parameters }], tool_result: true }
   return [own, ...(result.sources ?? [])]
 }

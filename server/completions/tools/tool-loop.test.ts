@@ -320,6 +320,19 @@ describe('What the caller decides', () => {
     expect(await conversation.readMessage(chat)).toMatchObject({ content: '12 [1].', sources: [source] })
   })
 
+  test('function_calling "default" tells the task model the tools once, however often it is asked', async () => {
+    conversation.server.context.settings.update({ TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: 'Choose: {{TOOLS}}' })
+    choice = '{"tool_calls":[]}'
+    rounds = [[say('Hm.')]]
+    for (let time = 0; time < 3; time += 1) {
+      conversation.upstream.requests.length = 0
+      await (await conversation.complete(ask({ params: { function_calling: 'default' } }))).json()
+      const prompt = (upstreamBodies()[0]!['messages'] as { content: string }[]).at(-1)!.content
+      expect(prompt.match(/"get_weather"/g)).toHaveLength(1)
+    }
+    conversation.server.context.settings.update({ TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: null })
+  })
+
   test('function_calling "default" gives an answer that is stopped meanwhile no source', async () => {
     choice = '{"tool_calls":[{"name":"endless","parameters":{}}]}'
     const socket = await conversation.openSocket()

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../extensions.ts'
 import { callTools, type FinishedCall } from './call-tools.ts'
 import { toTextItem } from './output-items.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { renderCall } from './render-call.ts'
 import { createUsageSum } from './sum-usage.ts'
 
@@ -142,7 +143,7 @@ function toSafeJson(text: string): string {
     JSON.parse(text)
     return text
   } catch {
-    return '{}'
+    return JSON.stringify(parseArguments(text) ?? {})
   }
 }
 
