@@ -242,7 +242,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'passThrough.delete': user(403),
 
   'completions.chatCompletions': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
-  'completions.completed': user(200, { model: 'any', messages: [] }),
+  'completions.completed': user(200, { model: 'guide', messages: [] }),
   'completions.action': { ...user(404, { model: 'any', messages: [] }), params: () => ({ action_id: 'none' }) },
   'generation.config': user(),
   'generation.updateConfig': admin({ body: () => ({}) }),

@@ -48,6 +48,11 @@ test('an answer without filters is not touched', async () => {
   expect(await conversation.readMessage(chat)).toEqual(before)
 })
 
+test('a model that is not there is refused', async () => {
+  const reply = await post('/api/chat/completed', { ...BODY, model: 'nobody-knows-it' })
+  expect([reply.status, await reply.json()]).toMatchObject([400, { detail: 'Model not found' }])
+})
+
 test('an action nobody has installed is a 404', async () => {
   for (const id of ['some_action', 'some_action.part']) expect((await post(`/api/chat/actions/${id}`, BODY)).status).toBe(404)
 })

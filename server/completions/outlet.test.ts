@@ -39,6 +39,7 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
     log: createLogger('silent'),
     live: createLiveAnswers(),
     tasks: createTasks(),
+    models: { resolve: () => ({}) },
   } as unknown as CompletionsParts
   const turn = { userId, chatId: chat.id, messageId: 'a', temporarySession: null } as Turn
   const outletEvents = () => emitted.filter(({ data }) => data.type === 'chat:outlet')
@@ -61,10 +62,17 @@ test('Without filters the body comes back as it was, ids or not', async () => {
   expect(outletEvents()).toEqual([])
 })
 
-test('Filters run in order over the conversation; the stored answer is changed and windows hear of it', async () => {
+test('Filters run in order over the conversation of a script, and nothing of it is stored', async () => {
   const { parts, caller, chatId, stored, outletEvents } = start([shout, sign])
   const result = await completeChat(parts, { caller, body: bodyOf(chatId), signal })
   expect(result.messages[1]).toMatchObject({ content: 'HI!' })
+  expect(stored().content).toBe('hi')
+  expect(outletEvents()).toEqual([])
+})
+
+test('Filters run in order over an answer of the gateway; the stored answer is changed and windows hear of it', async () => {
+  const { parts, caller, chatId, turn, stored, outletEvents } = start([shout, sign])
+  await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
   expect(stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
   expect(outletEvents()).toMatchObject([{ chat_id: chatId, message_id: 'a', data: { data: { messages: [{ id: 'a', content: 'HI!' }] } } }])
 })

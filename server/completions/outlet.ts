@@ -26,8 +26,8 @@ interface ChangedMessage {
 }
 
 /**
- * Runs the outlet stage for a script that asks for it and answers what became of the conversation. Where the ids name
- * a stored answer of the caller, that is changed too; a chat of somebody else is a 404.
+ * Runs the outlet stage for a script that asks for it and answers what became of the conversation, which is stored nowhere
+ * (plugin contract §4.3). 400 for a model that is not there or not for the caller, 404 for a chat of somebody else.
  */
 export async function completeChat(
   parts: CompletionsParts,
@@ -36,9 +36,8 @@ export async function completeChat(
   const { chat_id: chatId } = body
   const isStored = Boolean(chatId) && !isTemporary(chatId!)
   if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId) throw notFound('There is no chat with this id.')
-  const result = await runOutlets(parts, { ...toContact(parts, caller, body), signal }, body)
-  if (isStored && body.id) keepChanges(parts, caller, { chatId: chatId!, before: body, after: result })
-  return result
+  await parts.models.resolve(caller, body.model)
+  return runOutlets(parts, { ...toContact(parts, caller, body), signal }, body)
 }
 
 /** Runs the outlet stage over an answer the gateway has just finished. */

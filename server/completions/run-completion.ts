@@ -140,11 +140,13 @@ function openRun(parts: CompletionsParts, { call, turn, resolved, wish, share }:
   const { body, caller } = call
   const { headers } = call.request
   const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal, headers, ...(share && { share }) })
+  const isNamed = turn.temporarySession === null && body.background_tasks?.title_generation === true
+  const titleBefore = isNamed ? parts.chats.title(turn.chatId) : null
   return {
     turn,
     findings: exchange.findings,
     frames: writeFrames(parts, exchange),
-    onFinished: (run) => void followUp(parts, { caller, sent: body, turn, resolved, wish, run }),
+    onFinished: (run) => void followUp(parts, { caller, sent: body, turn, resolved, titleBefore, wish, run }),
   }
 }
 
@@ -165,9 +167,10 @@ async function followUp(
     sent,
     turn,
     resolved,
+    titleBefore,
     wish,
     run,
-  }: Omit<RunOptions, 'call' | 'share'> & { caller: Caller; sent: ChatCompletionRequest; run: FinishedRun },
+  }: Omit<RunOptions, 'call' | 'share'> & { caller: Caller; sent: ChatCompletionRequest; titleBefore: string | null; run: FinishedRun },
 ): Promise<void> {
   if (run.outcome.kind !== 'complete' || turn.temporarySession !== null) return
   const { userId, chatId, messageId } = turn
@@ -175,7 +178,8 @@ async function followUp(
   const { signal } = task
   try {
     await runInlineOutlet(parts, caller, { turn, sent: { ...sent, model: resolved.publicId }, signal })
-    if (!signal.aborted) await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved, signal })
+    if (signal.aborted) return
+    await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved, titleBefore, signal })
   } finally {
     task.finish()
   }

@@ -74,12 +74,29 @@ test('The guide names no chats', async () => {
   expect(titleRequests()).toEqual([])
 })
 
-test('A title that a person gave is never overwritten', async () => {
-  await start('{"title": "Wrong"}')
+test('A chat that has a name gets the title a script wishes for', async () => {
+  await start('{"title": "Braking trains"}')
   const { socket, title } = await converse({ title: 'My brakes' })
+  await socket.event('chat:title')
+  expect(await title()).toBe('Braking trains')
+})
+
+test('A name that a person gives while the answer is written is never overwritten', async () => {
+  let rename = (): void => undefined
+  const answering: Script = () => {
+    rename()
+    return { steps: toPieces('An answer.') }
+  }
+  await start('unused', { upstream: { script: answering } })
+  const socket = await conversation.openSocket()
+  const chat = await conversation.createChat('How do trains brake?')
+  rename = () => conversation.server.context.chats.setTitle(chat.chat_id, 'My brakes')
+  const messages = [{ role: 'user', content: 'How do trains brake?' }]
+  const background_tasks = { title_generation: true, follow_up_generation: false }
+  await (await conversation.complete({ model: 'text', messages, chat_id: chat.chat_id, id: chat.id, background_tasks })).text()
   await socket.event('chat:completion')
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(await title()).toBe('My brakes')
+  expect((await conversation.readChat(chat.chat_id)).title).toBe('My brakes')
   expect(titleRequests()).toEqual([])
 })
 

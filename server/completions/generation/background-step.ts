@@ -14,6 +14,8 @@ export interface BackgroundWork {
   readonly caller: Caller
   /** The model that wrote the answer. */
   readonly resolved: ResolvedModel
+  /** The name of the chat when the question was asked; null where no title was wished for. */
+  readonly titleBefore: string | null
   /** The conversation up to the answer. */
   readonly thread: ChatCompletionRequest['messages']
   readonly signal: AbortSignal

@@ -3,13 +3,16 @@ import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from '../message-text.
 import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
 import { parseTitle } from './read-title.ts'
 
-/** Names a chat after its first question and answer; the beginning of the question serves when no model can. */
+/**
+ * Names a chat after its first question and answer; the beginning of the question serves when no model can. Whoever wishes for
+ * a title gets one, unless the chat was given a name while it was answered.
+ */
 export const writeTitle: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
   const { userId, chatId } = work.turn
   const question = onlyQuestion(work.thread)
   const before = chats.title(chatId)
-  if (question === null || !isUnnamed(before, question)) return
+  if (question === null || (before !== work.titleBefore && !isUnnamed(before, question))) return
   const title = (await askForTitle(parts, work)) ?? toShortTitle(question)
   // Meanwhile somebody may have named or deleted the chat.
   if (chats.ownerOf(chatId) !== userId || chats.title(chatId) !== before || title === before) return
