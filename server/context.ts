@@ -269,6 +269,8 @@ export function createContext(foundation: Foundation): Context {
     },
     findModel: async (caller, id) => (await models.list(caller)).find((model) => model.id === id) ?? null,
     saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
+    notify: (userId, content) =>
+      events.emit(userId, { chat_id: null, message_id: null, data: { type: 'notification', data: { type: 'info', content } } }),
     issueCallToken: (...given) => auth.issueCallToken(...given),
     openTools: async (origin) => openTools(origin, origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),

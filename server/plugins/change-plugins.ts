@@ -5,7 +5,7 @@ import type { Caller } from '../lib/http.ts'
 import type { Description } from './description.ts'
 import type { PluginKey } from './host-request.ts'
 import type { Source } from './loader.ts'
-import { forReply, requireFreeId, requireMayWriteCode, type PluginContext } from './plugin-context.ts'
+import { forReply, requireFreeId, requireMayWriteCode, whileInstalling, type PluginContext } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 
 type Fields = Record<string, unknown>
@@ -53,7 +53,7 @@ export async function loadPlugin(
   const key = { store, id }
   const authorId = before?.content === content ? before.authorId : caller.userId
   const source = { ...key, content, authorId, valves: before?.valves ?? null }
-  const description = await forReply(context.runner.load(source))
+  const description = await forReply(whileInstalling(context, caller, context.runner.load(source)))
   const kind = await forReply(kindOf(context, source))
   const now = nowSeconds()
   return {

@@ -23,7 +23,7 @@ import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { createLoader } from './loader.ts'
 import { createPipeModels } from './pipes/pipe-models.ts'
 import type { PipeBelt } from './pipes/provider.ts'
-import type { PluginContext } from './plugin-context.ts'
+import type { Notify, PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
 import { createRecords } from './records.ts'
 import { createRunner } from './runner.ts'
@@ -81,6 +81,7 @@ export interface PluginsDependencies {
   readonly host: HostDependencies
   /** What the tools the gateway brings along read and write. */
   readonly builtIn: BuiltInDependencies
+  readonly notify: Notify
   readonly findModel: FindModel
   readonly issueCallToken: IssueCallToken
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
@@ -102,7 +103,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const runtime = createRuntime({ folder, config, settings, records, log })
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
-  const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost })
+  const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost, log })
   const runner = createRunner({
     loader,
     store,
@@ -114,7 +115,9 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     issueCallToken: dependencies.issueCallToken,
     log,
   })
-  const context: PluginContext = { storage, store, records, runner, access, groups, users, guardedFetch }
+  const isInstalling = () => environments.describe().some(({ status }) => status === 'installing')
+  const { notify } = dependencies
+  const context: PluginContext = { storage, store, records, runner, access, groups, users, guardedFetch, isInstalling, notify }
   const builtIn = createBuiltInTools(dependencies.builtIn)
   const { moreTools = () => [] } = dependencies
   const moreItems: MoreTools = async (caller) => [

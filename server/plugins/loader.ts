@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isRecord } from '../lib/is-record.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 import { readDescription, type Description } from './description.ts'
@@ -40,6 +41,7 @@ export interface LoaderDependencies {
   readonly supervisor: Supervisor
   readonly secrets: Pick<Secrets, 'derive'>
   readonly answerHost: AnswerHost
+  readonly log: Logger
 }
 
 /** Failures that say the source itself is at fault, whoever calls it. */
@@ -51,7 +53,7 @@ const hashOf = (content: string): string => createHash('sha256').update(content)
 /** A plugin as the host is told which one is meant. */
 export const toHostKey = ({ store, id, content }: PluginKey & Pick<PluginRecord, 'content'>) => ({ store, id, hash: hashOf(content) })
 
-export function createLoader({ records, users, environments, supervisor, secrets, answerHost }: LoaderDependencies): Loader {
+export function createLoader({ records, users, environments, supervisor, secrets, answerHost, log }: LoaderDependencies): Loader {
   /** What each worker has loaded, by plugin: the hash, once it is. */
   const loaded = new WeakMap<Worker, Map<string, { hash: string; done: Promise<Description> }>>()
 
@@ -105,6 +107,8 @@ export function createLoader({ records, users, environments, supervisor, secrets
   /** Keeps a plugin that cannot even be loaded from being tried with every request. */
   function noteBroken(record: PluginRecord, error: unknown): void {
     if (!(error instanceof PluginFailure) || !BROKEN.has(error.details.code) || !records.find(record)) return
+    const consequence = record.store === 'function' ? 'switched off' : 'disabled'
+    log.error({ error, plugin: labelOf(record) }, `a plugin cannot be loaded any more and was ${consequence}`)
     records.update(record, { fault: `It cannot be loaded: ${error.message}`, ...(record.store === 'function' && { isActive: false }) })
   }
 

@@ -21,6 +21,31 @@ export interface PluginContext {
   readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get'>
   readonly guardedFetch: Pick<GuardedFetch, 'fetch'>
+  /** Whether packages are being installed now. */
+  readonly isInstalling: () => boolean
+  /** Shows a person a short text in their windows. */
+  readonly notify: Notify
+}
+
+export type Notify = (userId: string, content: string) => void
+
+/** How long somebody waits without being told why. */
+const SILENT_MILLISECONDS = 1000
+
+/** Tells whoever waits for a plugin that packages are installed first, where that is so. */
+export async function whileInstalling<Value>(
+  { isInstalling, notify }: Pick<PluginContext, 'isInstalling' | 'notify'>,
+  { userId }: Caller,
+  work: Promise<Value>,
+): Promise<Value> {
+  const timer = setTimeout(() => {
+    if (isInstalling()) notify(userId, 'The Python packages of plugins are being installed. The first time this may take a minute.')
+  }, SILENT_MILLISECONDS)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Of the gateway's side: no Python, an installation that failed, a process that went away. */

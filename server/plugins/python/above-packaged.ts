@@ -6,7 +6,7 @@ import { unavailable } from '../../lib/errors.ts'
 import type { ReadyEnvironment } from './environments.ts'
 import type { Python } from './find-python.ts'
 import type { PackagedPython } from './packaged-python.ts'
-import { INSTALL, isSatisfied, runInstaller, tell, type Entry, type InstallContext, type Place } from './run-installer.ts'
+import { beginInstalling, INSTALL, isSatisfied, runInstaller, tell, type Entry, type InstallContext, type Place } from './run-installer.ts'
 import { linkBase, makeAbovePackaged, minorOf, programIn, removeSettings } from './virtual-environment.ts'
 
 /** What an environment was made of. */
@@ -111,7 +111,7 @@ export async function ensureAbovePackaged(above: AbovePackaged, again: boolean):
   } else {
     const refused = context.refusal()
     if (refused !== null) throw wouldInstall(entry, context, refused)
-    entry.status = 'installing'
+    beginInstalling(context, entry)
     await rm(sealFile, { force: true })
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder)

@@ -7,7 +7,7 @@ import { runProgram } from '../worker/start-process.ts'
 import { ensureAbovePackaged } from './above-packaged.ts'
 import type { ReadyEnvironment } from './environments.ts'
 import { ASKING } from './find-python.ts'
-import { INSTALL, runInstaller, tell, type Entry, type InstallContext, type Place } from './run-installer.ts'
+import { beginInstalling, INSTALL, runInstaller, tell, type Entry, type InstallContext, type Place } from './run-installer.ts'
 import { linkBase, programIn } from './virtual-environment.ts'
 
 export const BASE = 'base'
@@ -44,7 +44,7 @@ async function ensureAboveFound(context: InstallContext, entry: Entry, first: Pl
   if (isThere && !again) return { id: entry.id, ...own }
   const refused = refusal()
   if (refused !== null) return runBare(context, entry, found, refused)
-  entry.status = 'installing'
+  beginInstalling(context, entry)
   await rm(sealFile, { force: true })
   await rm(place, { recursive: true, force: true })
   await mkdir(place, { recursive: true })

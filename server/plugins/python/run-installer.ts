@@ -32,6 +32,12 @@ export function tell(entry: Entry, line: string): void {
   if (entry.lines.length > KEPT_LINES) entry.lines.shift()
 }
 
+/** Says in the log what is about to take its time. */
+export function beginInstalling({ log }: InstallContext, entry: Entry): void {
+  entry.status = 'installing'
+  log.info({ environment: entry.id, requirements: entry.requirements }, 'installing packages for plugins; this may take a minute')
+}
+
 /** What the installer writes down besides what it prints, in its own folder. */
 const LOG_NAME = 'pip.log'
 

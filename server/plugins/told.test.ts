@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pluginPython } from '../testing/plugin-python.ts'
+import { startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+import { whileInstalling } from './plugin-context.ts'
+
+const FILTER = `class Filter:
+    def inlet(self, body, __metadata__=None):
+        body["messages"][-1]["content"] = f"{__metadata__['function_calling']} {__metadata__['params']['function_calling']}"
+        return body
+`
+
+describe.skipIf(pluginPython === null)('Functions', () => {
+  let plugins: PluginServer
+  beforeAll(async () => {
+    plugins = await startPlugins()
+    await plugins.createFunction('telling', FILTER, { global: true })
+  }, 60_000)
+  afterAll(() => plugins.close())
+
+  const said = () => (plugins.lastBody()['messages'] as { content: string }[]).at(-1)!.content
+
+  test('are told how the model is given tools', async () => {
+    await plugins.complete({})
+    expect(said()).toBe('native native')
+    await plugins.complete({ params: { function_calling: 'default' } })
+    expect(said()).toBe('default default')
+  })
+
+  test('that cannot be loaded any more are switched off with an error in the log', async () => {
+    const { log, storage } = plugins.server.context
+    const error = vi.spyOn(log, 'error')
+    storage.sqlite.prepare("update plugin set content = 'import nothing_of_this_name' where id = 'telling'").run()
+    // Whoever is deleted takes their plugins along, so that all are read again.
+    await plugins.addUser('Bob')
+    const { id } = plugins.server.context.users.all().find(({ name }) => name === 'Bob')!
+    await plugins.server.call('DELETE', `/api/v1/users/${id}`, { token: plugins.token })
+    expect((await plugins.complete({})).status).toBe(400)
+    expect(error.mock.calls.map(([about, text]) => [(about as { plugin?: string }).plugin, text])).toContainEqual([
+      'function:telling',
+      'a plugin cannot be loaded any more and was switched off',
+    ])
+    expect(await plugins.api('GET', 'functions/id/telling')).toMatchObject({ is_active: false })
+  })
+})
+
+test('Whoever waits for packages is told so, and nobody else', async () => {
+  const told: string[] = []
+  const notify = (userId: string, content: string) => void told.push(`${userId}: ${content}`)
+  const caller = { userId: 'ada' } as Parameters<typeof whileInstalling>[1]
+  const work = () => new Promise((resolve) => setTimeout(resolve, 1500))
+  await whileInstalling({ notify, isInstalling: () => false }, caller, work())
+  expect(told).toEqual([])
+  await whileInstalling({ notify, isInstalling: () => true }, caller, work())
+  expect(told).toEqual([expect.stringMatching(/^ada: The Python packages/)])
+})
