@@ -303,8 +303,11 @@ export function createContext(foundation: Foundation): Context {
     people: users.profiles,
     log,
     library: createLibrary({ ...documents, notes }),
-    filters: joinFilters(plugins.filters, (context) => pipelines.filters(context)),
-    outlets: [plugins.outlet, { takesPart: () => pipelines.haveServers(), run: (...given) => pipelines.outlet(...given) }],
+    // Filters of pipelines servers come before functions, before the answer and after it (plugin contract §4.1).
+    filters: joinFilters((context) => pipelines.filters(context), plugins.filters),
+    pipes: (context) => pipelines.pipe(context),
+    taskFilters: (context) => pipelines.filters(context),
+    outlets: [{ takesPart: () => pipelines.haveServers(), run: (...given) => pipelines.outlet(...given) }, plugins.outlet],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     tools: openTools,

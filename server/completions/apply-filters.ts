@@ -3,39 +3,56 @@ import { badRequest, ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import type { Exchange } from './exchange.ts'
-import type { ChooseFilters, RequestFilters } from './extensions.ts'
+import type { RequestFilters } from './extensions.ts'
 import type { CompletionsParts } from './index.ts'
 import { exchangePresets } from './steps/apply-params.ts'
 
 type Request = ChatCompletionRequest
-type FilterParts = Pick<CompletionsParts, 'models'> & { readonly filters: ChooseFilters }
+type FilterParts = Pick<CompletionsParts, 'models' | 'filters' | 'pipes'>
+
+interface Passing {
+  readonly exchange: Exchange
+  readonly request: Request
+}
 
 /**
  * Lets the inlets of the filters in force change the request, and keeps their stream hooks for the answer. An inlet that
  * changes `model` chooses who answers, with the access and what that model brings along; 400 for one that is not there or not
- * for the caller.
+ * for the caller. What the model that answers needs itself comes last.
  */
 export function applyFilters(parts: FilterParts, exchange: Exchange, request: Request): Request | Promise<Request> {
-  const chosen = parts.filters(exchange)
-  if (chosen instanceof Promise) return chosen.then((filters) => (filters ? runInlets(parts, filters, { exchange, request }) : request))
-  return chosen ? runInlets(parts, chosen, { exchange, request }) : request
+  const filtered = runChosen(parts, parts.filters?.(exchange) ?? null, { exchange, request })
+  const addPipe = (ready: Request): Request | Promise<Request> =>
+    runChosen(parts, parts.pipes?.(exchange) ?? null, { exchange, request: ready })
+  return filtered instanceof Promise ? filtered.then(addPipe) : addPipe(filtered)
 }
 
-function runInlets(
+function runChosen(
   parts: FilterParts,
-  chosen: RequestFilters,
-  { exchange, request }: { exchange: Exchange; request: Request },
+  chosen: RequestFilters | null | Promise<RequestFilters | null>,
+  passing: Passing,
 ): Request | Promise<Request> {
+  if (chosen instanceof Promise) return chosen.then((filters) => runChosen(parts, filters, passing))
+  return chosen ? runInlets(parts, chosen, passing) : passing.request
+}
+
+function runInlets(parts: FilterParts, chosen: RequestFilters, { exchange, request }: Passing): Request | Promise<Request> {
   const { inlets, stream, handlesFiles = false } = chosen
-  if (chosen.close) exchange.closeFilters = () => chosen.close!()
+  const { closeFilters } = exchange
+  if (chosen.close) {
+    exchange.closeFilters = () => {
+      closeFilters()
+      chosen.close!()
+    }
+  }
   exchange.filters = [...exchange.filters, ...stream]
-  exchange.handlesFiles = handlesFiles
+  exchange.handlesFiles ||= handlesFiles
   if (inlets.length === 0) return request
   return runInOrder(inlets, request).then((body) => (body.model === request.model ? body : changeModel(parts, exchange, body)))
 }
 
 /** @NOTE What a filter throws is its word to the person: 400 with its message (plugin contract §4.2). */
-async function runInOrder(inlets: RequestFilters['inlets'], request: Request): Promise<Request> {
+export async function runInOrder(inlets: RequestFilters['inlets'], request: Request): Promise<Request> {
   // A filter may change what it is given, and the request as it was sent is still needed.
   let body = structuredClone(request)
   for (const inlet of inlets) {
@@ -61,7 +78,7 @@ async function changeModel(parts: FilterParts, exchange: Exchange, request: Requ
   return exchangePresets(request, { sent, before: before.preset, after: after.preset })
 }
 
-async function resolveChosen({ models }: FilterParts, caller: Exchange['caller'], id: unknown): Promise<ResolvedModel> {
+async function resolveChosen({ models }: Pick<FilterParts, 'models'>, caller: Exchange['caller'], id: unknown): Promise<ResolvedModel> {
   if (typeof id !== 'string' || id === '') throw badRequest('A filter took the model out of the request.', { code: 'filter_failed' })
   try {
     return await models.resolve(caller, id)

@@ -83,6 +83,10 @@ export interface CompletionsDependencies {
   readonly library?: Library
   /** Chooses the filters of a request. */
   readonly filters?: ChooseFilters
+  /** Chooses what the model that answers needs itself, whoever chose it. */
+  readonly pipes?: ChooseFilters
+  /** Chooses the filters of small tasks such as titles, which fewer filters see than the answers (plugin contract §4.1). */
+  readonly taskFilters?: ChooseFilters
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
   /** Runs a button of a plugin; without it there are none. */

@@ -34,7 +34,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     restore: turn
       ? (request) => restoreCalls(request, () => (stored?.parentId ? parts.chats.thread(stored.chatId, stored.parentId) : []))
       : undefined,
-    filter: parts.filters && ((request) => applyFilters({ ...parts, filters: parts.filters! }, exchange, request)),
+    filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),
     inform: (request) => {

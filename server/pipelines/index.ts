@@ -22,8 +22,10 @@ export interface PipelineFilters {
 
 /** Pipelines servers among the connected providers (plugin contract §4.4). */
 export interface Pipelines {
-  /** Null when no filter applies to the model and it is no pipeline. */
+  /** The filters that apply to a model, and its own where it is a pipeline; null without any. */
   filters(context: PipelineContext): PipelineFilters | null
+  /** What a pipeline needs to answer: who asks, and somebody to take its events. Null for every other model. */
+  pipe(context: PipelineContext): PipelineFilters | null
   /** Whether any server is connected whose filters could look at an answer. */
   haveServers(): boolean
   /** Has the filters of the model look at a finished conversation. */
@@ -87,17 +89,22 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
 
   return {
     filters(context) {
-      const { resolved, caller, signal } = context
+      const { resolved, signal } = context
       const isPipe = resolved.model.pipeline !== undefined
       const filters = filtersFor(resolved)
       if (filters.length === 0 && !isPipe) return null
       // The pipeline itself comes last, as it is the one that answers.
       const inOrder: OfferedModel[] = isPipe ? [...filters, resolved] : filters
-      const inlets = inOrder.map((filter) => (body: ChatCompletionRequest) => look(context, filter, { stage: 'inlet', body, signal }))
-      const addUser = (body: ChatCompletionRequest) => Promise.resolve({ ...body, user: toPipelineUser(caller) })
       return {
-        inlets: isPipe ? [...inlets, addUser] : inlets,
-        stream: isPipe ? [(chunk) => takeEvent(context, chunk)] : [],
+        inlets: inOrder.map((filter) => (body: ChatCompletionRequest) => look(context, filter, { stage: 'inlet', body, signal })),
+        stream: [],
+      }
+    },
+    pipe(context) {
+      if (context.resolved.model.pipeline === undefined) return null
+      return {
+        inlets: [(body) => Promise.resolve({ ...body, user: toPipelineUser(context.caller) })],
+        stream: [(chunk) => takeEvent(context, chunk)],
       }
     },
     haveServers,

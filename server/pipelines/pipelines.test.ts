@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isRecord } from '../lib/is-record.ts'
+import { pluginEnvironment, pluginPython } from '../testing/plugin-python.ts'
 import { callJson } from '../testing/read-reply.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
@@ -84,6 +85,7 @@ beforeAll(async () => {
   pipelines = await startPipelines()
   conversation = await startConversation({
     upstream: { models: ['text'], script: () => ({ steps: [{ kind: 'content', text: 'Hello' }] }) },
+    environment: pluginEnvironment,
   })
   const body = { kind: 'compatible', name: 'Pipelines', url: pipelines.url, key: 'key-of-pipelines' }
   await conversation.server.call('POST', '/api/v1/connections', { token: conversation.token, body })
@@ -164,6 +166,18 @@ describe('filters', () => {
     ])
   })
 
+  test('see the questions of small tasks, such as titles', async () => {
+    const reply = await call('POST', '/api/v1/tasks/title/completions', { model: 'text', messages: [{ role: 'user', content: 'Secret' }] })
+    expect(reply.status).toBe(200)
+    expect(heard.map(({ path }) => path)).toEqual(['/early/filter/inlet', '/late/filter/inlet'])
+    expect(heard[0]!.body).toMatchObject({ user: { name: 'Ada' }, body: { model: 'text' } })
+    expect(lastSent()).toContain('Secret')
+    expect(lastSent().endsWith(' [early] [late]')).toBe(true)
+    heard.length = 0
+    await call('POST', '/api/v1/tasks/moa/completions', { model: 'text', prompt: 'Join', responses: ['A', 'B'] })
+    expect(lastSent().endsWith(' [early] [late]')).toBe(true)
+  })
+
   test('what one refuses fails with its status and words, and never signs anybody out', async () => {
     refusal = { status: 429, detail: 'Too many cooks' }
     const reply = await ask()
@@ -173,6 +187,48 @@ describe('filters', () => {
     expect((await ask()).status).toBe(403)
     expect(conversation.upstream.requests).toEqual([])
   })
+})
+
+describe.skipIf(pluginPython === null)('Filters beside functions', () => {
+  test('come before them on the way in and on the way out', async () => {
+    const content = `class Filter:
+    def inlet(self, body):
+        body["messages"][-1]["content"] += " [function]"
+        return body
+
+    outlet = inlet
+`
+    await call('POST', '/api/v1/functions/create', { id: 'last', name: 'Last', content })
+    await call('POST', '/api/v1/functions/id/last/toggle/global')
+    await call('POST', '/api/v1/functions/id/last/toggle')
+    expect((await ask()).status).toBe(200)
+    expect(lastSent()).toBe('Hi [early] [late] [function]')
+    const body = { model: 'text', messages: [{ id: 'a', role: 'assistant', content: 'Hello' }] }
+    expect((await call('POST', '/api/chat/completed', body)).body).toMatchObject({
+      messages: [{ content: 'Hello [early] [late] [function]' }],
+    })
+    await call('DELETE', '/api/v1/functions/id/last/delete')
+  }, 60_000)
+
+  test('of a pipeline a function chose are those of the model that was asked for, and the pipeline is told who asks', async () => {
+    const content = `class Filter:
+    def inlet(self, body):
+        body["model"] = "clock"
+        return body
+`
+    await call('POST', '/api/v1/functions/create', { id: 'router', name: 'Router', content })
+    await call('POST', '/api/v1/functions/id/router/toggle/global')
+    await call('POST', '/api/v1/functions/id/router/toggle')
+    const reply = await ask('text', { stream: true })
+    expect(await reply.text()).toContain('Tick')
+    const sent = heard.find(({ path }) => path === '/chat/completions')!
+    expect(sent.body).toMatchObject({ model: 'clock', user: { name: 'Ada', role: 'admin' } })
+    expect(heard.filter(({ path }) => path.endsWith('/inlet')).map(({ path }) => path)).toEqual([
+      '/early/filter/inlet',
+      '/late/filter/inlet',
+    ])
+    await call('DELETE', '/api/v1/functions/id/router/delete')
+  }, 60_000)
 })
 
 describe('pipes', () => {

@@ -3,7 +3,9 @@ import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import { createContact } from '../contact.ts'
+import { stripGatewayFields } from '../../providers/index.ts'
 import type { CompletionsParts } from '../index.ts'
+import { filterTask } from './filter-task.ts'
 
 interface Question {
   readonly caller: Caller
@@ -35,12 +37,14 @@ export async function askTaskModel(
   parts: CompletionsParts,
   { caller, resolved, prompt, task, signal }: Question,
 ): Promise<ChatCompletion | null> {
-  const { provider, model } = await chooseTaskModel(parts, caller, resolved)
+  const chosen = await chooseTaskModel(parts, caller, resolved)
+  const { provider, model } = chosen
   if (provider.kind === 'guide') return null
   const sent = { model: model.id, messages: [{ role: 'user', content: prompt }], max_tokens: MAX_TOKENS, stream: false }
   const ending = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing])
   const origin = createTaskOrigin(parts, caller, { sent, task, signal: ending })
-  return provider.complete({ model: model.id, body: sent, signal: ending, origin })
+  const { body } = await filterTask(parts, origin, chosen)
+  return provider.complete({ model: model.id, body: stripGatewayFields(body), signal: ending, origin })
 }
 
 /** For providers inside of the gateway: whom such a question is asked for. */

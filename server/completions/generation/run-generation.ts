@@ -4,12 +4,15 @@ import { badRequest, notFound, ServiceError } from '../../lib/errors.ts'
 import type { Call, Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ResolvedModel } from '../../models/index.ts'
+import { stripGatewayFields } from '../../providers/index.ts'
 import { streamFrames } from '../answer-stateless.ts'
 import { noFindings } from '../exchange.ts'
+import { filterStream } from '../filter-stream.ts'
 import type { CompletionsParts } from '../index.ts'
 import { builtInNames } from '../steps/template-names.ts'
 import { askTaskModel, createTaskOrigin, saidBy } from './ask-task-model.ts'
 import { fillTemplate, lastQuestion } from './fill-template.ts'
+import { filterTask } from './filter-task.ts'
 import { KINDS } from './kinds.ts'
 
 interface GenerationCall {
@@ -73,10 +76,11 @@ export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof ge
   const prompt = fillTemplate(KINDS.moa.template(parts.settings), values)
   const request = { model: resolved.model.id, messages: [{ role: 'user', content: prompt }], stream: body.stream === true }
   const origin = createTaskOrigin(parts, caller, { sent: request, task: 'moa_response_generation', signal })
-  const asked = { model: resolved.model.id, body: request, signal, origin }
   try {
+    const filtered = await filterTask(parts, origin, resolved)
+    const asked = { model: resolved.model.id, body: stripGatewayFields(filtered.body), signal, origin }
     if (request.stream) {
-      const frames = resolved.provider.stream(asked)
+      const frames = filterStream(resolved.provider.stream(asked), filtered.stream)
       return await streamFrames({ call, request, exchange: { resolved, findings: noFindings() }, frames })
     }
     return await resolved.provider.complete(asked)
