@@ -21,6 +21,10 @@ export function createSignInMemory() {
   return {
     adapter,
     addClient: (metadata: Payload & { client_id: string }): void => void kept.set(keyOf('Client', metadata.client_id), metadata),
+    /** Takes back every token it handed out. */
+    revoke(): void {
+      for (const key of kept.keys()) if (/^(AccessToken|RefreshToken|Grant) /.test(key)) kept.delete(key)
+    },
     forgetClient: (id: string): void => void kept.delete(keyOf('Client', id)),
   }
 }

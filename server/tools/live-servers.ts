@@ -1,11 +1,12 @@
 import type { AuthProvider } from '@modelcontextprotocol/client'
-import { badRequest, forbidden, ServiceError } from '../lib/errors.ts'
+import { badRequest, forbidden, ServiceError, timedOut } from '../lib/errors.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Settings } from '../settings/index.ts'
 import { placeOutside, type CallPlace } from './call-place.ts'
 import { chooseFunctions } from './choose-functions.ts'
 import type { ConnectMcp } from './mcp/connect.ts'
+import { LostSession } from './mcp/session.ts'
 import { createSessionPool } from './mcp/session-pool.ts'
 import { loadDescription, openOpenApi, type OpenApiDependencies } from './openapi/open-openapi.ts'
 import type { ToolServerDescription } from '#contract/openapi/operation.ts'
@@ -42,11 +43,30 @@ export interface LiveServers {
 const IDLE_MILLISECONDS = 300_000
 const MOST_SESSIONS = 200
 const FAILURE_MILLISECONDS = 15_000
+/** How long an answer waits for a server. */
+const OPEN_MILLISECONDS = 10_000
+/** How long a server that did not answer in time is left alone. */
+const REST_MILLISECONDS = 60_000
+
+const restName = (serverId: string, userId: string): string => JSON.stringify([serverId, userId])
+const tooSlow = (): ServiceError => timedOut('it does not answer. It is left out for a minute.')
+
+/** Once more when the session turns out to be lost, as nothing was done with it. */
+async function again<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof LostSession)) throw error
+    return work()
+  }
+}
 
 export function createLiveServers(dependencies: LiveServersDependencies): LiveServers {
   const { find, approve, connectMcp, openApi, states, settings, signInOf } = dependencies
   const descriptions = new Map<string, Promise<ToolServerDescription>>()
   const callers = new Map<string, CallPlace['caller']>()
+  /** Until when servers that did not answer in time are left alone, by server and person, as `performance.now` counts. */
+  const resting = new Map<string, number>()
 
   const pool = createSessionPool({
     idleMilliseconds: IDLE_MILLISECONDS,
@@ -79,11 +99,9 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     return loading
   }
 
-  async function openMcp(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
-    if (signsInPeople(record)) signInOf(record, place.caller.userId)
-    callers.set(place.caller.userId, place.caller)
-    const key = { userId: place.caller.userId, serverId: record.id }
-    const session = await untilAborted(pool.use(key), signal)
+  /** A session with the tools it offers, which have to be those that were approved. */
+  async function enter(record: ServerRecord, place: CallPlace, signal: AbortSignal) {
+    const session = await untilAborted(pool.use({ userId: place.caller.userId, serverId: record.id }), signal)
     const functions = await connectMcp.within(place, () => session.tools(signal))
     const state = states.noteTools(record.id, functions, find(record.id)?.approved ?? null)
     // The first list after an administrator described the server is what they meant.
@@ -91,7 +109,26 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     if (state.status === 'changed') {
       throw forbidden(`The tool server ${record.name || record.id} is not used: ${state.detail} An administrator has to approve it again.`)
     }
-    return fromSession(session, functions, connectMcp)
+    return { session, functions }
+  }
+
+  async function openMcp(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
+    if (signsInPeople(record)) signInOf(record, place.caller.userId)
+    callers.set(place.caller.userId, place.caller)
+    let { session, functions } = await again(() => enter(record, place, signal))
+    return {
+      functions,
+      async call(name, given, call) {
+        const ask = () => fromSession(session, functions, connectMcp).call(name, given, call)
+        try {
+          return await ask()
+        } catch (error) {
+          if (!(error instanceof LostSession)) throw error
+          ;({ session, functions } = await again(() => enter(record, call.place, call.signal)))
+          return ask()
+        }
+      },
+    }
   }
 
   async function openAny(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
@@ -102,10 +139,27 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     return server
   }
 
+  /** No answer waits longer than a while for a server, and those after it not at all until it had time to come round. */
+  async function openInTime(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
+    const name = restName(record.id, place.caller.userId)
+    const isThere = pool.openWith(record.id).some(({ userId }) => userId === place.caller.userId)
+    if (!isThere && (resting.get(name) ?? 0) > performance.now()) throw tooSlow()
+    const limit = AbortSignal.timeout(OPEN_MILLISECONDS)
+    try {
+      const server = await untilAborted(openAny(record, place, signal), AbortSignal.any([signal, limit]))
+      resting.delete(name)
+      return server
+    } catch (error) {
+      if (signal.aborted || !(limit.aborted || (error instanceof ServiceError && error.status === 504))) throw error
+      resting.set(name, performance.now() + REST_MILLISECONDS)
+      throw limit.aborted ? tooSlow() : error
+    }
+  }
+
   return {
     async open(record, place, signal) {
       try {
-        const server = await openAny(record, place, signal)
+        const server = await openInTime(record, place, signal)
         return { ...server, functions: chooseFunctions(server.functions, record.filter) }
       } catch (error) {
         const isPersonal = error instanceof ServiceError && error.status === 403
@@ -120,6 +174,10 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     sessions: (id) => pool.openWith(id).length,
     async drop(which) {
       if (which.serverId !== undefined) descriptions.delete(which.serverId)
+      for (const name of resting.keys()) {
+        const [serverId, userId] = JSON.parse(name) as [string, string]
+        if (which.serverId === serverId || which.userId === userId) resting.delete(name)
+      }
       await pool.drop(which)
     },
     close: () => pool.close(),

@@ -75,11 +75,32 @@ function findServers({ reach }: BeltDependencies, origin: CallOrigin, ids: reado
   })
 }
 
+/** What takes longer is said in the status line. */
+const SILENT_MILLISECONDS = 250
+
+/** Says in the status line of the answer that a server is waited for, unless it is there at once. */
+async function tellWaiting<Value>({ tell }: Pick<CallOrigin, 'tell'>, name: string, opening: Promise<Value>): Promise<Value> {
+  let isTold = false
+  const say = (description: string, done: boolean): void =>
+    tell({ type: 'status', data: { action: 'tool_server', name, description, done } })
+  const timer = setTimeout(() => {
+    isTold = true
+    say(`Connecting to ${name}…`, false)
+  }, SILENT_MILLISECONDS)
+  try {
+    const server = await opening
+    if (isTold) say(`Connected to ${name}.`, true)
+    return server
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Opens servers side by side; one that cannot be had is left out, and the person is told why. */
 async function openServers({ live }: BeltDependencies, origin: CallOrigin, records: readonly ServerRecord[]): Promise<BeltServer[]> {
   const opening = records.map(async (record): Promise<BeltServer | null> => {
     try {
-      const server = await live.open(record, placeOf(origin), origin.signal)
+      const server = await tellWaiting(origin, nameOf(record), live.open(record, placeOf(origin), origin.signal))
       const { id, type, approval } = record
       return { prefix: id, isPrefixed: type === 'mcp', name: nameOf(record), toolId: toolIdOf(record), approval, server }
     } catch (error) {

@@ -140,6 +140,19 @@ test('a token that is no longer taken is renewed once, however many calls need i
   expect(sqlite.prepare('select token from tool_server_token').pluck().get()).not.toBe(before)
 })
 
+test('a sign-in that is refused when it is renewed is over, and the person is told to sign in again', async () => {
+  expect(await isSignedIn(conversation.token)).toBe(true)
+  signIn.memory.revoke()
+  const chat = await conversation.createChat('Note it')
+  const asked = { model: 'text', messages: [{ role: 'user', content: 'Note it' }], tool_ids: ['server:mcp:desk'] }
+  await (await conversation.complete({ ...asked, chat_id: chat.chat_id, id: chat.id })).text()
+  await conversation.finished(chat)
+  expect(await isSignedIn(conversation.token)).toBe(false)
+  const again = await conversation.createChat('Note it')
+  await (await conversation.complete({ ...asked, chat_id: again.chat_id, id: again.id })).text()
+  expect(JSON.stringify((await conversation.finished(again)).statusHistory)).toContain('Sign in to Desk first')
+})
+
 test('a server somebody may not use has no sign-in for them, and another address no token', async () => {
   expect((await visit('/oauth/clients/mcp:secret/authorize', bob)).status).toBe(404)
   expect((await visit('/oauth/clients/mcp:nothing/authorize', conversation.token)).status).toBe(404)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Script, Step } from '../testing/fake-upstream/script.ts'
 import { callJson } from '../testing/read-reply.ts'
 import { startConversation, type Conversation, type OpenChat } from '../testing/start-conversation.ts'
@@ -190,7 +190,58 @@ describe('A tool server that ends in the middle of an answer', () => {
     }
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
     session = 2
-    await outputOf((await begin('server:mcp:desk')).chat)
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+  })
+
+  test.each([
+    [400, { error: { code: -32000, message: 'Bad Request: No valid session ID provided' } }],
+    [200, { error: { code: -32001, message: 'Session not found' } }],
+  ])('one that says so with status %s is greeted again as well, and asked once more', async (status, refusal) => {
+    tool = 'desk_note'
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+    let isForgotten = true
+    misbehave = ({ method, id }, response) => {
+      if (method === 'initialize') isForgotten = false
+      if (method !== 'tools/call' || !isForgotten) return false
+      sendJson(response, { jsonrpc: '2.0', id: id ?? null, ...refusal }, status)
+      return true
+    }
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+    expect(heard.filter((one) => one === 'tools/call')).toHaveLength(3)
+  })
+
+  test('one that refuses every session is asked twice, and the model reads why', async () => {
+    tool = 'desk_note'
+    misbehave = ({ method, id }, response) => {
+      if (method !== 'tools/call') return false
+      sendJson(response, { jsonrpc: '2.0', id: id ?? null, error: { code: -32001, message: 'Session not found' } }, 404)
+      return true
+    }
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('forgotten the session')
+    expect(heard.filter((one) => one === 'tools/call')).toHaveLength(2)
+  })
+})
+
+describe('A tool server that hangs', () => {
+  test('is said to be waited for, left out of the answer, and not waited for again by the next one', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time === 10_000 ? 600 : time))
+    onTestFinished(() => spy.mockRestore())
+    tool = 'desk_note'
+    misbehave = (_, __, request) => request.url === '/mcp'
+    const first = await conversation.finished((await begin('server:mcp:desk')).chat)
+    expect(first.statusHistory!.map(({ description }) => description)).toEqual([
+      'Connecting to Desk…',
+      'Desk could not be used: it does not answer. It is left out for a minute.',
+    ])
+    const asked = heard.length
+    const second = await conversation.finished((await begin('server:mcp:desk')).chat)
+    expect(second.statusHistory!.map(({ description }) => description)).toEqual([
+      'Desk could not be used: it does not answer. It is left out for a minute.',
+    ])
+    expect(heard).toHaveLength(asked)
+    misbehave = () => false
+    await connect()
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
   })
 })

@@ -1,5 +1,5 @@
 import type { AuthProvider, Client, FetchLike, StreamableHTTPClientTransport, Tool, Transport } from '@modelcontextprotocol/client'
-import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
+import { ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
 import { toOutput } from './to-output.ts'
@@ -59,7 +59,8 @@ export interface McpSessionOptions {
 }
 
 const CLIENT = { name: 'chat-gateway', version: '1.0.0' }
-const CONNECT_MILLISECONDS = 30_000
+/** Of a server, and of a program, which may have to be installed first. */
+const CONNECT_MILLISECONDS = { http: 10_000, stdio: 60_000 }
 const LIST_MILLISECONDS = 15_000
 const SILENCE_MILLISECONDS = 300_000
 const MOST_PAGES = 100
@@ -149,10 +150,25 @@ async function createClient(changed: () => void, isStdio: boolean): Promise<Clie
   })
 }
 
+/** A session its server has forgotten, or whose connection has ended: nothing was done, and a new session may be asked the same. */
+export class LostSession extends ServiceError {
+  constructor(cause?: unknown) {
+    super(502, 'The tool server has forgotten the session.', { code: 'tool_session_lost', cause })
+  }
+}
+
+/** What servers say about a session they do not know, such as after they were started anew. */
+const UNKNOWN_SESSION =
+  /session (?:id )?(?:not found|is (?:unknown|invalid|expired)|expired|terminated)|(?:unknown|invalid|expired|no valid|missing) session/i
+
 /** Connects; rejects with the reason when the server cannot be started, reached or understood. */
 export async function openMcpSession(address: McpAddress, options: McpSessionOptions): Promise<McpSession> {
   const { signal, onLog = () => undefined, onToolsChanged } = options
   const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
+  const isLost = (error: unknown): boolean =>
+    error instanceof SdkHttpError
+      ? error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
+      : error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
   const closedListeners: (() => void)[] = []
   let isOpen = true
   let known: readonly McpTool[] | null = null
@@ -178,7 +194,7 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
   signal.addEventListener('abort', abandon)
   try {
     signal.throwIfAborted()
-    await client.connect(transport, { timeout: CONNECT_MILLISECONDS })
+    await client.connect(transport, { timeout: CONNECT_MILLISECONDS[address.kind] })
   } catch (error) {
     await client.close()
     throw await toFailure(error, signal)
@@ -201,11 +217,13 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
         known = tools
         return tools
       } catch (error) {
-        throw await toFailure(error, listSignal)
+        if (!isLost(error)) throw await toFailure(error, listSignal)
+        await client.close()
+        throw new LostSession(error)
       }
     },
     async call(name, given, { signal: callSignal, onProgress }) {
-      if (!isOpen) throw badRequest('The connection to the tool server has ended.')
+      if (!isOpen) throw new LostSession()
       try {
         const result = await client.callTool(
           { name, arguments: { ...given } },
@@ -221,9 +239,11 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
         )
         return toOutput(result)
       } catch (error) {
+        if (isLost(error)) {
+          await client.close()
+          throw new LostSession(error)
+        }
         if (error instanceof ProtocolError) return errorOutput(cleanToolText(error.message))
-        // The server was started anew and has forgotten the session; the next request gets a new one.
-        if (error instanceof SdkHttpError && error.status === 404) await client.close()
         throw await toFailure(error, callSignal)
       }
     },

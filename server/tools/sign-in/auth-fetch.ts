@@ -18,6 +18,20 @@ export function checkBrowserAddress(address: URL): URL {
 const bodyOf = (body: RequestInit['body']): string | undefined =>
   body === undefined || body === null ? undefined : body instanceof URLSearchParams || typeof body === 'string' ? String(body) : undefined
 
+/** Statuses of replies that have no body. */
+const EMPTY = new Set([101, 103, 204, 205, 304])
+
+/**
+ * The reply as the library knows it.
+ *
+ * @NOTE The library tells a refusal from other failures by `instanceof Response`, and replies of the undici package are no
+ * instances of the global class.
+ */
+async function toGlobal(reply: Response): Promise<Response> {
+  const body = EMPTY.has(reply.status) ? null : await reply.arrayBuffer()
+  return new Response(body, { status: reply.status, statusText: reply.statusText, headers: [...reply.headers] })
+}
+
 /**
  * Requests of a sign-in. An administrator chose the server and perhaps the one that signs in; every other address comes from
  * them, and has to be public unless they are in a private network themselves.
@@ -27,7 +41,7 @@ export function createAuthFetch(chosen: readonly string[], outgoing: OutgoingFet
   const isInside = places.some(({ hostname }) => isPrivateHost(hostname) || hostname === 'localhost')
   return async (url, init) => {
     const { origin } = new URL(url)
-    if (isInside || places.some((place) => place.origin === origin)) return outgoing.fetch(url, init)
+    if (isInside || places.some((place) => place.origin === origin)) return toGlobal(await outgoing.fetch(url, init))
     try {
       const method = init?.method === 'POST' ? 'POST' : 'GET'
       const headers = Object.fromEntries(new Headers(init?.headers))
