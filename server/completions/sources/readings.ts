@@ -49,10 +49,10 @@ export async function openEntry(context: OpenContext, entry: Entry): Promise<Rea
   const { type, id, url, content, collections } = entry
   if (type === 'image') return EMPTY
   if (content !== null && (id === null || type === 'text')) return ofText(entry, { id, text: content, type: 'text' })
-  if (collections.length > 0 && (id === null || !['file', 'collection'].includes(type))) return ofCollections(context, entry)
+  if (type === 'collection' && !isFetched(entry)) return openCollection(context, entry)
+  if (collections.length > 0 && (id === null || type !== 'file')) return ofCollections(context, entry)
   if (id !== null && type === 'note') return openNote(context, entry, id)
   if (id !== null && type === 'chat') return openChat(context, entry, id)
-  if (id !== null && type === 'collection') return openCollection(context, entry, id)
   if (id !== null && type === 'file') return openFile(context, entry, id)
   if (url !== null) return openPage(context, entry, url)
   return null
@@ -80,14 +80,17 @@ export function requireReadable({ library, chats, caller, mayFetch }: Omit<OpenC
     if (type === 'image' || (content !== null && (id === null || type === 'text'))) continue
     if (!collections.every((name) => library.scopeOf(caller, name) !== null)) throw missing(entry)
     if (isFetched(entry) && !mayFetch) throw notPermitted()
+    if (type === 'collection') {
+      if (!isFetched(entry) && findCollection(library, caller, entry) === null) throw missing(entry)
+      continue
+    }
     if (id === null) continue
     const isKnown =
       (type === 'file' && library.files.get(caller.userId, id) !== null) ||
-      (type === 'collection' && library.knowledge.get(caller, id) !== null) ||
       (type === 'note' && findNote(library, caller, id) !== null) ||
       (type === 'chat' && (chats.ownerOf(id) === caller.userId || chats.sharedThread(caller, id) !== null)) ||
       (type === 'folder' && chats.folderFiles(caller.userId, id) !== null) ||
-      !['file', 'collection', 'note', 'chat', 'folder'].includes(type)
+      !['file', 'note', 'chat', 'folder'].includes(type)
     if (!isKnown) throw missing(entry)
   }
 }
@@ -160,15 +163,30 @@ function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: strin
   return { isFull, collections: [`file-${id}`], files: [file], texts: () => toWhole(library, file) }
 }
 
-function openCollection({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
-  const collection = library.knowledge.get(caller, id)
-  if (!collection) return null
+/** A collection of files by its id, or names of the index: the ones given as such, else the id, else the name. */
+function findCollection(
+  { knowledge, scopeOf }: Pick<Library, 'knowledge' | 'scopeOf'>,
+  caller: Caller,
+  { id, name, collections }: Entry,
+): { readonly knowledgeId: string } | { readonly names: readonly string[] } | null {
+  if (id !== null && knowledge.get(caller, id)) return { knowledgeId: id }
+  const spellings = [collections, id === null ? [] : [id], name === null ? [] : [name]]
+  const names = spellings.find((each) => each.length > 0 && each.every((one) => scopeOf(caller, one) !== null))
+  return names ? { names } : null
+}
+
+function openCollection(context: OpenContext, entry: Entry): Reading | null {
+  const { library, caller } = context
+  const found = findCollection(library, caller, entry)
+  if (!found) return null
+  if ('names' in found) return ofCollections(context, { ...entry, collections: found.names })
+  const { knowledgeId: id } = found
   const texts = () =>
     library.knowledge.fileIds(id).flatMap((fileId) => {
       const file = library.files.get(caller.userId, fileId)
       return file ? toWhole(library, file) : []
     })
-  return { isFull, collections: [id], files: [], texts }
+  return { isFull: entry.isFull, collections: [id], files: [], texts }
 }
 
 async function openPage({ library, mayFetch, signal }: OpenContext, entry: Entry, address: string): Promise<Reading> {

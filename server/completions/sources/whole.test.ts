@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Source } from '#contract/completions.ts'
+import { startSite } from '../../testing/start-library.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 
 /** The whole gateway: real extraction, index, search and collections; only the model is scripted. */
 let conversation: Conversation
 let stranger = ''
 beforeAll(async () => {
-  conversation = await startConversation({ environment: { ENABLE_RETRIEVAL_QUERY_GENERATION: 'false' } })
+  conversation = await startConversation({ environment: { ENABLE_RETRIEVAL_QUERY_GENERATION: 'false', ENABLE_LOCAL_WEB_FETCH: 'true' } })
   stranger = await conversation.addUser('Bob')
 })
 afterAll(() => conversation.close())
@@ -77,6 +78,29 @@ test('A collection answers from the file that fits, and files read as a whole co
   expect(prompt()).toContain('nine hours')
   const whole = await conversation.complete(ask('What is in it?', [{ type: 'file', id: first, context: 'full' }]))
   expect(((await whole.json()) as { sources: Source[] }).sources[0]!.document).toEqual([REPORT])
+})
+
+test('A page put into the index is found by every way its collection is named, by its owner alone', async () => {
+  const site = await startSite((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Moths</h1><p>The cinnabar moth flies by day.</p>')
+  })
+  const { collection_name: own } = await post<{ collection_name: string }>('/api/v1/retrieval/process/web', { url: site.url })
+  await post('/api/v1/retrieval/process/web', { url: site.url, collection_name: 'moths' })
+  for (const collection of [own, 'moths']) {
+    for (const entry of [
+      { type: 'collection', id: collection },
+      { type: 'collection', name: collection },
+      { type: 'collection', collection_name: collection },
+      { type: 'collection', id: 'anything', name: 'A name', collection_name: collection },
+      { collection_name: collection },
+    ]) {
+      const response = await conversation.complete(ask('Which moth flies by day?', [entry]))
+      expect([response.status, entry]).toEqual([200, entry])
+      expect(prompt()).toContain('cinnabar')
+      expect((await conversation.complete(ask('Which moth flies by day?', [entry]), { token: stranger })).status).toBe(404)
+    }
+  }
+  expect((await conversation.complete(ask('Which moth?', [{ type: 'collection', name: 'no such thing' }]))).status).toBe(404)
 })
 
 test('Nobody else gets at the file or the collection by asking about it', async () => {
