@@ -21,6 +21,7 @@ import { createPrompts, type Prompts } from './prompts/index.ts'
 import { createProviders, type Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
 import {
+  createBytesReader,
   createExtraction,
   createRetrieval,
   createRetrievalRoutes,
@@ -115,10 +116,12 @@ function createDocuments({ config, storage, settings, users, events, access, pro
     log,
   })
   const guardedFetch = createGuardedFetch(() => readFetchPolicy(settings))
+  const temporaryFolder = path.join(config.dataDir, 'downloads')
+  const readDocument = createBytesReader(extraction, temporaryFolder)
   const webReader = createWebReader({
     fetch: guardedFetch,
     extraction,
-    temporaryFolder: path.join(config.dataDir, 'downloads'),
+    temporaryFolder,
     languages: () => settings.list('YOUTUBE_LOADER_LANGUAGE'),
   })
   const knowledge = createKnowledge({
@@ -144,7 +147,7 @@ function createDocuments({ config, storage, settings, users, events, access, pro
     searchWeb: askEngine,
   })
   const routes = [...files.routes, ...knowledge.routes, ...retrievalRoutes]
-  return { extraction, retrieval, files, guardedFetch, webReader, searchWeb: askEngine, knowledge, routes }
+  return { extraction, retrieval, files, guardedFetch, webReader, readDocument, searchWeb: askEngine, knowledge, routes }
 }
 
 /** Counts tokens for keys that may use only so many. */
@@ -170,13 +173,16 @@ function createLibrary({
   webReader,
   guardedFetch,
   searchWeb: askEngine,
+  readDocument,
   notes,
-}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'> & Pick<Library, 'searchWeb'>): Library {
+}: Pick<Context, 'files' | 'knowledge' | 'retrieval' | 'webReader' | 'guardedFetch' | 'notes'> &
+  Pick<Library, 'searchWeb' | 'readDocument'>): Library {
   return {
     files,
     knowledge,
     retrieval,
     notes,
+    readDocument,
     scopeOf: (caller, name) => knowledge.collections.resolve(caller, name, 'read')?.scope ?? null,
     readPage: createPageCache(
       (url, signal) => webReader.read(url, signal),

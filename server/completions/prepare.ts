@@ -19,6 +19,8 @@ const STEPS: readonly Step[] = [
   (request, { show }) => show?.(request) ?? request,
   // Last, so that nothing cuts or searches what documents say.
   (request, { inform }) => inform?.(request) ?? request,
+  // What the model cannot read itself, also where nobody uploaded it.
+  (request, { readDocuments }) => readDocuments?.(request) ?? request,
 ]
 
 /**

@@ -5,6 +5,7 @@ import type { CompletionsParts } from './index.ts'
 import { noteMissingFeatures } from './missing-features.ts'
 import type { Turn } from './open-turn.ts'
 import { inform } from './sources/inform.ts'
+import { readDocuments } from './sources/read-documents.ts'
 import { showPictures } from './sources/show-pictures.ts'
 import type { StepContext } from './steps/step.ts'
 import { readStoredThread, restoreCalls } from './stored-thread.ts'
@@ -37,6 +38,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),
+    readDocuments: library && ((request) => readDocuments(library, exchange, request)),
     inform: (request) => {
       // Not before the filters, which may have taken a feature over.
       if (turn) noteMissingFeatures(parts, turn, request.features)

@@ -11,6 +11,8 @@ export interface ServiceErrorOptions {
   cause?: unknown
   headers?: Record<string, string>
   issues?: InputIssue[]
+  /** The part of the request it is about, as clients of a dialect are told, e.g. `messages[2].content[0]`. */
+  param?: string
 }
 
 /**
@@ -23,6 +25,7 @@ export class ServiceError extends Error {
   readonly code: string
   readonly headers: Record<string, string>
   readonly issues: InputIssue[] | undefined
+  readonly param: string | undefined
 
   constructor(status: number, message: string, options: ServiceErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -30,6 +33,7 @@ export class ServiceError extends Error {
     this.code = options.code ?? `http_${status}`
     this.headers = options.headers ?? {}
     this.issues = options.issues
+    this.param = options.param
   }
 }
 

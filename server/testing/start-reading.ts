@@ -134,5 +134,6 @@ const createLibrary = (files: ReadonlyMap<string, KnownFile>, shelf: Shelf, owne
   },
   scopeOf: (caller, name) => (name === 'web-page' && caller.userId === owner() ? 'web-page-of-ada' : null),
   readPage: (url) => Promise.resolve({ url, title: 'A page', text: `Text of ${url}` }),
+  readDocument: () => Promise.reject(notFound('There is no document to read.')),
   searchWeb: () => Promise.resolve([]),
 })

@@ -1,7 +1,7 @@
 import type { SearchHit } from '#contract/retrieval.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { Notes } from '../../notes/index.ts'
-import type { ExtractedDocument, Retrieval } from '../../retrieval/index.ts'
+import type { DocumentBytes, ExtractedDocument, Retrieval } from '../../retrieval/index.ts'
 
 /** A stored file as far as answers need to know it. */
 export interface LibraryFile {
@@ -38,6 +38,8 @@ export interface Library {
     fileIds(id: string): readonly string[]
   }
   readonly notes: Pick<Notes, 'get'>
+  /** Text of a document that came with a request. 422 with a sentence for people when it cannot be read. */
+  readDocument(document: DocumentBytes, signal: AbortSignal): Promise<ExtractedDocument>
   readonly retrieval: Pick<Retrieval, 'search' | 'index' | 'forget' | 'countTokens'>
   /** The name under which the index knows what the caller calls by this name; null when there is nothing of theirs to read. */
   scopeOf(caller: Caller, collection: string): string | null

@@ -29,6 +29,8 @@ export interface StepContext {
   readonly show?: Change
   /** Gives the model what it is to read. */
   readonly inform?: Change
+  /** Puts the text of documents in where their provider cannot read them. */
+  readonly readDocuments?: Change
 }
 
 /** One change to a request on its way to the model; answers the same object when there is nothing to do. */

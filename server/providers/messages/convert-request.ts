@@ -1,3 +1,4 @@
+import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
@@ -14,8 +15,28 @@ function toImage(url: string): Fields {
   return { type: 'image', source: match ? { type: 'base64', media_type: match[1], data: match[2] } : { type: 'url', url } }
 }
 
+/** A document as this format takes it. */
+function toDocument(file: Fields): Fields {
+  const { filename, file_data: data, file_url: url } = file
+  const match = typeof data === 'string' ? /^data:([^;,]{1,100})(?:;[^,;]{1,200}){0,4},(.*)$/s.exec(data) : null
+  const source = match
+    ? { type: 'base64', media_type: match[1], data: match[2] }
+    : typeof data === 'string'
+      ? { type: 'base64', media_type: 'application/pdf', data }
+      : { type: 'url', url }
+  return { type: 'document', source, ...(typeof filename === 'string' && { title: filename }) }
+}
+
 function toBlock(part: Fields): Fields[] {
-  if (typeof part['text'] === 'string') return part['text'] === '' ? [] : [{ type: 'text', text: part['text'] }]
+  const said = part['text'] ?? part['refusal']
+  if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said }]
+  if (part['type'] === 'file' && isRecord(part['file'])) return [toDocument(part['file'])]
+  if (part['type'] === 'input_audio') {
+    throw badRequest('The model of this provider takes no sound (a part of type "input_audio"). Send the words as text.', {
+      code: 'unsupported_part',
+      param: 'messages',
+    })
+  }
   const image = part['image_url']
   const url = isRecord(image) ? image['url'] : image
   return typeof url === 'string' ? [toImage(url)] : []

@@ -63,10 +63,17 @@ function imageUrl(part: Fields): string | null {
   return isRecord(image) && typeof image['url'] === 'string' ? image['url'] : null
 }
 
+const unsupported = (type: string) =>
+  badRequest(`This model runs on the local runtime, which takes text and pictures only, not parts of type "${type}". Send the text.`, {
+    code: 'unsupported_part',
+    param: 'messages',
+  })
+
 function splitContent(content: unknown): { content: string; images: string[] } {
   if (!Array.isArray(content)) return { content: typeof content === 'string' ? content : '', images: [] }
   const parts = content.filter(isRecord)
-  const texts = parts.map((part) => (typeof part['text'] === 'string' ? part['text'] : null))
+  for (const { type } of parts) if (type === 'input_audio' || type === 'file') throw unsupported(type)
+  const texts = parts.map(({ text, refusal }) => (typeof text === 'string' ? text : typeof refusal === 'string' ? refusal : null))
   const urls = parts.map(imageUrl)
   return {
     content: texts.filter((text) => text !== null).join('\n'),

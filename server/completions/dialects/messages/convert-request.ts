@@ -29,7 +29,7 @@ export function toChatRequest(body: MessagesRequest, { canReason }: { canReason:
     model: body.model,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
-      ...body.messages.flatMap((message) => toMessages(message, canReason)),
+      ...body.messages.flatMap((message, index) => toMessages(message, { canReason, place: `messages[${index}].content` })),
     ],
     ...(body.stream != null && { stream: body.stream }),
     ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
@@ -42,19 +42,22 @@ export function toChatRequest(body: MessagesRequest, { canReason }: { canReason:
   }
 }
 
-function toMessages({ role, content }: MessagesRequest['messages'][number], canReason: boolean): ChatMessage[] {
+function toMessages(
+  { role, content }: MessagesRequest['messages'][number],
+  { canReason, place }: { canReason: boolean; place: string },
+): ChatMessage[] {
   const blocks: Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   if (role === 'assistant') return [toAssistant(blocks, canReason)]
-  if (role === 'user') return toUser(blocks)
+  if (role === 'user') return toUser(blocks, place)
   if (role === 'system') return [{ role, content: textOfBlocks(content) }]
   throw badRequest(`A message has the role ${JSON.stringify(role.slice(0, 40))}. Use "user" or "assistant".`)
 }
 
 /** Results of tools come first: they have to follow the message that called them. */
-function toUser(blocks: readonly Block[]): ChatMessage[] {
-  const results = blocks.filter(({ type }) => type === 'tool_result').map(toToolResult)
+function toUser(blocks: readonly Block[], place: string): ChatMessage[] {
+  const results = blocks.flatMap((block, index) => (block['type'] === 'tool_result' ? [toToolResult(block, `${place}[${index}]`)] : []))
   const others = blocks.filter(({ type }) => type !== 'tool_result')
-  return others.length === 0 && results.length > 0 ? results : [...results, { role: 'user', content: toContent(others) }]
+  return others.length === 0 && results.length > 0 ? results : [...results, { role: 'user', content: toContent(others, place) }]
 }
 
 function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage {

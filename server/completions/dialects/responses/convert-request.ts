@@ -40,23 +40,24 @@ export function toChatRequest(body: ResponsesRequest): ChatCompletionRequest {
 function toMessages(input: ResponsesRequest['input']): ChatMessage[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   const messages: ChatMessage[] = []
-  for (const item of input) {
+  for (const [index, item] of input.entries()) {
+    const place = `input[${index}]`
     const last = messages.at(-1)
     if (item.type === 'function_call') {
       // All calls of one turn belong to one message, and to the text that came before them.
       const call = toToolCall(item)
       if (last?.role === 'assistant') last['tool_calls'] = [...((last['tool_calls'] as Fields[] | undefined) ?? []), call]
       else messages.push({ role: 'assistant', content: null, tool_calls: [call] })
-    } else if (item.type === 'function_call_output') messages.push(toToolResult(item))
-    else if (item.type == null || item.type === 'message') messages.push(toMessage(item))
+    } else if (item.type === 'function_call_output') messages.push(toToolResult(item, place))
+    else if (item.type == null || item.type === 'message') messages.push(toMessage(item, place))
   }
   return messages
 }
 
-function toMessage({ role, content }: Fields): ChatMessage {
+function toMessage({ role, content }: Fields, place: string): ChatMessage {
   if (typeof role !== 'string' || !ROLES.has(role))
     throw badRequest('A message of the input needs the role "user", "assistant" or "system".')
-  return { role, content: toContent(content) }
+  return { role, content: toContent(content, `${place}.content`) }
 }
 
 function toToolCall({ call_id: id, name, arguments: given }: Fields): Fields {
@@ -64,22 +65,37 @@ function toToolCall({ call_id: id, name, arguments: given }: Fields): Fields {
   return { id, type: 'function', function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) } }
 }
 
-function toToolResult({ call_id: id, output }: Fields): ChatMessage {
+function toToolResult({ call_id: id, output }: Fields, place: string): ChatMessage {
   if (typeof id !== 'string') throw badRequest('A function_call_output of the input needs the call_id of its call.')
-  return { role: 'tool', tool_call_id: id, content: toContent(output) }
+  return { role: 'tool', tool_call_id: id, content: toContent(output, `${place}.output`) }
 }
 
-/** Text as a string, or parts where there are images. */
-function toContent(content: unknown): string | Fields[] {
+/** Text as a string, or parts where there are images and files. */
+function toContent(content: unknown, place: string): string | Fields[] {
   if (typeof content === 'string') return content
-  const parts = (Array.isArray(content) ? content.filter(isRecord) : []).flatMap(toPart)
-  return parts.some(({ type }) => type === 'image_url') ? parts : parts.map(({ text }) => text).join('\n')
+  const parts = (Array.isArray(content) ? content.filter(isRecord) : []).flatMap((part, index) => toPart(part, `${place}[${index}]`))
+  return parts.every(({ type }) => type === 'text') ? parts.map(({ text }) => text).join('\n') : parts
 }
 
-function toPart(part: Fields): Fields[] {
+/** Other kinds are named in the refusal, because a question without them would be another question. */
+function toFile({ file_data: data, file_url: url, file_id: id, filename }: Fields, place: string): Fields {
+  const file = { filename, file_data: data, file_url: url, file_id: id }
+  const given = Object.entries(file).filter(([, value]) => typeof value === 'string' && value !== '')
+  if (given.some(([name]) => name !== 'filename')) return { type: 'file', file: Object.fromEntries(given) }
+  throw badRequest(`The input_file at ${place} holds no file. Send its content as file_data.`, { code: 'document_unreadable', param: place })
+}
+
+function toPart(part: Fields, place: string): Fields[] {
   if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'] }]
   if (typeof part['refusal'] === 'string') return [{ type: 'text', text: part['refusal'] }]
-  if (part['type'] !== 'input_image') return []
+  if (part['type'] === 'input_file') return [toFile(part, place)]
+  if (part['type'] === 'input_audio') return [{ type: 'input_audio', input_audio: part['input_audio'] }]
+  if (part['type'] !== 'input_image') {
+    throw badRequest(`The part at ${place} is of a kind that is not known here. Use "input_text", "input_image" or "input_file".`, {
+      code: 'unknown_part',
+      param: place,
+    })
+  }
   const { image_url: url, detail } = part
   if (typeof url !== 'string')
     throw badRequest('An input_image needs an image_url, which may be a data URI. Uploaded files are not known here.')

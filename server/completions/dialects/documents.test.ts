@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
+import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
+import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
+import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
+
+let conversation: Conversation
+let native: FakeUpstream
+let runtime: FakeUpstream
+beforeAll(async () => {
+  native = await startFakeMessages({ key: 'native-key' })
+  runtime = await startFakeRuntime()
+  conversation = await startConversation()
+  const { server, token } = conversation
+  for (const body of [
+    { kind: 'messages', name: 'Native', url: native.url, key: 'native-key', prefix_id: 'native' },
+    { kind: 'runtime', name: 'Runtime', url: runtime.url, prefix_id: 'home' },
+  ]) {
+    expect((await server.call('POST', '/api/v1/connections', { token, body })).ok).toBe(true)
+  }
+  await server.call('GET', '/api/models?refresh=true', { token })
+})
+afterAll(async () => {
+  await conversation.close()
+  await native.close()
+  await runtime.close()
+})
+
+const fixture = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../retrieval/extraction/fixtures/${name}`, import.meta.url))).toString('base64')
+const PDF = fixture('report.pdf')
+const PDF_ADDRESS = `data:application/pdf;base64,${PDF}`
+const WORDS = /Quarterly|report|Report/
+
+const post = (path: string, body: unknown) => conversation.server.call('POST', path, { token: conversation.token, body })
+const runtimeModel = async () => {
+  const { data } = (await (await conversation.server.call('GET', '/api/models', { token: conversation.token })).json()) as {
+    data: { id: string }[]
+  }
+  return data.find(({ id }) => id.startsWith('home.'))!.id
+}
+const lastMessages = (upstream: FakeUpstream) => upstream.requests.findLast(({ json }) => json?.['messages'])!.json!['messages'] as any[]
+
+type Dialect = 'messages' | 'responses' | 'chat'
+const askWithPdf = (dialect: Dialect, model: string): Promise<Response> => {
+  if (dialect === 'messages') {
+    const source = { type: 'base64', media_type: 'application/pdf', data: PDF }
+    const content = [
+      { type: 'document', source, title: 'report.pdf' },
+      { type: 'text', text: 'What does it say?' },
+    ]
+    return post('/api/v1/messages', { model, max_tokens: 100, messages: [{ role: 'user', content }] })
+  }
+  if (dialect === 'responses') {
+    const content = [
+      { type: 'input_file', filename: 'report.pdf', file_data: PDF_ADDRESS },
+      { type: 'input_text', text: 'What does it say?' },
+    ]
+    return post('/openai/responses', { model, input: [{ role: 'user', content }] })
+  }
+  const content = [
+    { type: 'file', file: { filename: 'report.pdf', file_data: PDF_ADDRESS } },
+    { type: 'text', text: 'What does it say?' },
+  ]
+  return post('/api/chat/completions', { model, messages: [{ role: 'user', content }] })
+}
+
+describe.each(['messages', 'responses', 'chat'] as const)('A PDF in the %s dialect', (dialect) => {
+  test('goes to a provider of chat completions as a file', async () => {
+    expect((await askWithPdf(dialect, 'echo')).status).toBe(200)
+    expect(lastMessages(conversation.upstream).at(-1)).toEqual({
+      role: 'user',
+      content: [
+        { type: 'file', file: { filename: 'report.pdf', file_data: PDF_ADDRESS } },
+        { type: 'text', text: 'What does it say?' },
+      ],
+    })
+  })
+
+  test('goes to a provider of the messages API as a document', async () => {
+    expect((await askWithPdf(dialect, 'native.echo')).status).toBe(200)
+    const source = { type: 'base64', media_type: 'application/pdf', data: PDF }
+    expect(lastMessages(native).at(-1).content).toEqual([
+      { type: 'document', source, title: 'report.pdf' },
+      { type: 'text', text: 'What does it say?' },
+    ])
+  })
+
+  test('goes to the local runtime as its text', async () => {
+    expect((await askWithPdf(dialect, await runtimeModel())).status).toBe(200)
+    const { content } = lastMessages(runtime).at(-1)
+    expect(content).toContain('Document: report.pdf')
+    expect(content).toMatch(WORDS)
+    expect(content).toContain('What does it say?')
+  })
+})
+
+describe('Documents', () => {
+  test('of text keep their title and context, and their pictures are pictures', async () => {
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }
+    const content = [
+      { type: 'document', title: 'Minutes', context: 'Of May', source: { type: 'text', media_type: 'text/plain', data: 'We met.' } },
+      { type: 'document', title: 'Plan', source: { type: 'content', content: [{ type: 'text', text: 'See here:' }, picture] } },
+    ]
+    await post('/api/v1/messages', { model: 'echo', max_tokens: 100, messages: [{ role: 'user', content }] })
+    expect(lastMessages(conversation.upstream).at(-1).content).toEqual([
+      { type: 'text', text: 'Document: Minutes\nContext: Of May' },
+      { type: 'text', text: 'We met.' },
+      { type: 'text', text: 'Document: Plan' },
+      { type: 'text', text: 'See here:' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+    ])
+  })
+
+  test('of other kinds go in as their text', async () => {
+    const address = `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${fixture('report.docx')}`
+    const content = [{ type: 'input_file', filename: 'report.docx', file_data: address }]
+    expect((await post('/openai/responses', { model: 'echo', input: [{ role: 'user', content }] })).status).toBe(200)
+    const sent = JSON.stringify(lastMessages(conversation.upstream).at(-1).content)
+    expect(sent).toContain('Document: report.docx')
+    expect(sent).not.toContain('base64')
+  })
+
+  test.each([
+    [{ type: 'input_file', filename: 'a.pdf' }, 'input[0].content[0]'],
+    [{ type: 'input_file', filename: 'a.pdf', file_url: 'https://example.com/a.pdf' }, 'messages[0].content[0]'],
+    [{ type: 'input_file', filename: 'a.docx', file_data: 'data:application/zip;base64,AAAA' }, 'messages[0].content[0]'],
+    [{ type: 'input_riddle' }, 'input[0].content[0]'],
+  ])('that cannot be read are refused by the place of the part: %j', async (part, place) => {
+    const response = await post('/openai/responses', { model: 'echo', input: [{ role: 'user', content: [part] }] })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { detail: string }).detail).toContain(place)
+  })
+
+  test('by an id that nobody knows are refused in the messages dialect', async () => {
+    const content = [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }]
+    const response = await post('/api/v1/messages', { model: 'echo', max_tokens: 9, messages: [{ role: 'user', content }] })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { error: { message: string } }).error.message).toContain('messages[0].content[0]')
+  })
+})

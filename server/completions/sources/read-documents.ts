@@ -1,0 +1,114 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { badRequest, ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Library } from './library.ts'
+
+type Part = Readonly<Record<string, unknown>>
+
+/** A document inside of a message: its bytes or its address. */
+interface Given {
+  readonly filename: string
+  readonly mediaType: string | null
+  readonly bytes: Buffer | null
+  readonly url: string | null
+  readonly id: string | null
+}
+
+const DATA = /^data:([^;,]{1,200})?(?:;[^,;]{1,200}){0,4},/
+const PDF = 'application/pdf'
+
+const isDocument = (part: unknown): part is Part => isRecord(part) && part['type'] === 'file'
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Whether documents of this kind go to the provider as they are: others would drop or refuse them. */
+function takesDocument({ resolved: { provider } }: Exchange, { mediaType, bytes, url, id }: Given): boolean {
+  if (provider.kind === 'pipe' || provider.kind === 'guide') return true
+  const isPdf = mediaType === PDF
+  if (provider.kind === 'messages') return url !== null || (bytes !== null && isPdf)
+  return provider.kind === 'compatible' && (id !== null || (bytes !== null && isPdf))
+}
+
+function readPart(part: Part): Given {
+  const file = isRecord(part['file']) ? part['file'] : {}
+  const data = text(file['file_data'])
+  const head = data === null ? null : DATA.exec(data)
+  const filename = text(file['filename'])
+  const declared = head?.[1]?.toLowerCase() ?? null
+  const isPdf = declared === PDF || (declared === null && /\.pdf$/i.test(filename ?? ''))
+  return {
+    filename: filename ?? (isPdf ? 'document.pdf' : 'document'),
+    mediaType: isPdf ? PDF : declared,
+    bytes: data === null ? null : Buffer.from(head ? data.slice(head[0].length) : data, 'base64'),
+    url: text(file['file_url']),
+    id: text(file['file_id']),
+  }
+}
+
+/**
+ * Documents in messages, for models that cannot read them: their text goes in, pictures become pictures. The same object when
+ * there are none, or when the provider takes them. 400 with the place of a part nothing can be made of.
+ */
+export function readDocuments(
+  library: Library,
+  exchange: Exchange,
+  request: ChatCompletionRequest,
+): ChatCompletionRequest | Promise<ChatCompletionRequest> {
+  const hasDocuments = request.messages.some(({ content }) => Array.isArray(content) && content.some(isDocument))
+  return hasDocuments ? replaceDocuments(library, exchange, request) : request
+}
+
+async function replaceDocuments(library: Library, exchange: Exchange, request: ChatCompletionRequest): Promise<ChatCompletionRequest> {
+  let isChanged = false
+  const replace = async (part: unknown, place: string): Promise<unknown> => {
+    if (!isDocument(part)) return part
+    const given = readPart(part)
+    const stored = given.id === null ? null : storedText(library, exchange, given.id)
+    if (stored === null && takesDocument(exchange, given)) return part
+    isChanged = true
+    return stored ?? (await toReadablePart(given, { library, signal: exchange.signal, place }))
+  }
+  const messages: ChatCompletionRequest['messages'] = []
+  for (const [index, message] of request.messages.entries()) {
+    const { content } = message
+    if (!Array.isArray(content) || !content.some(isDocument)) messages.push(message)
+    else {
+      const parts: unknown[] = []
+      for (const [position, part] of (content as unknown[]).entries()) {
+        parts.push(await replace(part, `messages[${index}].content[${position}]`))
+      }
+      messages.push({ ...message, content: parts })
+    }
+  }
+  return isChanged ? { ...request, messages } : request
+}
+
+const toText = (filename: string, content: string): Part => ({ type: 'text', text: `Document: ${filename}\n${content}` })
+
+/** The text of a file of the gateway's own; null when the id is not one of the caller's. */
+function storedText({ files }: Library, { caller }: Exchange, id: string): Part | null {
+  const file = files.get(caller.userId, id)
+  const content = file && files.content(id)
+  return file && content ? toText(file.filename, content.text) : null
+}
+
+async function toReadablePart(
+  { filename, mediaType, bytes, url, id }: Given,
+  { library, signal, place }: { library: Library; signal: AbortSignal; place: string },
+): Promise<Part> {
+  const refuse = (reason: string) => badRequest(`The document at ${place} ${reason}`, { code: 'document_unreadable', param: place })
+  if (id !== null) throw refuse('is not among your files. Upload it here, or send its content as file_data.')
+  if (url !== null) throw refuse('is given by its address, which this model cannot open. Send its content as file_data.')
+  if (bytes === null || bytes.length === 0) throw refuse('holds no data. Send its content as file_data, in base64.')
+  if (mediaType?.startsWith('image/')) {
+    return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${bytes.toString('base64')}` } }
+  }
+  try {
+    const { text: content } = await library.readDocument({ bytes, filename, contentType: mediaType }, signal)
+    if (content.trim() === '') throw refuse('holds no text, and this model reads text only. Send its pages as pictures.')
+    return toText(filename, content)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 422) throw error
+    throw refuse(`cannot be read: ${error.message}`)
+  }
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ExtractedDocument } from './document.ts'
+import type { Extraction } from './index.ts'
+
+/** A document that is stored nowhere. */
+export interface DocumentBytes {
+  readonly bytes: Buffer
+  readonly filename: string
+  readonly contentType: string | null
+}
+
+/** Reads documents that came with a request; the bytes lie in `temporaryFolder` only as long as it takes. Faults as `Extraction.extract`. */
+export function createBytesReader(extraction: Extraction, temporaryFolder: string) {
+  return async ({ bytes, filename, contentType }: DocumentBytes, signal: AbortSignal): Promise<ExtractedDocument> => {
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+    const stored = path.join(temporaryFolder, randomUUID())
+    try {
+      await writeFile(stored, bytes, { mode: 0o600 })
+      return await extraction.extract({ path: stored, filename, contentType }, { signal })
+    } finally {
+      await rm(stored, { force: true })
+    }
+  }
+}
