@@ -88,8 +88,11 @@ describe('tags of chats', () => {
   it('that come with the chat body are found alike', async () => {
     const id = await create('Tagged', { tags: ['A b', { name: 'C' }] })
     expect((await call('GET', `/chats/${id}/tags`)).body).toMatchObject([{ id: 'a_b' }, { id: 'c' }])
-    await call('POST', `/chats/${id}`, { chat: { tags: ['D'] } })
-    expect((await call('GET', '/chats/all/tags')).body).toMatchObject([{ id: 'd' }])
+    for (const tags of [[], ['D']]) {
+      const updated = await call<Chat>('POST', `/chats/${id}`, { chat: { title: 'Renamed', tags } })
+      expect(updated.body).toMatchObject({ title: 'Renamed', chat: { tags: ['A b', { name: 'C' }] }, meta: { tags: ['a_b', 'c'] } })
+      expect((await call('GET', '/chats/all/tags')).body).toMatchObject([{ id: 'a_b' }, { id: 'c' }])
+    }
   })
 })
 

@@ -100,7 +100,7 @@ function* parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, Me
 /** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. In short steps. */
 export function* parseChatBody(body: ChatBodyInput, options: { isNew: boolean }): Generator<void, ChatChanges> {
   yield* checkPlainJsonInSteps(body)
-  checkTags(body.tags ?? [])
+  if (options.isNew) checkTags(body.tags ?? [])
   const repairs: string[] = []
   const tree = yield* parseTree(body, repairs)
   const beside = tree.size > 0 ? yield* parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()
@@ -111,7 +111,8 @@ export function* parseChatBody(body: ChatBodyInput, options: { isNew: boolean })
     models: body.models ?? undefined,
     params: body.params ?? undefined,
     files: body.files ?? undefined,
-    tags: body.tags ?? undefined,
+    // Clients send a whole chat back with an empty or stale list; the routes of tags alone change those of a stored chat.
+    tags: options.isNew ? (body.tags ?? undefined) : undefined,
     timestamp: body.timestamp == null ? undefined : toMilliseconds(body.timestamp, repairs),
     extra: pickFields(body, (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id'),
     historyExtra: pickFields(body.history ?? {}, (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id'),
