@@ -2,9 +2,9 @@
 export type FunctionCalling = 'native' | 'default'
 
 interface Asked {
-  readonly params: Readonly<Record<string, unknown>> | undefined
-  readonly preset: Readonly<Record<string, unknown>> | undefined
-  readonly capabilities: Readonly<Record<string, unknown>> | undefined
+  readonly params: Readonly<Record<string, unknown>> | null | undefined
+  readonly preset: Readonly<Record<string, unknown>> | null | undefined
+  readonly capabilities: Readonly<Record<string, unknown>> | null | undefined
 }
 
 /** A model that is known not to call functions is helped by prompts, whatever was chosen. */

@@ -11,6 +11,7 @@ import { createSessionPool } from './mcp/session-pool.ts'
 import { loadDescription, openOpenApi, type OpenApiDependencies } from './openapi/open-openapi.ts'
 import type { ToolServerDescription } from '#contract/openapi/operation.ts'
 import type { OpenServer } from './open-server.ts'
+import { createRestingServers } from './resting-servers.ts'
 import { signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
 import type { StoredServer } from './store.ts'
@@ -45,10 +46,6 @@ const MOST_SESSIONS = 200
 const FAILURE_MILLISECONDS = 15_000
 /** How long an answer waits for a server. */
 const OPEN_MILLISECONDS = 10_000
-/** How long a server that did not answer in time is left alone. */
-const REST_MILLISECONDS = 60_000
-
-const restName = (serverId: string, userId: string): string => JSON.stringify([serverId, userId])
 const tooSlow = (): ServiceError => timedOut('it does not answer. It is left out for a minute.')
 
 /** Once more when the session turns out to be lost, as nothing was done with it. */
@@ -61,12 +58,11 @@ async function again<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-export function createLiveServers(dependencies: LiveServersDependencies): LiveServers {
-  const { find, approve, connectMcp, openApi, states, settings, signInOf } = dependencies
+/** Opens servers by whatever they speak, and keeps their sessions and descriptions. */
+function createOpener(dependencies: LiveServersDependencies) {
+  const { find, approve, connectMcp, openApi, states, signInOf } = dependencies
   const descriptions = new Map<string, Promise<ToolServerDescription>>()
   const callers = new Map<string, CallPlace['caller']>()
-  /** Until when servers that did not answer in time are left alone, by server and person, as `performance.now` counts. */
-  const resting = new Map<string, number>()
 
   const pool = createSessionPool({
     idleMilliseconds: IDLE_MILLISECONDS,
@@ -82,11 +78,6 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
       })
     },
   })
-
-  function checkOffline(record: ServerRecord): void {
-    if (record.url === '' || !settings.boolean('OFFLINE_MODE') || isPrivateHost(new URL(record.url).hostname)) return
-    throw forbidden('The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.')
-  }
 
   /** One request for the description of a server, however many ask; after a failure nobody waits for it again for a while. */
   function describe(record: ServerRecord): Promise<ToolServerDescription> {
@@ -131,27 +122,42 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     }
   }
 
-  async function openAny(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
-    checkOffline(record)
+  async function open(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
     if (record.type === 'mcp') return openMcp(record, place, signal)
     const server = openOpenApi(record, await untilAborted(describe(record), signal), openApi)
     states.noteTools(record.id, server.functions, null)
     return server
   }
 
+  return { pool, open, forget: (serverId: string) => void descriptions.delete(serverId) }
+}
+
+export function createLiveServers(dependencies: LiveServersDependencies): LiveServers {
+  const { connectMcp, openApi, states, settings } = dependencies
+  const opener = createOpener(dependencies)
+  const { pool } = opener
+  const resting = createRestingServers()
+
+  function checkOffline(record: ServerRecord): void {
+    if (record.url === '' || !settings.boolean('OFFLINE_MODE') || isPrivateHost(new URL(record.url).hostname)) return
+    throw forbidden('The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.')
+  }
+
   /** No answer waits longer than a while for a server, and those after it not at all until it had time to come round. */
   async function openInTime(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
-    const name = restName(record.id, place.caller.userId)
-    const isThere = pool.openWith(record.id).some(({ userId }) => userId === place.caller.userId)
-    if (!isThere && (resting.get(name) ?? 0) > performance.now()) throw tooSlow()
+    checkOffline(record)
+    const { userId } = place.caller
+    const who = { serverId: record.id, userId }
+    const isThere = pool.openWith(record.id).some((session) => session.userId === userId)
+    if (!isThere && resting.has(who)) throw tooSlow()
     const limit = AbortSignal.timeout(OPEN_MILLISECONDS)
     try {
-      const server = await untilAborted(openAny(record, place, signal), AbortSignal.any([signal, limit]))
-      resting.delete(name)
+      const server = await untilAborted(opener.open(record, place, signal), AbortSignal.any([signal, limit]))
+      resting.remove(who)
       return server
     } catch (error) {
       if (signal.aborted || !(limit.aborted || (error instanceof ServiceError && error.status === 504))) throw error
-      resting.set(name, performance.now() + REST_MILLISECONDS)
+      resting.add(who)
       throw limit.aborted ? tooSlow() : error
     }
   }
@@ -173,11 +179,8 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     },
     sessions: (id) => pool.openWith(id).length,
     async drop(which) {
-      if (which.serverId !== undefined) descriptions.delete(which.serverId)
-      for (const name of resting.keys()) {
-        const [serverId, userId] = JSON.parse(name) as [string, string]
-        if (which.serverId === serverId || which.userId === userId) resting.delete(name)
-      }
+      if (which.serverId !== undefined) opener.forget(which.serverId)
+      resting.drop(which)
       await pool.drop(which)
     },
     close: () => pool.close(),

@@ -82,7 +82,10 @@ function toFile({ file_data: data, file_url: url, file_id: id, filename }: Field
   const file = { filename, file_data: data, file_url: url, file_id: id }
   const given = Object.entries(file).filter(([, value]) => typeof value === 'string' && value !== '')
   if (given.some(([name]) => name !== 'filename')) return { type: 'file', file: Object.fromEntries(given) }
-  throw badRequest(`The input_file at ${place} holds no file. Send its content as file_data.`, { code: 'document_unreadable', param: place })
+  throw badRequest(`The input_file at ${place} holds no file. Send its content as file_data.`, {
+    code: 'document_unreadable',
+    param: place,
+  })
 }
 
 function toPart(part: Fields, place: string): Fields[] {
