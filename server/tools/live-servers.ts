@@ -11,7 +11,6 @@ import { createSessionPool } from './mcp/session-pool.ts'
 import { loadDescription, openOpenApi, type OpenApiDependencies } from './openapi/open-openapi.ts'
 import type { ToolServerDescription } from '#contract/openapi/operation.ts'
 import type { OpenServer } from './open-server.ts'
-import { createRestingServers } from './resting-servers.ts'
 import { signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
 import type { StoredServer } from './store.ts'
@@ -46,6 +45,10 @@ const MOST_SESSIONS = 200
 const FAILURE_MILLISECONDS = 15_000
 /** How long an answer waits for a server. */
 const OPEN_MILLISECONDS = 10_000
+/** How long a server that did not answer in time is left alone. */
+const REST_MILLISECONDS = 60_000
+
+const restName = (serverId: string, userId: string): string => JSON.stringify([serverId, userId])
 const tooSlow = (): ServiceError => timedOut('it does not answer. It is left out for a minute.')
 
 /** Once more when the session turns out to be lost, as nothing was done with it. */
@@ -58,11 +61,12 @@ async function again<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Opens servers by whatever they speak, and keeps their sessions and descriptions. */
-function createOpener(dependencies: LiveServersDependencies) {
-  const { find, approve, connectMcp, openApi, states, signInOf } = dependencies
+export function createLiveServers(dependencies: LiveServersDependencies): LiveServers {
+  const { find, approve, connectMcp, openApi, states, settings, signInOf } = dependencies
   const descriptions = new Map<string, Promise<ToolServerDescription>>()
   const callers = new Map<string, CallPlace['caller']>()
+  /** Until when servers that did not answer in time are left alone, by server and person, as `performance.now` counts. */
+  const resting = new Map<string, number>()
 
   const pool = createSessionPool({
     idleMilliseconds: IDLE_MILLISECONDS,
@@ -78,6 +82,11 @@ function createOpener(dependencies: LiveServersDependencies) {
       })
     },
   })
+
+  function checkOffline(record: ServerRecord): void {
+    if (record.url === '' || !settings.boolean('OFFLINE_MODE') || isPrivateHost(new URL(record.url).hostname)) return
+    throw forbidden('The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.')
+  }
 
   /** One request for the description of a server, however many ask; after a failure nobody waits for it again for a while. */
   function describe(record: ServerRecord): Promise<ToolServerDescription> {
@@ -122,42 +131,27 @@ function createOpener(dependencies: LiveServersDependencies) {
     }
   }
 
-  async function open(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
+  async function openAny(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
+    checkOffline(record)
     if (record.type === 'mcp') return openMcp(record, place, signal)
     const server = openOpenApi(record, await untilAborted(describe(record), signal), openApi)
     states.noteTools(record.id, server.functions, null)
     return server
   }
 
-  return { pool, open, forget: (serverId: string) => void descriptions.delete(serverId) }
-}
-
-export function createLiveServers(dependencies: LiveServersDependencies): LiveServers {
-  const { connectMcp, openApi, states, settings } = dependencies
-  const opener = createOpener(dependencies)
-  const { pool } = opener
-  const resting = createRestingServers()
-
-  function checkOffline(record: ServerRecord): void {
-    if (record.url === '' || !settings.boolean('OFFLINE_MODE') || isPrivateHost(new URL(record.url).hostname)) return
-    throw forbidden('The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.')
-  }
-
   /** No answer waits longer than a while for a server, and those after it not at all until it had time to come round. */
   async function openInTime(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
-    checkOffline(record)
-    const { userId } = place.caller
-    const who = { serverId: record.id, userId }
-    const isThere = pool.openWith(record.id).some((session) => session.userId === userId)
-    if (!isThere && resting.has(who)) throw tooSlow()
+    const name = restName(record.id, place.caller.userId)
+    const isThere = pool.openWith(record.id).some(({ userId }) => userId === place.caller.userId)
+    if (!isThere && (resting.get(name) ?? 0) > performance.now()) throw tooSlow()
     const limit = AbortSignal.timeout(OPEN_MILLISECONDS)
     try {
-      const server = await untilAborted(opener.open(record, place, signal), AbortSignal.any([signal, limit]))
-      resting.remove(who)
+      const server = await untilAborted(openAny(record, place, signal), AbortSignal.any([signal, limit]))
+      resting.delete(name)
       return server
     } catch (error) {
       if (signal.aborted || !(limit.aborted || (error instanceof ServiceError && error.status === 504))) throw error
-      resting.add(who)
+      resting.set(name, performance.now() + REST_MILLISECONDS)
       throw limit.aborted ? tooSlow() : error
     }
   }
@@ -179,8 +173,11 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
     },
     sessions: (id) => pool.openWith(id).length,
     async drop(which) {
-      if (which.serverId !== undefined) opener.forget(which.serverId)
-      resting.drop(which)
+      if (which.serverId !== undefined) descriptions.delete(which.serverId)
+      for (const name of resting.keys()) {
+        const [serverId, userId] = JSON.parse(name) as [string, string]
+        if (which.serverId === serverId || which.userId === userId) resting.delete(name)
+      }
       await pool.drop(which)
     },
     close: () => pool.close(),

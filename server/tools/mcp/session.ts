@@ -161,38 +161,14 @@ export class LostSession extends ServiceError {
 const UNKNOWN_SESSION =
   /session (?:id )?(?:not found|is (?:unknown|invalid|expired)|expired|terminated)|(?:unknown|invalid|expired|no valid|missing) session/i
 
-async function isLost(error: unknown): Promise<boolean> {
-  const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
-  if (!(error instanceof SdkHttpError)) return error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
-  return error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
-}
-
-/** What a call failed with, for its caller; a session that is lost is closed. */
-async function failCall(client: Client, error: unknown, signal: AbortSignal): Promise<unknown> {
-  if (!(await isLost(error))) return toFailure(error, signal)
-  await client.close()
-  return new LostSession(error)
-}
-
-async function connect(client: Client, address: McpAddress, { signal, onLog }: Required<Pick<McpSessionOptions, 'signal' | 'onLog'>>) {
-  const transport = await createTransport(address, onLog)
-  const abandon = (): void => void client.close()
-  signal.addEventListener('abort', abandon)
-  try {
-    signal.throwIfAborted()
-    await client.connect(transport, { timeout: CONNECT_MILLISECONDS[address.kind] })
-  } catch (error) {
-    await client.close()
-    throw await toFailure(error, signal)
-  } finally {
-    signal.removeEventListener('abort', abandon)
-  }
-}
-
 /** Connects; rejects with the reason when the server cannot be started, reached or understood. */
 export async function openMcpSession(address: McpAddress, options: McpSessionOptions): Promise<McpSession> {
   const { signal, onLog = () => undefined, onToolsChanged } = options
-  const { ProtocolError } = await import('@modelcontextprotocol/client')
+  const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
+  const isLost = (error: unknown): boolean =>
+    error instanceof SdkHttpError
+      ? error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
+      : error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
   const closedListeners: (() => void)[] = []
   let isOpen = true
   let known: readonly McpTool[] | null = null
@@ -213,7 +189,18 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
       ),
     )
   })
-  await connect(client, address, { signal, onLog })
+  const transport = await createTransport(address, onLog)
+  const abandon = (): void => void client.close()
+  signal.addEventListener('abort', abandon)
+  try {
+    signal.throwIfAborted()
+    await client.connect(transport, { timeout: CONNECT_MILLISECONDS[address.kind] })
+  } catch (error) {
+    await client.close()
+    throw await toFailure(error, signal)
+  } finally {
+    signal.removeEventListener('abort', abandon)
+  }
 
   return {
     server: { name: cleanToolText(client.getServerVersion()?.name ?? ''), version: client.getServerVersion()?.version ?? '' },
@@ -230,7 +217,9 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
         known = tools
         return tools
       } catch (error) {
-        throw await failCall(client, error, listSignal)
+        if (!isLost(error)) throw await toFailure(error, listSignal)
+        await client.close()
+        throw new LostSession(error)
       }
     },
     async call(name, given, { signal: callSignal, onProgress }) {
@@ -250,8 +239,12 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
         )
         return toOutput(result)
       } catch (error) {
-        if (error instanceof ProtocolError && !(await isLost(error))) return errorOutput(cleanToolText(error.message))
-        throw await failCall(client, error, callSignal)
+        if (isLost(error)) {
+          await client.close()
+          throw new LostSession(error)
+        }
+        if (error instanceof ProtocolError) return errorOutput(cleanToolText(error.message))
+        throw await toFailure(error, callSignal)
       }
     },
     close: () => client.close(),
