@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, get_type_hints
 
-from pydantic import ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, create_model
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
@@ -73,7 +73,14 @@ def _parameter_texts(docstring: str | None) -> dict[str, str]:
     return {match[1]: match[2].strip() for match in matches if match}
 
 
-def _parameters(method: Callable[..., Any], texts: dict[str, str]) -> dict[str, Any]:
+def parameter_model(method: Callable[..., Any]) -> type[BaseModel]:
+    """A model of a method's parameters, each with what the docstring says of it. Raises what a type hint raises."""
+    model = _model(method, _parameter_texts(method.__doc__))
+    model.__doc__ = _stored_description(method.__doc__)
+    return model
+
+
+def _model(method: Callable[..., Any], texts: dict[str, str]) -> type[BaseModel]:
     hints = get_type_hints(method)
     fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(method).parameters.items():
@@ -86,11 +93,16 @@ def _parameters(method: Callable[..., Any], texts: dict[str, str]) -> dict[str, 
         fields[name] = (hints.get(name, Any), field)
     if "model_config" in fields:
         raise HostError("specs", f"{method.__name__}: the parameter name “model_config” is reserved by pydantic.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return create_model(method.__name__, __config__=ConfigDict(arbitrary_types_allowed=True), **fields)
+
+
+def _parameters(method: Callable[..., Any], texts: dict[str, str]) -> dict[str, Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            model = create_model(method.__name__, __config__=ConfigDict(arbitrary_types_allowed=True), **fields)
-            schema = model.model_json_schema(schema_generator=_Lenient)
+            schema = _model(method, texts).model_json_schema(schema_generator=_Lenient)
     except Exception as error:
         if "Fields must not use" not in str(error):
             raise

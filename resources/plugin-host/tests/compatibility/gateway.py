@@ -27,6 +27,7 @@ FEEDBACK = {"id": "r1", "user_id": "u1", "version": 0, "type": "rating", "data":
 NOTE = {"id": "n1", "user_id": "u1", "title": "List", "data": {"content": {"md": "- Tent"}}, "meta": {}}
 FOUND = {"ids": [["p1"]], "distances": [[0.9]], "documents": [["a passage"]], "metadatas": [[{"name": "a.txt", "source": "a.txt"}]]}
 HITS = {"ids": [["y1"]], "documents": [["Likes tea"]], "metadatas": [[{}]], "distances": [[0.1]]}
+PROMPT = {"command": "tea", "user_id": "u1", "title": "Tea", "content": "Make tea."}
 CHUNKS = [{"choices": [{"index": 0, "delta": {"content": text}}]} for text in ("Good ", "day")]
 
 ENDPOINTS: dict[str, Any] = {
@@ -49,6 +50,7 @@ ENDPOINTS: dict[str, Any] = {
     "retrieval.queryCollections": FOUND, "retrieval.queryDocument": FOUND, "retrieval.processFile": {"status": True},
     "retrieval.processText": {"status": True}, "retrieval.processWeb": {"status": True, "content": "page"},
     "retrieval.searchWeb": {"status": True, "items": [{"link": "https://example.org", "title": "T", "snippet": "S"}]},
+    "prompts.list": [PROMPT], "prompts.getByCommand": PROMPT, "chats.allTags": [{"id": "x", "name": "x"}],
     "users.active": {"active": True}, "users.settings": {"ui": {}}, "users.updateSettings": {"ui": {"dark": True}},
 }  # fmt: skip
 SETTINGS = {"TASK_MODEL": "small", "RAG_TEMPLATE": "{{CONTEXT}} | {{QUERY}}", "WEBUI_NAME": "Chat", "TOP_K": 4, "ENABLE_SIGNUP": True}

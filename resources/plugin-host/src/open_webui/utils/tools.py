@@ -8,8 +8,11 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from pydantic import BaseModel
+
 from open_webui._gateway.asking import Ask, Steps, either
 from open_webui._gateway.missing import missing_name
+from open_webui.utils.access_control import has_connection_access
 from plugin_host import host
 
 
@@ -94,10 +97,60 @@ def get_async_tool_function_and_apply_extra_params(function: Callable[..., Any],
             return await bound(*args, **named)
         return await asyncio.to_thread(bound, *args, **named)
 
+    # What `get_updated_tool_function` makes another one of.
+    vars(call).update(__function__=function, __extra_params__=extra_params)
     return call
 
 
 apply_extra_params_to_tool_function = get_async_tool_function_and_apply_extra_params
+
+
+@either
+def get_updated_tool_function(function: Callable[..., Any], extra_params: dict[str, Any] | None = None) -> Steps[Callable[..., Any]]:
+    """The function with these parameters in place of those it was given before; one that was given none stays as it is."""
+    original = getattr(function, "__function__", None)
+    if original is None:
+        return function
+    given = {**getattr(function, "__extra_params__", {}), **(extra_params or {})}
+    return get_async_tool_function_and_apply_extra_params(original, given)
+    yield
+
+
+@either
+def has_tool_server_access(user: Any, server_connection: dict[str, Any], user_group_ids: Any = None) -> Steps[bool]:
+    """Whether a person may use a tool server."""
+    groups = user_group_ids
+    if groups is None and getattr(user, "role", None) != "admin":
+        groups = [group["id"] for group in (yield Ask("groups.of", {"user_id": str(user.id)}, []))]
+    return bool(has_connection_access(user, server_connection, groups or []))
+
+
+@either
+def build_tool_server_headers(connection: dict[str, Any], *rest: Any, **named: Any) -> Steps[tuple[dict[str, str], dict[str, str]]]:
+    """
+    Headers and cookies for a tool server a plugin describes itself: a key and headers the description holds. Keys and sign-ins of the
+    gateway's own connections stay in the gateway, which calls such servers through `get_tools`.
+    """
+    key = str(connection.get("key") or "").strip()
+    own = connection.get("headers")
+    headers = {str(name): str(value) for name, value in own.items()} if isinstance(own, dict) else {}
+    if key and connection.get("auth_type", "bearer") == "bearer":
+        headers["Authorization"] = f"Bearer {key}"
+    return headers, {}
+    yield
+
+
+def convert_function_to_pydantic_model(function: Callable[..., Any]) -> type[BaseModel]:
+    """A model of the parameters of a function, with its description and theirs."""
+    from plugin_host import specs
+
+    return specs.parameter_model(function)
+
+
+def convert_pydantic_model_to_openai_function_spec(model: type[BaseModel]) -> dict[str, Any]:
+    schema = model.model_json_schema()
+    parameters = {"type": "object", "properties": schema.get("properties", {}), "required": schema.get("required", [])}
+    return {"name": schema.get("title", model.__name__), "description": schema.get("description", ""), "parameters": parameters}
 
 
 def get_functions_from_tool(tool: object) -> list[Callable[..., Any]]:

@@ -90,4 +90,33 @@ ROWS: list[Row] = [
         Channels.insert_new_channel | clear failure: Channels.insert_new_channel({}, "u1")
         """,
     ),
+    *rows(
+        "T3",
+        "models.prompts",
+        """
+        Prompts | assert Prompts.get_prompt_by_command("/tea").content == "Make tea." and len(await Prompts.get_prompts()) == 1 and Prompts.get_prompts_by_user_id("u2") == []
+        PromptModel | assert PromptModel(command="a").command == "a"
+        """,
+    ),
+    *rows(
+        "T3",
+        "models.tags",
+        """
+        Tags | assert Tags.get_tags_by_user_id("u1")[0].name == "x"
+        """,
+    ),
+    *rows(
+        "T3",
+        "models.oauth_sessions",
+        """
+        OAuthSessions | assert OAuthSessions.get_session_by_id("x") is None
+        """,
+    ),
+    *rows(
+        "T3",
+        "models.access_grants",
+        """
+        AccessGrants | assert await AccessGrants.get_grants_by_resource("model", "x") == []
+        """,
+    ),
 ]

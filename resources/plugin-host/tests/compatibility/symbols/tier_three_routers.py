@@ -101,4 +101,31 @@ ROWS: list[Row] = [
         get_model_by_id | assert (await get_model_by_id("llama", user_model(u))).name == "Llama"
         """,
     ),
+    *rows(
+        "T3",
+        "routers.tasks",
+        """
+        generate_title | x = await generate_title(r, {"model": "llama", "messages": [{"role": "user", "content": "Hi"}]}, user_model(u)); assert x["choices"][0]["message"]["content"] == "Good day"
+        generate_chat_tags | assert (await generate_chat_tags(request=r, form_data={"model": "llama", "messages": []}, user=u))["choices"]
+        generate_follow_ups | assert (await generate_follow_ups(r, {"model": "llama", "messages": []}, u))["choices"]
+        generate_queries | assert (await generate_queries(r, {"model": "llama", "messages": [], "type": "web_search"}, u))["choices"]
+        generate_image_prompt | assert (await generate_image_prompt(r, {"model": "llama", "messages": []}, u))["choices"]
+        generate_emoji | assert (await generate_emoji(r, {"model": "llama", "prompt": "Tea"}, u))["choices"]
+        """,
+    ),
+    *rows(
+        "T3",
+        "routers.pipelines",
+        """
+        process_pipeline_inlet_filter | assert await process_pipeline_inlet_filter(r, {"a": 1}, u, {}) == {"a": 1}
+        process_pipeline_outlet_filter | assert await process_pipeline_outlet_filter(r, {"a": 1}, u, {}) == {"a": 1}
+        """,
+    ),
+    *rows(
+        "T3",
+        "functions",
+        """
+        generate_function_chat_completion | assert (await generate_function_chat_completion(r, {"model": "llama", "messages": []}, u))["choices"]
+        """,
+    ),
 ]

@@ -14,6 +14,11 @@ ROWS: list[Row] = [
         convert_function_to_spec | assert convert_function_to_spec(Kit_().add)["parameters"]["required"] == ["a"]
         get_async_tool_function_and_apply_extra_params | assert await get_async_tool_function_and_apply_extra_params(Kit_().add, {"b": 2})(a=1) == 3
         get_tool_servers | assert await get_tool_servers(r) == []
+        get_updated_tool_function | from open_webui.utils.tools import get_async_tool_function_and_apply_extra_params as bind; f = bind(Kit_().add, {"b": 2}); g = await get_updated_tool_function(function=f, extra_params={"b": 5}); assert await g(a=1) == 6 and await f(a=1) == 3 and get_updated_tool_function(Kit_.add, {}) is Kit_.add
+        build_tool_server_headers | h, c = await build_tool_server_headers({"key": "k", "headers": {"A": "b"}}, r, u, server_id="s", metadata={}, extra_params={}); assert h == {"A": "b", "Authorization": "Bearer k"} and c == {} and build_tool_server_headers({"key": ""}, r, u) == ({}, {})
+        has_tool_server_access | assert has_tool_server_access(user_model(u), {"config": {"access_control": None}}) and not await has_tool_server_access(user_model(u), {"config": {"access_control": {}}})
+        convert_function_to_pydantic_model | m = convert_function_to_pydantic_model(Kit_().add); assert m(a=1).b == 1 and m.__doc__ == "Adds."
+        convert_pydantic_model_to_openai_function_spec | from pydantic import BaseModel; s = convert_pydantic_model_to_openai_function_spec(type("Box", (BaseModel,), {"__annotations__": {"a": int}})); assert s["name"] == "Box" and s["parameters"]["required"] == ["a"]
         """,
     ),
     *rows(
@@ -43,6 +48,25 @@ ROWS: list[Row] = [
         load_function_module_by_id | clear failure: load_function_module_by_id("other")
         get_function_module_from_cache | clear failure: get_function_module_from_cache(r, "other")
         replace_imports | assert replace_imports("from utils import x") == "from utils import x"
+        """,
+    ),
+    *rows(
+        "T3",
+        "utils.files",
+        '''
+        get_image_url_from_base64 | x = get_image_url_from_base64(r, "data:image/png;base64,QUJD", {}, u); assert x.startswith("/api/v1/files/") and await get_image_url_from_base64(r, "data:text/plain;base64,QUJD", {}, u) is None
+        get_file_url_from_base64 | assert "/files/" in await get_file_url_from_base64(r, "data:text/plain;base64,QUJD", {}, u)
+        get_audio_url_from_base64 | assert "/files/" in get_audio_url_from_base64(r, "data:audio/wav;base64,QUJD", {}, u)
+        convert_markdown_base64_images | x = await convert_markdown_base64_images(r, "a ![p](data:image/png;base64,QUJD) b", {}, u); assert x.startswith("a ![p](/api/v1/files/") and x.endswith(") b")
+        get_image_base64_from_url | from open_webui.utils.files import get_image_url_from_base64 as keep; assert await get_image_base64_from_url(keep(r, "data:image/png;base64,QUJD", {}, u)) == "data:image/png;base64,QUJD" and await get_image_base64_from_url("https://example.org/x.png") is None
+        get_image_base64_from_file_id | assert await get_image_base64_from_file_id("file1") is None
+        ''',
+    ),
+    *rows(
+        "T3",
+        "utils.webhook",
+        """
+        post_webhook | clear failure: await post_webhook("name", "https://example.org", "text", {})
         """,
     ),
     *rows(
