@@ -42,6 +42,15 @@ function kindOf(context: PluginContext, source: Source): Promise<PluginRecord['k
   })
 }
 
+/** Packages whoever saves a plugin has installed with it, beside those its front matter asks for. */
+function addedRequirements(meta: Fields): string[] {
+  const given = meta['requirements']
+  return Array.isArray(given) ? given.filter((line): line is string => typeof line === 'string' && line.trim() !== '') : []
+}
+
+const hasSameRequirements = (one: Fields, other: Fields): boolean =>
+  addedRequirements(one).join('\n') === addedRequirements(other).join('\n')
+
 /** Loads a source and makes the record of it; nothing is stored yet. */
 export async function loadPlugin(
   context: PluginContext,
@@ -52,7 +61,7 @@ export async function loadPlugin(
   const { id, name, content, meta } = input
   const key = { store, id }
   const authorId = before?.content === content ? before.authorId : caller.userId
-  const source = { ...key, content, authorId, valves: before?.valves ?? null }
+  const source = { ...key, content, authorId, valves: before?.valves ?? null, requirements: addedRequirements(meta) }
   const description = await forReply(whileInstalling(context, caller, context.runner.load(source)))
   const kind = await forReply(kindOf(context, source))
   const now = nowSeconds()
@@ -102,8 +111,9 @@ export async function updatePlugin(
     content: update.content ?? record.content,
     meta: update.meta ? { ...record.meta, ...update.meta } : record.meta,
   }
-  if (input.content !== record.content) requireMayWriteCode(context, caller)
-  if (input.content === record.content && record.fault === null) {
+  const isSame = input.content === record.content && hasSameRequirements(input.meta, record.meta)
+  if (!isSame) requireMayWriteCode(context, caller)
+  if (isSame && record.fault === null) {
     checkPlainJson(input.meta, 'The plugin')
     const meta = toMeta(input.meta, record.description, record.kind)
     return context.records.update(record, { name: input.name, meta, updatedAt: nowSeconds() })

@@ -19,13 +19,15 @@ import type { Worker } from './worker/worker.ts'
 export type Source = PluginKey & Pick<PluginRecord, 'content' | 'authorId'>
 /** A source that is to be loaded. */
 export type Loadable = Source & Pick<PluginRecord, 'valves'>
+/** A source that may come with packages it does not ask for itself. */
+export type NewSource = Loadable & { readonly requirements?: readonly string[] }
 
 /** Brings plugins into workers. */
 export interface Loader {
   /** Says what a source is without running it. */
   inspect(source: Source): Promise<Readonly<Record<string, unknown>>>
   /** Loads a source, installing what it needs before. */
-  load(source: Loadable): Promise<Description>
+  load(source: NewSource): Promise<Description>
   /** A worker that has the stored plugin loaded; a plugin that cannot be loaded is disabled. */
   prepare(record: PluginRecord): Promise<Worker>
   /** The worker says it has it not. */
@@ -117,12 +119,13 @@ export function createLoader({ records, users, environments, supervisor, secrets
     requestForNobody,
     async load(source) {
       const found = await inspect(source)
-      const lines = Array.isArray(found['requirements'])
-        ? found['requirements'].filter((line): line is string => typeof line === 'string')
-        : []
+      const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
+      const lines = [...asked.filter((line): line is string => typeof line === 'string'), ...(source.requirements ?? [])]
       const [first] = readRequirements(lines).refused
       if (first) throw workerFailure('requirements', `The requirement "${first.line}" is refused. ${first.reason}`)
-      return loadOn(await findWorker(source, lines), source)
+      const description = await loadOn(await findWorker(source, lines), source)
+      // The packages that were added are needed with every later start, too.
+      return { ...description, requirements: lines }
     },
     async prepare(record) {
       if (record.fault !== null) throw workerFailure('disabled', `The plugin ${record.name} is disabled. ${record.fault}`)

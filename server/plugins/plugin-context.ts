@@ -6,6 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import type { PluginKey } from './host-request.ts'
+import { missingPackage } from './packages.ts'
 import type { Records } from './records.ts'
 import type { Runner } from './runner.ts'
 import type { PluginRecord, PluginStore } from './store.ts'
@@ -51,11 +52,17 @@ export async function whileInstalling<Value>(
 /** Of the gateway's side: no Python, an installation that failed, a process that went away. */
 const NOT_THE_PLUGIN = new Set(['gone', 'pausing', 'busy', 'cancelled', 'host'])
 
+const explainMissing = (name: string, said: string): string =>
+  `The plugin needs the package ${name}, which it does not ask for (${said}). Have it installed with the plugin: ` +
+  `save it with "requirements": ["${name}"] in its "meta", or add the line "requirements: ${name}" to its front matter.`
+
 /** What a failed load is to whoever sent the source: 400 with what Python said, 503 when Python is not to blame. */
 export function toReply(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof PluginFailure)) return error
   const { code, type, line } = error.details
   if (NOT_THE_PLUGIN.has(code)) return unavailable(error.message, { code: 'plugin_unavailable', cause: error })
+  const needed = missingPackage(error.details)
+  if (needed !== null) return badRequest(explainMissing(needed, error.message), { code: 'plugin_package_missing', cause: error })
   const place = line === null ? '' : ` (line ${line})`
   const kind = type === 'PluginFailure' || error.message.startsWith(type) ? '' : `${type}: `
   return badRequest(`${kind}${error.message}${place}`, { code: `plugin_${code}`, cause: error })

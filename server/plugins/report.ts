@@ -3,30 +3,12 @@ import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { PluginKey } from './host-request.ts'
 import { forReply, type PluginContext } from './plugin-context.ts'
+import { moduleOf, packageOf } from './packages.ts'
 import { readRequirements } from './python/requirements.ts'
 
 type Import = PluginReport['imports'][number]
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
-
-/** Packages whose modules have another name. */
-const MODULE_NAMES: Readonly<Record<string, string>> = {
-  beautifulsoup4: 'bs4',
-  pillow: 'PIL',
-  pyyaml: 'yaml',
-  'python-dateutil': 'dateutil',
-  'python-dotenv': 'dotenv',
-  'python-docx': 'docx',
-  'python-pptx': 'pptx',
-  'scikit-learn': 'sklearn',
-  'google-genai': 'google',
-}
-
-/** The module a requirement brings, as far as its name tells. */
-function moduleOf(requirement: string): string {
-  const name = /^[\w.-]+/.exec(requirement)?.[0].toLowerCase() ?? ''
-  return (MODULE_NAMES[name] ?? name).replaceAll('-', '_').toLowerCase()
-}
 
 function readImport(value: unknown, brought: ReadonlySet<string>): Import[] {
   if (!isRecord(value) || typeof value['module'] !== 'string') return []
@@ -73,15 +55,20 @@ interface Findings {
   readonly manifest: Readonly<Record<string, unknown>>
 }
 
+/** Modules, and the packages to install with a plugin so that it has them; files beside the plugin are in no package. */
+function listModules(modules: readonly string[]): string {
+  const packages = new Set(modules.filter((module) => !module.startsWith('.')).map(packageOf))
+  const advice = packages.size === 0 ? '' : ` Have these packages installed with it: ${[...packages].join(', ')}.`
+  return `${[...new Set(modules)].join(', ')}.${advice}`
+}
+
 function collectWarnings({ imports, parts, manifest }: Findings, apiVersion: string): string[] {
   const missing = imports.filter(({ found, guarded, lazy }) => found === 'no' && !guarded && !lazy).map(({ module }) => module)
   const later = imports.filter(({ found, lazy }) => found === 'no' && lazy).map(({ module }) => module)
   const wanted = manifest['required_open_webui_version']
   return [
-    ...(missing.length > 0
-      ? [`It needs modules that are not there, so it will probably not load: ${[...new Set(missing)].join(', ')}.`]
-      : []),
-    ...(later.length > 0 ? [`Parts of it need modules that are not there: ${[...new Set(later)].join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`It needs modules that are not there, so it will probably not load: ${listModules(missing)}`] : []),
+    ...(later.length > 0 ? [`Parts of it need modules that are not there: ${listModules(later)}`] : []),
     ...(parts.length > 0 ? [`It loads, but what needs these names will fail: ${[...new Set(parts)].join(', ')}.`] : []),
     ...(typeof wanted === 'string' && isNewer(wanted, apiVersion)
       ? [`It was written for version ${wanted}; this gateway answers as ${apiVersion}. Try it before others use it.`]

@@ -1,0 +1,40 @@
+/** Packages whose modules have another name, by module. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  bs4: 'beautifulsoup4',
+  pil: 'pillow',
+  yaml: 'pyyaml',
+  dateutil: 'python-dateutil',
+  dotenv: 'python-dotenv',
+  docx: 'python-docx',
+  pptx: 'python-pptx',
+  sklearn: 'scikit-learn',
+  google: 'google-genai',
+  cv2: 'opencv-python-headless',
+  fitz: 'pymupdf',
+  jwt: 'pyjwt',
+  crypto: 'pycryptodome',
+  magic: 'python-magic',
+  slugify: 'python-slugify',
+  serpapi: 'google-search-results',
+}
+
+const MODULES: ReadonlyMap<string, string> = new Map(Object.entries(PACKAGES).map(([module, name]) => [name, module]))
+
+const topOf = (module: string): string => module.split('.')[0]!
+
+/** The package that usually brings a module. */
+export const packageOf = (module: string): string => PACKAGES[topOf(module).toLowerCase()] ?? topOf(module).replaceAll('_', '-')
+
+/** The module a requirement brings, in small letters, as far as its name tells. */
+export function moduleOf(requirement: string): string {
+  const name = /^[\w.-]+/.exec(requirement)?.[0].toLowerCase() ?? ''
+  return (MODULES.get(name) ?? name).replaceAll('-', '_')
+}
+
+const NOT_FOUND = /^No module named '([A-Za-z_][\w.]*)'$/
+
+/** The package an import failed for; null for every other failure, and for modules of the host application. */
+export function missingPackage({ type, message }: { readonly type: string; readonly message: string }): string | null {
+  const module = type === 'ModuleNotFoundError' ? NOT_FOUND.exec(message)?.[1] : undefined
+  return module === undefined || topOf(module) === 'open_webui' ? null : packageOf(module)
+}
