@@ -161,14 +161,33 @@ export class LostSession extends ServiceError {
 const UNKNOWN_SESSION =
   /session (?:id )?(?:not found|is (?:unknown|invalid|expired)|expired|terminated)|(?:unknown|invalid|expired|no valid|missing) session/i
 
+async function createIsLost(): Promise<(error: unknown) => boolean> {
+  const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
+  return (error) => {
+    if (!(error instanceof SdkHttpError)) return error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
+    return error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
+  }
+}
+
+async function greet(client: Client, transport: Transport, { signal, timeout }: { signal: AbortSignal; timeout: number }): Promise<void> {
+  const abandon = (): void => void client.close()
+  signal.addEventListener('abort', abandon)
+  try {
+    signal.throwIfAborted()
+    await client.connect(transport, { timeout })
+  } catch (error) {
+    await client.close()
+    throw await toFailure(error, signal)
+  } finally {
+    signal.removeEventListener('abort', abandon)
+  }
+}
+
 /** Connects; rejects with the reason when the server cannot be started, reached or understood. */
 export async function openMcpSession(address: McpAddress, options: McpSessionOptions): Promise<McpSession> {
   const { signal, onLog = () => undefined, onToolsChanged } = options
-  const { ProtocolError, SdkHttpError } = await import('@modelcontextprotocol/client')
-  const isLost = (error: unknown): boolean =>
-    error instanceof SdkHttpError
-      ? error.status === 404 || (error.status === 400 && UNKNOWN_SESSION.test(error.message))
-      : error instanceof ProtocolError && UNKNOWN_SESSION.test(error.message)
+  const { ProtocolError } = await import('@modelcontextprotocol/client')
+  const isLost = await createIsLost()
   const closedListeners: (() => void)[] = []
   let isOpen = true
   let known: readonly McpTool[] | null = null
@@ -190,17 +209,7 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
     )
   })
   const transport = await createTransport(address, onLog)
-  const abandon = (): void => void client.close()
-  signal.addEventListener('abort', abandon)
-  try {
-    signal.throwIfAborted()
-    await client.connect(transport, { timeout: CONNECT_MILLISECONDS[address.kind] })
-  } catch (error) {
-    await client.close()
-    throw await toFailure(error, signal)
-  } finally {
-    signal.removeEventListener('abort', abandon)
-  }
+  await greet(client, transport, { signal, timeout: CONNECT_MILLISECONDS[address.kind] })
 
   return {
     server: { name: cleanToolText(client.getServerVersion()?.name ?? ''), version: client.getServerVersion()?.version ?? '' },
