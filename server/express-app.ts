@@ -5,6 +5,7 @@ import { serveDocs } from './docs.ts'
 import { badRequest, notFound, ServiceError } from './lib/errors.ts'
 import { GatewayResponse } from './lib/gateway-response.ts'
 import { mount, sendError, type Route, type ServeOptions } from './lib/http.ts'
+import { dialectOf } from './lib/to-error.ts'
 import type { UiFiles } from './ui-files.ts'
 
 /** Below these prefixes a miss is a JSON 404, never the interface. */
@@ -38,8 +39,8 @@ export function createExpress({ routes, serveOptions, ui, hasDocs }: ExpressPart
     serveOptions.record?.(UNKNOWN_ADDRESS, { request, response, params: {} })?.noteFailure(null, error)
     throw error
   })
-  const answerError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    sendError(response, toRoutingError(error), { log: serveOptions.log })
+  const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    sendError(response, toRoutingError(error), { log: serveOptions.log, dialect: dialectOf(request.path) })
   }
   app.use(answerError)
   return app

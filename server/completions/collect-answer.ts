@@ -20,4 +20,5 @@ export async function collectAnswer({ exchange, request }: Prepared): Promise<Ch
 }
 
 /** The error a stream ended with. */
-export const toFrameError = ({ error }: ErrorFrame): ServiceError => new ServiceError(error.status, error.message, { code: error.code })
+export const toFrameError = ({ error }: ErrorFrame): ServiceError =>
+  new ServiceError(error.status, error.message, { code: error.code, reported: error.reported })

@@ -5,6 +5,13 @@ export interface InputIssue {
   type: string
 }
 
+/** What a provider said about a fault for machines, in its own words. */
+export interface ReportedFault {
+  readonly code?: string
+  readonly type?: string
+  readonly param?: string
+}
+
 export interface ServiceErrorOptions {
   /** Stable machine-readable word, e.g. `model_not_found`. */
   code?: string
@@ -13,6 +20,8 @@ export interface ServiceErrorOptions {
   issues?: InputIssue[]
   /** The part of the request it is about, as clients of a dialect are told, e.g. `messages[2].content[0]`. */
   param?: string
+  /** Set for faults a provider reported. */
+  reported?: ReportedFault | undefined
 }
 
 /**
@@ -26,6 +35,7 @@ export class ServiceError extends Error {
   readonly headers: Record<string, string>
   readonly issues: InputIssue[] | undefined
   readonly param: string | undefined
+  readonly reported: ReportedFault | undefined
 
   constructor(status: number, message: string, options: ServiceErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -34,6 +44,7 @@ export class ServiceError extends Error {
     this.headers = options.headers ?? {}
     this.issues = options.issues
     this.param = options.param
+    this.reported = options.reported
   }
 }
 

@@ -1,30 +1,68 @@
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import { ServiceError } from './errors.ts'
+import { ServiceError, type ReportedFault } from './errors.ts'
+
+type Dialect = AnyEndpoint['errorDialect']
 
 /** The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's dialect. */
-export function toErrorBody(error: ServiceError, dialect?: AnyEndpoint['errorDialect']): Record<string, unknown> {
+export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<string, unknown> {
   const detail = error.issues ?? error.message
-  if (dialect === 'chat-completions') {
-    const type = error.status >= 500 ? 'server_error' : error.status === 401 ? 'authentication_error' : 'invalid_request_error'
-    return { detail, error: { message: error.message, type, code: error.code } }
-  }
+  if (dialect === 'chat-completions') return { detail, error: toCompletionsError(error) }
   if (dialect === 'runtime') return { detail, error: error.message }
-  if (dialect === 'messages') {
-    return { detail, type: 'error', error: { type: messagesErrorType(error.status), message: error.message } }
-  }
+  if (dialect === 'messages') return { detail, type: 'error', error: toMessagesError(error) }
   return { detail }
 }
 
-function messagesErrorType(status: number): string {
-  const known: Record<number, string> = {
-    401: 'authentication_error',
-    403: 'permission_error',
-    404: 'not_found_error',
-    413: 'request_too_large',
-    429: 'rate_limit_error',
-    529: 'overloaded_error',
+/** What a provider said for machines is told in place of the gateway's own words, because agents act on it. */
+function toCompletionsError({ status, message, code, param, issues, reported }: ServiceError): Record<string, unknown> {
+  return {
+    message,
+    type: reportedType(status, reported) ?? COMPLETIONS_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
+    param: reported?.param ?? param ?? issues?.[0]?.loc.slice(1).join('.') ?? null,
+    code: reported?.code ?? code,
   }
-  return known[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+}
+
+/** Some providers call every fault one of the request; its status tells better. */
+const reportedType = (status: number, reported: ReportedFault | undefined): string | undefined =>
+  reported?.type === 'invalid_request_error' && (status === 429 || status >= 500) ? undefined : reported?.type
+
+const COMPLETIONS_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+}
+
+const MESSAGES_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+const KNOWN_MESSAGES_TYPES = new Set([...Object.values(MESSAGES_TYPES), 'invalid_request_error', 'api_error'])
+
+/** How this format says that a conversation is too long; its clients know that by the words. */
+const TOO_LONG = 'prompt is too long'
+
+function toMessagesError({ status, message, reported }: ServiceError): Record<string, unknown> {
+  const said = reportedType(status, reported)
+  const known = said !== undefined && KNOWN_MESSAGES_TYPES.has(said) ? said : undefined
+  const isTooLong = reported?.code === 'context_length_exceeded'
+  const type = isTooLong ? 'invalid_request_error' : (MESSAGES_TYPES[status] ?? known ?? (status >= 500 ? 'api_error' : 'invalid_request_error'))
+  return { type, message: isTooLong && !message.toLowerCase().includes(TOO_LONG) ? `${TOO_LONG}: ${message}` : message }
+}
+
+/** The dialect of an address that belongs to no endpoint, so that a client can read what it is told there. */
+export function dialectOf(path: string): Dialect {
+  if (/^\/+(?:api(?:\/v1)?|(?:llmhost|ollama)\/v1)\/messages?(?:\/|$)/i.test(path)) return 'messages'
+  if (/^\/+(?:llmhost|ollama)\/api(?:\/|$)/i.test(path)) return 'runtime'
+  const isCompletions =
+    /^\/+(?:openai|(?:llmhost|ollama)\/v1)(?:\/|$)/i.test(path) || /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:\/|$)/i.test(path)
+  return isCompletions ? 'chat-completions' : undefined
 }
 
 /** What codes of SQLite and the file system mean to the caller, most specific first. */

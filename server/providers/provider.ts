@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.
 import type { ConnectionCheck } from '#contract/connections.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import type { ServiceError } from '../lib/errors.ts'
+import type { ReportedFault, ServiceError } from '../lib/errors.ts'
 
 /** A model as its upstream lists it. */
 export interface ProviderModel {
@@ -38,7 +38,13 @@ export interface PipelineInfo {
 
 /** A frame that ends a stream which had already begun: the sentence, a stable code and the status it would have had. */
 export interface ErrorFrame {
-  readonly error: { readonly message: string; readonly code: string; readonly status: number }
+  readonly error: {
+    readonly message: string
+    readonly code: string
+    readonly status: number
+    /** What the provider said about it for machines. */
+    readonly reported?: ReportedFault | undefined
+  }
 }
 
 export type CompletionFrame = ChatCompletionChunk | ErrorFrame

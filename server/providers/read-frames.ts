@@ -22,7 +22,7 @@ interface FrameCall {
 export const isErrorFrame = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
 
 function toThrown({ error }: ErrorFrame): ServiceError {
-  return new ServiceError(error.status, error.message, { code: error.code })
+  return new ServiceError(error.status, error.message, { code: error.code, reported: error.reported })
 }
 
 /** Takes frames before anybody reads. */

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { badRequest, ServiceError, timedOut, tooLarge, unavailable, upstreamFailed } from '../lib/errors.ts'
+import { badRequest, type ReportedFault, ServiceError, timedOut, tooLarge, unavailable, upstreamFailed } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { redactText } from '../lib/logger.ts'
 import { LineTooLongError } from '../lib/lines.ts'
 import { OutgoingAbortedError, ReplyTooLargeError } from '../lib/outgoing.ts'
 import type { ErrorFrame } from './provider.ts'
+import { parseReported, readReported } from './reported-fault.ts'
 
 /** What an error text may name (the connection) and must not show (keys and header values of it). */
 export interface FaultContext {
@@ -66,6 +67,7 @@ function parseFaultBody(body: string, context: FaultContext): string | null {
 export function toStatusFault(reply: { status: number; headers: IncomingHttpHeaders; body: string }, context: FaultContext): ServiceError {
   const { status } = reply
   const said = parseFaultBody(reply.body, context)
+  const told = parseReported(reply.body, said)
   const who = `The connection "${context.name}"`
   if (status < 400) {
     return upstreamFailed(`${who} redirects to another address. Enter the final address in its settings.`, { code: 'upstream_redirect' })
@@ -73,25 +75,26 @@ export function toStatusFault(reply: { status: number; headers: IncomingHttpHead
   if (status === 401 || status === 403) return refusedKey(status, context)
   if (status === 407) return upstreamFailed(`${who} is behind a proxy that asks for a sign-in.`, { code: 'upstream_proxy' })
   if (status === 408) return timedOut(`${who} gave up waiting. Try again.`, { code: 'upstream_timeout' })
-  if (status === 413) return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large' })
-  if (status === 429) return rateLimited(reply.headers, said, context)
-  if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused' })
+  if (status === 413) return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large', ...told })
+  if (status === 429) return rateLimited(reply.headers, said, { ...context, ...told })
+  if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused', ...told })
   const reason = said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`
   if (status === 503 || status === 529) {
     return unavailable(`${who} is busy or starting: ${reason}`, {
       code: 'upstream_unavailable',
+      ...told,
       headers: toRetryHeader(status, reply.headers),
     })
   }
   if (status === 504 || status === 524) return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
-  return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed' })
+  return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed', ...told })
 }
 
 /** The same for a proxy, which keeps what the other side says about the request itself (4xx). */
 export function toPassedFault(reply: { status: number; headers: IncomingHttpHeaders; body: string }, context: FaultContext): ServiceError {
   const fault = toStatusFault(reply, context)
   const isAboutRequest = fault.status === 400 && reply.status > 400
-  return isAboutRequest ? new ServiceError(reply.status, fault.message, { code: fault.code }) : fault
+  return isAboutRequest ? new ServiceError(reply.status, fault.message, { code: fault.code, reported: fault.reported }) : fault
 }
 
 function refusedKey(status: number, context: FaultContext): ServiceError {
@@ -106,9 +109,17 @@ export function toRetryHeader(status: number, headers: IncomingHttpHeaders): Rec
   return seconds === null ? {} : { 'Retry-After': String(seconds) }
 }
 
-function rateLimited(headers: IncomingHttpHeaders, said: string | null, context: FaultContext): ServiceError {
+function rateLimited(
+  headers: IncomingHttpHeaders,
+  said: string | null,
+  context: FaultContext & { reported?: ReportedFault },
+): ServiceError {
   const message = said ?? `The connection "${context.name}" has had too many requests. Wait a little and try again.`
-  return new ServiceError(429, message, { code: 'upstream_rate_limited', headers: toRetryHeader(429, headers) })
+  return new ServiceError(429, message, {
+    code: 'upstream_rate_limited',
+    headers: toRetryHeader(429, headers),
+    reported: context.reported,
+  })
 }
 
 const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
@@ -195,14 +206,15 @@ export const unreadable = ({ name }: FaultContext): ServiceError =>
 
 /** The last frame of a stream that had begun. */
 export function toErrorFrame(fault: ServiceError): ErrorFrame {
-  return { error: { message: fault.message, code: fault.code, status: fault.status } }
+  const { message, code, status, reported } = fault
+  return { error: { message, code, status, ...(reported && { reported }) } }
 }
 
 /** The frame for an error an upstream reported inside its stream. */
 export function toReportedFrame(error: unknown, context: FaultContext): ErrorFrame {
   const said = readFaultMessage(error)
   const message = said === null ? `The connection "${context.name}" reported an error.` : cleanMessage(said, context)
-  return { error: { message, code: 'upstream_failed', status: 502 } }
+  return { error: { message, code: 'upstream_failed', status: 502, ...readReported(error, said) } }
 }
 
 /** An error an upstream reported instead of an answer, although its status said success. Some tell the status they meant. */
@@ -210,5 +222,6 @@ export function toReportedFault(error: unknown, context: FaultContext): ServiceE
   const { code, status } = isRecord(error) ? error : {}
   const meant = [status, code].map(Number).find((number) => Number.isInteger(number) && number >= 400 && number < 600)
   if (meant !== undefined) return toStatusFault({ status: meant, headers: {}, body: JSON.stringify({ error }) }, context)
-  return upstreamFailed(toReportedFrame(error, context).error.message)
+  const { message, reported } = toReportedFrame(error, context).error
+  return upstreamFailed(message, { reported })
 }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import { ServiceError } from '../../lib/errors.ts'
+import type { ServiceError } from '../../lib/errors.ts'
 import { toServiceError } from '../../lib/to-error.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from '../../providers/index.ts'
+import { toFrameError } from '../collect-answer.ts'
 import { createSseWriter, type SseWriter } from '../sse-writer.ts'
 
 /** Text of events, or what makes it when its turn to be written has come: events that repeat a long text wait as such. */
@@ -72,8 +73,7 @@ class EventSender implements FrameSink {
     for (const frame of frames) {
       if ('choices' in frame) events = joinEvents(events, dialect.push(frame as ChatCompletionChunk))
       else {
-        const { message, code, status } = (frame as ErrorFrame).error
-        this.#end(joinEvents(events, dialect.fail(new ServiceError(status, message, { code }))))
+        this.#end(joinEvents(events, dialect.fail(toFrameError(frame as ErrorFrame))))
         return
       }
     }
