@@ -1,6 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { isSealed, toSealedDetail } from './sealed-thoughts.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 
 type Fields = Record<string, unknown>
@@ -48,10 +49,12 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
       type: 'function',
       function: { name: String(name), arguments: JSON.stringify(input ?? {}) },
     }))
+  const sealed = blocks.filter(isSealed).map(toSealedDetail)
   const message = {
     role: 'assistant',
     content: content === '' && calls.length > 0 ? null : content,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(sealed.length > 0 && { reasoning_details: sealed }),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
   return {

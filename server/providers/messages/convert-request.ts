@@ -1,11 +1,19 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
 
 /** The format demands a limit; this much is allowed where the caller names none. */
 const DEFAULT_MAX_TOKENS = 8192
-const THINKING_BUDGETS: Readonly<Record<string, number>> = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 }
+const THINKING_BUDGETS: Readonly<Record<string, number>> = {
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 24_576,
+  max: 32_000,
+}
 const ANSWER_TOKENS = 4096
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
@@ -68,7 +76,8 @@ function toTurn(message: Fields): { role: 'user' | 'assistant'; content: Fields[
     return { role: 'user', content: [{ type: 'tool_result', tool_use_id: message['tool_call_id'], content: toBlocks(content) }] }
   }
   const uses = Array.isArray(calls) ? calls.filter(isRecord).map(toToolUse) : []
-  return { role: role === 'assistant' ? 'assistant' : 'user', content: [...toBlocks(content), ...uses] }
+  const thoughts = role === 'assistant' ? toSealedBlocks(message['reasoning_details']) : []
+  return { role: role === 'assistant' ? 'assistant' : 'user', content: [...thoughts, ...toBlocks(content), ...uses] }
 }
 
 const isSystem = ({ role }: Fields): boolean => role === 'system' || role === 'developer'
@@ -108,9 +117,10 @@ function toNamedChoice(choice: unknown): Fields {
 function toSampling(body: Fields, turns: readonly Fields[]): Fields {
   const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
   const budget = THINKING_BUDGETS[String(body['reasoning_effort'])]
-  // Between a call of a tool and its result thoughts may not begin anew.
+  // Between a call of a tool and its result thoughts may go on, but not begin anew.
   const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
-  if (budget !== undefined && !isAfterTool) {
+  const goesOn = isAfterTool && hasThoughts(turns.findLast(({ role }) => role === 'assistant'))
+  if (budget !== undefined && (!isAfterTool || goesOn)) {
     return { max_tokens: Math.max(limit, budget + ANSWER_TOKENS), thinking: { type: 'enabled', budget_tokens: budget } }
   }
   const { temperature, top_p: topP, top_k: topK } = body
@@ -121,6 +131,9 @@ function toSampling(body: Fields, turns: readonly Fields[]): Fields {
     ...(isSet(topK) && { top_k: topK }),
   }
 }
+
+const hasThoughts = (turn: Fields | undefined): boolean =>
+  Array.isArray(turn?.['content']) && /thinking$/.test(String((turn['content'][0] as Fields | undefined)?.['type']))
 
 function toFormat(wanted: unknown): Fields {
   if (!isRecord(wanted) || wanted['type'] !== 'json_schema' || !isRecord(wanted['json_schema'])) return {}

@@ -7,6 +7,7 @@ import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
 import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { toFinishReason, toUsage } from './convert-answer.ts'
+import { toSealedDetail } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
 type Delta = ChatCompletionChunk['choices'][number]['delta']
@@ -27,6 +28,8 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
   const scanner = createSseScanner()
   const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
   const calls = new Map<unknown, OpenCall>()
+  /** Thoughts by the number of their block, which a seal is told with. */
+  const thoughts = new Map<unknown, string>()
   let usage: Fields = {}
   let isDone = false
   let isFinished = false
@@ -49,13 +52,23 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
     if (block['type'] === 'tool_use') {
       calls.set(event['index'], { index: calls.size, id: text(block['id']), name: text(block['name']), isTold: false })
     }
+    if (block['type'] === 'redacted_thinking') {
+      return [toFrame({ reasoning_details: [toSealedDetail(block, Number(event['index']))] })]
+    }
     return text(block['text']) === '' ? [] : [toFrame({ content: text(block['text']) })]
   }
 
   function readDelta(event: Fields): CompletionFrame[] {
     const delta = record(event['delta'])
     if (typeof delta['text'] === 'string') return [toFrame({ content: delta['text'] })]
-    if (typeof delta['thinking'] === 'string') return [toFrame({ reasoning_content: delta['thinking'] })]
+    if (typeof delta['thinking'] === 'string') {
+      thoughts.set(event['index'], text(thoughts.get(event['index'])) + delta['thinking'])
+      return [toFrame({ reasoning_content: delta['thinking'] })]
+    }
+    if (typeof delta['signature'] === 'string' && delta['signature'] !== '') {
+      const block = { type: 'thinking', thinking: text(thoughts.get(event['index'])), signature: delta['signature'] }
+      return [toFrame({ reasoning_details: [toSealedDetail(block, Number(event['index']))] })]
+    }
     const json = text(delta['partial_json'])
     return json === '' ? [] : tellCall(calls.get(event['index']), json)
   }

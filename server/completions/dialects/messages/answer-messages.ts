@@ -4,6 +4,7 @@ import type { Call } from '../../../lib/http.ts'
 import type { ResolvedModel } from '../../../models/index.ts'
 import { rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
 import { isPlain } from '../../prepare-stateless.ts'
+import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
 import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toMessagesAnswer } from './convert-answer.ts'
@@ -17,8 +18,6 @@ export type CountTokensCall = Call<typeof messagesEndpoints.countTokens>
 /** Headers that say what a body was written for; an upstream of the same format needs them to read it. */
 const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
 
-const canReason = ({ model }: ResolvedModel): boolean => model.capabilities['reasoning'] === true
-
 /** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
 export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
   const { body, caller, params, signal, response, requestId } = call
@@ -30,7 +29,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
     const preparing = parts.prepare(converted, { caller, resolved, signal, headers: call.request.headers })
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const { request, exchange } = prepared
-    const options = { ...toSourcesField(exchange), model: body.model, showsThinking }
+    const options = { ...toSourcesField(exchange), model: body.model, showsThinking, estimateInput: () => estimateTokens(body) }
     if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
     if (request.stream) {
       await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))

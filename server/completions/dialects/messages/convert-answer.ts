@@ -2,24 +2,29 @@ import type { ChatCompletion, Source } from '#contract/completions.ts'
 import type { MessagesAnswer } from '#contract/messages.ts'
 import { randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { toSealedBlocks } from '../../../providers/index.ts'
 
 /** What a caller asked for that its answer depends on. */
 export interface AnswerOptions {
   /** The model as the caller names it. */
   readonly model: string
   readonly showsThinking: boolean
+  /** Tokens of the request, about; told before the upstream has counted them. */
+  readonly estimateInput?: () => number
   /** What the answer rests on; a field of the gateway's own that SDKs pass over. */
   readonly sources?: readonly Source[]
 }
 
-const STOP_REASONS: Readonly<Record<string, string>> = { length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use' }
+const STOP_REASONS: Readonly<Record<string, string>> = { length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use', content_filter: 'refusal' }
 
 export const newMessageId = (): string => `msg_${randomHex()}`
 export const newToolUseId = (): string => `toolu_${randomHex()}`
 
 /** Why an answer ended. Some upstreams say `stop` although they called tools. */
-export const toStopReason = (finish: string | null, hasCalls: boolean): string =>
-  hasCalls && finish !== 'length' ? 'tool_use' : (STOP_REASONS[finish ?? 'stop'] ?? 'end_turn')
+export function toStopReason(finish: string | null, { hasCalls, isRefused }: { hasCalls: boolean; isRefused: boolean }): string {
+  if (isRefused) return 'refusal'
+  return hasCalls && finish !== 'length' ? 'tool_use' : (STOP_REASONS[finish ?? 'stop'] ?? 'end_turn')
+}
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
 
@@ -50,6 +55,11 @@ function parseInput(text: string | undefined): unknown {
 export function toMessagesAnswer(completion: ChatCompletion, { model, showsThinking, sources }: AnswerOptions): MessagesAnswer {
   const choice = completion.choices[0]
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
+  const refusal = choice?.message['refusal']
+  const isRefused = typeof refusal === 'string' && refusal !== ''
+  const text = (content ?? '') + (isRefused ? refusal : '')
+  const sealed = toSealedBlocks(choice?.message['reasoning_details'])
+  const thoughts = sealed.length > 0 ? sealed : reasoning ? [{ type: 'thinking', thinking: reasoning, signature: '' }] : []
   const toolUses = calls.map((call) => ({
     type: 'tool_use',
     id: call.id ?? newToolUseId(),
@@ -62,11 +72,11 @@ export function toMessagesAnswer(completion: ChatCompletion, { model, showsThink
     role: 'assistant',
     model,
     content: [
-      ...(showsThinking && reasoning ? [{ type: 'thinking', thinking: reasoning, signature: '' }] : []),
-      ...(content ? [{ type: 'text', text: content }] : []),
+      ...(showsThinking ? thoughts.map(({ type, ...rest }) => ({ type: String(type), ...rest })) : []),
+      ...(text === '' ? [] : [{ type: 'text', text }]),
       ...toolUses,
     ],
-    stop_reason: toStopReason(choice?.finish_reason ?? null, toolUses.length > 0),
+    stop_reason: toStopReason(choice?.finish_reason ?? null, { hasCalls: toolUses.length > 0, isRefused }),
     stop_sequence: null,
     usage: toUsage(completion.usage),
     ...(sources && { sources }),

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { MessagesRequest } from '#contract/messages.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { isSealed, toSealedDetail } from '../../../providers/index.ts'
 import { toContent, textOfBlocks, toToolResult, type Block } from './convert-blocks.ts'
 
 type Fields = Record<string, unknown>
@@ -64,10 +65,12 @@ function toAssistant(blocks: readonly Block[], canReason: boolean): ChatMessage 
   const text = textOfBlocks(blocks)
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(toToolCall)
   const thinking = blocks.map((block) => (typeof block['thinking'] === 'string' ? block['thinking'] : '')).join('')
+  const sealed = blocks.filter(isSealed).map(toSealedDetail)
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
     ...(canReason && thinking !== '' && { reasoning_content: thinking }),
+    ...(canReason && sealed.length > 0 && { reasoning_details: sealed }),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
 }

@@ -1,5 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { toErrorBody } from '../../../lib/to-error.ts'
+import { toSealedBlocks } from '../../../providers/index.ts'
 import type { DialectStream } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newMessageId, newToolUseId, toStopReason, toUsage, type AnswerOptions } from './convert-answer.ts'
@@ -53,6 +54,14 @@ function createBlocks() {
   return {
     close,
     hasCalls: () => callBlocks.size > 0,
+    /** What the provider sealed: the signature of the thoughts being shown, or a block of its own. */
+    addSealed(sealed: Readonly<Record<string, unknown>>): string {
+      if (sealed['type'] === 'thinking' && open?.owner === 'thinking') {
+        return toEvent('content_block_delta', { index: open.index, delta: { type: 'signature_delta', signature: sealed['signature'] } })
+      }
+      if (sealed['type'] === 'thinking') return ''
+      return start('thinking', sealed, TEXT_KINDS.thinking) + close()
+    },
     addText(kind: keyof typeof TEXT_KINDS, text: string): string {
       const begun = open?.owner === kind ? '' : start(kind, TEXT_KINDS[kind].block, TEXT_KINDS[kind])
       return begun + add(open!, text)
@@ -70,28 +79,39 @@ function createBlocks() {
 }
 
 /** The events of an answer in the order of the messages API. */
-export function createMessagesStream({ model, showsThinking, sources }: AnswerOptions): DialectStream {
+export function createMessagesStream({ model, showsThinking, sources, estimateInput }: AnswerOptions): DialectStream {
   const blocks = createBlocks()
   let hasBegun = false
   let usage: Record<string, unknown> | null = null
   let finish: string | null = null
+  let isRefused = false
+
+  let estimated: number | null = null
+  const estimate = (): number => (estimated ??= estimateInput?.() ?? 0)
 
   function begin(): string {
     if (hasBegun) return ''
     hasBegun = true
     const head = { id: newMessageId(), type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null }
     return (
-      toEvent('message_start', { message: { ...head, usage: { input_tokens: 0, output_tokens: 0 }, ...(sources && { sources }) } }) + PING
+      toEvent('message_start', { message: { ...head, usage: { input_tokens: estimate(), output_tokens: 0 }, ...(sources && { sources }) } }) + PING
     )
   }
 
   function pushDelta({
     reasoning_content: reasoning,
+    reasoning_details: details,
     content,
+    refusal,
     tool_calls: pieces,
   }: ChatCompletionChunk['choices'][number]['delta']): string {
     let text = reasoning && showsThinking ? blocks.addText('thinking', reasoning) : ''
+    if (details && showsThinking) for (const sealed of toSealedBlocks(details)) text += blocks.addSealed(sealed)
     if (content) text += blocks.addText('text', content)
+    if (typeof refusal === 'string' && refusal !== '') {
+      isRefused = true
+      text += blocks.addText('text', refusal)
+    }
     if (pieces) for (const piece of pieces) text += blocks.addCall(piece)
     return text
   }
@@ -106,8 +126,8 @@ export function createMessagesStream({ model, showsThinking, sources }: AnswerOp
       return begun + pushDelta(choice.delta)
     },
     finish() {
-      const delta = { stop_reason: toStopReason(finish, blocks.hasCalls()), stop_sequence: null }
-      return begin() + blocks.close() + toEvent('message_delta', { delta, usage: toUsage(usage) }) + toEvent('message_stop', {})
+      const delta = { stop_reason: toStopReason(finish, { hasCalls: blocks.hasCalls(), isRefused }), stop_sequence: null }
+      return begin() + blocks.close() + toEvent('message_delta', { delta, usage: toUsage(usage ?? { prompt_tokens: estimate() }) }) + toEvent('message_stop', {})
     },
     fail: (error) => toEvent('error', { error: toErrorBody(error, 'messages')['error'] }),
     keepAlive: () => begin() || PING,

@@ -1,5 +1,6 @@
 import type { responsesEndpoints } from '#contract/responses.ts'
 import type { Call } from '../../../lib/http.ts'
+import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
 import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toResponsesAnswer } from './convert-answer.ts'
@@ -13,7 +14,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
   const { body, caller, params, signal } = call
   const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
   try {
-    const preparing = parts.prepare(toChatRequest(body), { caller, resolved, signal, headers: call.request.headers })
+    const preparing = parts.prepare(toChatRequest(body, { canReason: canReason(resolved) }), { caller, resolved, signal, headers: call.request.headers })
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }

@@ -2,12 +2,14 @@ import type { ChatCompletion } from '#contract/completions.ts'
 import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
 import { nowSeconds, randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { mergeDetails, sealReasoning } from './kept-reasoning.ts'
+import { readTools, toArguments, toCustomInput, type OfferedTool } from './offered-tools.ts'
 
 type Fields = Record<string, unknown>
 export type OutputItem = ResponsesAnswer['output'][number]
 
 /** Ids as this format writes them: what they name, and letters and digits. */
-export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'rs' | 'call'): string => `${prefix}_${randomHex()}`
+export const newItemId = (prefix: 'resp' | 'msg' | 'fc' | 'ctc' | 'tsc' | 'rs' | 'call'): string => `${prefix}_${randomHex()}`
 
 const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
 const detail = (usage: Fields, group: string, name: string): number => {
@@ -64,10 +66,10 @@ export function toHead(
     model: body.model,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.['summary'] ?? null },
     store: false,
     temperature: body.temperature ?? null,
-    text: { format: body.text?.format ?? { type: 'text' } },
+    text: { format: body.text?.format ?? { type: 'text' }, ...(body.text?.['verbosity'] != null && { verbosity: body.text['verbosity'] }) },
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
     top_p: body.top_p ?? null,
@@ -85,11 +87,22 @@ export const toMessageItem = (id: string, text: string, status = 'completed'): O
   content: [toTextPart(text)],
 })
 
-export const toReasoningItem = (id: string, text: string, status = 'completed'): OutputItem => ({
+/** What a model says instead of an answer. */
+export const toRefusalItem = (id: string, refusal: string, status = 'completed'): OutputItem => ({
+  id,
+  type: 'message',
+  status,
+  role: 'assistant',
+  content: [{ type: 'refusal', refusal }],
+})
+
+/** `sealed` is what the caller hands back, null when there is nothing but the text. */
+export const toReasoningItem = (id: string, text: string, status = 'completed', sealed: string | null = null): OutputItem => ({
   id,
   type: 'reasoning',
   status,
   summary: [],
+  encrypted_content: sealed,
   content: [{ type: 'reasoning_text', text }],
 })
 
@@ -108,17 +121,47 @@ export const toCallItem = (id: string, call: CallText, status = 'completed'): Ou
   name: call.name,
 })
 
+/** A call as its caller knows the tool: custom ones get their text, searches and those of namespaces their own shape. */
+export function toKnownCallItem(tool: OfferedTool, call: CallText, { id, status }: { id: string; status: string }): OutputItem {
+  const { name, namespace } = tool
+  const place = namespace === null ? {} : { namespace }
+  if (tool.kind === 'custom') {
+    return { id, type: 'custom_tool_call', status, call_id: call.id, name, input: toCustomInput(call.arguments), ...place }
+  }
+  if (tool.kind === 'search') {
+    return { id, type: 'tool_search_call', status, call_id: call.id, execution: 'client', arguments: toArguments(call.arguments) }
+  }
+  return { ...toCallItem(id, { ...call, name }, status), ...place }
+}
+
+const ID_PREFIXES = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
+export const newCallItemId = ({ kind }: OfferedTool): string => newItemId(ID_PREFIXES[kind])
+
+/** Whether the caller keeps thoughts and hands them back. */
+export const wantsSealed = ({ include }: ResponsesRequest): boolean =>
+  Array.isArray(include) && include.includes('reasoning.encrypted_content')
+
 /** A whole answer in the responses format. */
 export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesRequest): ResponsesAnswer {
   const choice = completion.choices[0]
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice?.message ?? {}
+  const details: Fields[] = []
+  mergeDetails(details, choice?.message['reasoning_details'])
   const ending = toEnding(choice?.finish_reason ?? null)
+  const tools = readTools(body)
   const makers: ((status: 'completed' | 'incomplete') => OutputItem)[] = []
-  if (reasoning) makers.push((status) => toReasoningItem(newItemId('rs'), reasoning, status))
+  if (reasoning || details.length > 0) {
+    const thoughts = { text: reasoning ?? '', details }
+    const sealed = details.length > 0 || wantsSealed(body) ? sealReasoning(thoughts, body.model) : null
+    makers.push((status) => toReasoningItem(newItemId('rs'), thoughts.text, status, sealed))
+  }
+  const refusal = choice?.message['refusal']
   if (content) makers.push((status) => toMessageItem(newItemId('msg'), content, status))
+  if (typeof refusal === 'string' && refusal !== '') makers.push((status) => toRefusalItem(newItemId('msg'), refusal, status))
   for (const { id, function: target } of calls) {
     const call = { id: id ?? newItemId('call'), name: target?.name ?? '', arguments: target?.arguments ?? '' }
-    makers.push((status) => toCallItem(newItemId('fc'), call, status))
+    const tool = tools.find(call.name)
+    makers.push((status) => toKnownCallItem(tool, call, { id: newCallItemId(tool), status }))
   }
   return {
     ...toHead(body, newBirth()),

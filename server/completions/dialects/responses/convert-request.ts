@@ -2,72 +2,202 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { openReasoning, type KeptReasoning } from './kept-reasoning.ts'
+import { readTools, SEARCH_NAME, type OfferedTools } from './offered-tools.ts'
 
 type Fields = Record<string, unknown>
 type ChatMessage = ChatCompletionRequest['messages'][number]
 
 const ROLES = new Set(['user', 'assistant', 'system', 'developer'])
 
-/**
- * A request of the responses API in the inner language. Nothing is stored, so what would need a stored answer is refused;
- * tools that only the vendor itself can run and items of unknown kinds are left out.
- */
-export function toChatRequest(body: ResponsesRequest): ChatCompletionRequest {
+/** Fields both formats know under one name. */
+const SAME_FIELDS = ['parallel_tool_calls', 'user', 'service_tier', 'prompt_cache_key', 'safety_identifier'] as const
+
+/** Calls of tools that agents run themselves and only the vendor's models know, and the field that says what is to be done. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  local_shell_call: 'action',
+  shell_call: 'action',
+  apply_patch_call: 'operation',
+  computer_call: 'action',
+}
+const RESULTS = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+  'local_shell_call_output',
+  'shell_call_output',
+  'apply_patch_call_output',
+])
+
+/** Says what cannot be done, because nothing is stored. */
+function refuseStored(body: ResponsesRequest): void {
   if (body.previous_response_id) {
     throw badRequest('Answers are not stored here, so previous_response_id cannot be used. Send the whole conversation as input.', {
       code: 'previous_response_not_found',
+      param: 'previous_response_id',
     })
   }
-  if (body.background) throw badRequest('Answers in the background are not supported. Leave out "background", or use "stream".')
+  if (body.background) {
+    throw badRequest('Answers in the background are not supported. Leave out "background", or use "stream".', { param: 'background' })
+  }
+  for (const name of ['conversation', 'prompt'] as const) {
+    if (body[name] == null) continue
+    throw badRequest(`Nothing is stored here, so "${name}" cannot be used. Send the whole conversation as input.`, { param: name })
+  }
+}
+
+/**
+ * A request of the responses API in the inner language. Nothing is stored, so what would need a stored answer is refused;
+ * tools that only the vendor itself can run, and what they found, are left out.
+ */
+export function toChatRequest(body: ResponsesRequest, { canReason }: { canReason: boolean }): ChatCompletionRequest {
+  refuseStored(body)
   const format = toFormat(body.text?.format)
-  const messages = toMessages(body.input)
+  const tools = readTools(body)
+  const messages = new Conversation({ tools, model: body.model, canReason }).read(body.input)
   if (body.instructions) messages.unshift({ role: 'system', content: body.instructions })
+  const verbosity = body.text?.['verbosity']
   return {
     model: body.model,
     messages,
     ...(body.stream != null && { stream: body.stream }),
     ...(body.temperature != null && { temperature: body.temperature }),
     ...(body.top_p != null && { top_p: body.top_p }),
-    ...(body.parallel_tool_calls != null && { parallel_tool_calls: body.parallel_tool_calls }),
-    ...(body['user'] != null && { user: body['user'] }),
     ...(body.max_output_tokens != null && { max_tokens: body.max_output_tokens }),
     ...(body.reasoning?.effort && { reasoning_effort: body.reasoning.effort }),
+    ...(verbosity != null && { verbosity }),
+    ...Object.fromEntries(SAME_FIELDS.filter((name) => body[name] != null).map((name) => [name, body[name]])),
     ...(format && { response_format: format }),
-    ...toTools(body),
+    ...toTools(body, tools),
   }
 }
 
-function toMessages(input: ResponsesRequest['input']): ChatMessage[] {
-  if (typeof input === 'string') return [{ role: 'user', content: input }]
-  const messages: ChatMessage[] = []
-  for (const [index, item] of input.entries()) {
-    const place = `input[${index}]`
-    const last = messages.at(-1)
-    if (item.type === 'function_call') {
-      // All calls of one turn belong to one message, and to the text that came before them.
-      const call = toToolCall(item)
-      if (last?.role === 'assistant') last['tool_calls'] = [...((last['tool_calls'] as Fields[] | undefined) ?? []), call]
-      else messages.push({ role: 'assistant', content: null, tool_calls: [call] })
-    } else if (item.type === 'function_call_output') messages.push(toToolResult(item, place))
-    else if (item.type == null || item.type === 'message') messages.push(toMessage(item, place))
-  }
-  return messages
+interface Reading {
+  readonly tools: OfferedTools
+  readonly model: string
+  readonly canReason: boolean
 }
+
+/** The messages of an input, item by item. All calls of one turn belong to one message, and to the text that came before them. */
+class Conversation {
+  readonly #about: Reading
+  readonly #messages: ChatMessage[] = []
+  /** Thoughts that belong to what the model says next. */
+  #thoughts: KeptReasoning | null = null
+
+  constructor(about: Reading) {
+    this.#about = about
+  }
+
+  read(input: ResponsesRequest['input']): ChatMessage[] {
+    if (typeof input === 'string') return [{ role: 'user', content: input }]
+    for (const [index, item] of input.entries()) this.#readItem(item, `input[${index}]`)
+    this.#keepThoughts(this.#lastAnswer())
+    return this.#messages
+  }
+
+  #readItem(item: Fields, place: string): void {
+    const { type } = item
+    if (type == null || type === 'message') return this.#addMessage(toMessage(item, place))
+    if (type === 'reasoning') return this.#addThoughts(item)
+    if (type === 'item_reference') {
+      throw badRequest(`Nothing is stored here, so the item_reference at ${place} cannot be followed. Send the item itself.`, {
+        code: 'item_not_found',
+        param: place,
+      })
+    }
+    const call = toCall(item, this.#about.tools)
+    if (call) return this.#addCall(call)
+    const result = toResult(item, place)
+    if (result) this.#addMessage(result)
+  }
+
+  #addMessage(message: ChatMessage): void {
+    if (message.role === 'assistant') this.#keepThoughts(message)
+    else this.#keepThoughts(this.#lastAnswer())
+    this.#messages.push(message)
+  }
+
+  #addCall(call: Fields): void {
+    const last = this.#lastAnswer()
+    const message = last ?? { role: 'assistant', content: null }
+    message['tool_calls'] = [...((message['tool_calls'] as Fields[] | undefined) ?? []), call]
+    this.#keepThoughts(message)
+    if (!last) this.#messages.push(message)
+  }
+
+  #lastAnswer(): ChatMessage | null {
+    const last = this.#messages.at(-1)
+    return last?.role === 'assistant' ? last : null
+  }
+
+  #addThoughts({ encrypted_content: sealed, content, summary }: Fields): void {
+    const { model, canReason } = this.#about
+    const known = openReasoning(sealed, model)
+    const open = joinTexts(content)
+    // A provider that thought in the open takes its thoughts back; what another one summed up is for those known to reason.
+    const text = known?.text || open || (canReason ? joinTexts(summary) : '')
+    const before = this.#thoughts
+    this.#thoughts = { text: [before?.text, text].filter(Boolean).join('\n'), details: [...(before?.details ?? []), ...(known?.details ?? [])] }
+  }
+
+  #keepThoughts(message: ChatMessage | null): void {
+    const thoughts = this.#thoughts
+    this.#thoughts = null
+    if (!thoughts || !message) return
+    if (thoughts.text !== '') message['reasoning_content'] = thoughts.text
+    if (thoughts.details.length > 0) message['reasoning_details'] = thoughts.details
+  }
+}
+
+const joinTexts = (parts: unknown): string =>
+  (Array.isArray(parts) ? parts.filter(isRecord) : []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
 
 function toMessage({ role, content }: Fields, place: string): ChatMessage {
-  if (typeof role !== 'string' || !ROLES.has(role))
-    throw badRequest('A message of the input needs the role "user", "assistant" or "system".')
+  if (typeof role !== 'string' || !ROLES.has(role)) {
+    throw badRequest('A message of the input needs the role "user", "assistant" or "system".', { param: place })
+  }
   return { role, content: toContent(content, `${place}.content`) }
 }
 
-function toToolCall({ call_id: id, name, arguments: given }: Fields): Fields {
-  if (typeof id !== 'string' || typeof name !== 'string') throw badRequest('A function_call of the input needs a call_id and a name.')
-  return { id, type: 'function', function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) } }
+const toFunctionCall = (id: string, name: string, given: unknown): Fields => ({
+  id,
+  type: 'function',
+  function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) },
+})
+
+/** An item that is a call of a tool the caller runs; null for all others. */
+function toCall(item: Fields, tools: OfferedTools): Fields | null {
+  const { type, call_id: id, name, namespace } = item
+  if (type === 'function_call' || type === 'custom_tool_call') {
+    if (typeof id !== 'string' || typeof name !== 'string') throw badRequest(`A ${type} of the input needs a call_id and a name.`)
+    const given = type === 'function_call' ? item['arguments'] : JSON.stringify({ input: item['input'] ?? '' })
+    return toFunctionCall(id, tools.toCalledName(name, namespace), given)
+  }
+  if (typeof id !== 'string') return null
+  if (type === 'tool_search_call') return toFunctionCall(id, SEARCH_NAME, item['arguments'])
+  const action = ACTIONS[String(type)]
+  return action === undefined ? null : toFunctionCall(id, String(type).replace(/_call$/, ''), item[action])
 }
 
-function toToolResult({ call_id: id, output }: Fields, place: string): ChatMessage {
-  if (typeof id !== 'string') throw badRequest('A function_call_output of the input needs the call_id of its call.')
-  return { role: 'tool', tool_call_id: id, content: toContent(output, `${place}.output`) }
+/** An item that is the result of such a call; null for all others. */
+function toResult(item: Fields, place: string): ChatMessage | null {
+  const type = String(item['type'])
+  if (type === 'tool_search_output') return toToolMessage(item['call_id'], describeFound(item['tools']))
+  if (!RESULTS.has(type)) return null
+  const { output } = item
+  const id = item['call_id'] ?? item['id']
+  if (typeof id !== 'string') throw badRequest(`A ${type} of the input needs the call_id of its call.`)
+  const isContent = typeof output === 'string' || type === 'function_call_output' || type === 'custom_tool_call_output'
+  return toToolMessage(id, isContent ? toContent(output, `${place}.output`) : JSON.stringify(output ?? item['status'] ?? null))
+}
+
+const toToolMessage = (id: unknown, content: string | Fields[]): ChatMessage | null =>
+  typeof id === 'string' ? { role: 'tool', tool_call_id: id, content } : null
+
+/** The tools themselves are offered with the others. */
+function describeFound(tools: unknown): string {
+  const names = (Array.isArray(tools) ? tools.filter(isRecord) : []).map(({ name, type }) => String(name ?? type))
+  return names.length === 0 ? 'No tools were found.' : `These tools can be called now: ${names.join(', ')}`
 }
 
 /** Text as a string, or parts where there are images and files. */
@@ -105,27 +235,20 @@ function toPart(part: Fields, place: string): Fields[] {
   return [{ type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }]
 }
 
-function toTools({ tools, tool_choice: choice }: ResponsesRequest): Fields {
-  const functions = (tools ?? []).filter(({ type }) => type === 'function')
-  if (functions.length === 0) return {}
-  const wanted = toToolChoice(choice)
-  return {
-    tools: functions.map(({ name, description, parameters, strict }) => ({
-      type: 'function',
-      function: {
-        name,
-        ...(description != null && { description }),
-        ...(parameters != null && { parameters }),
-        ...(strict != null && { strict }),
-      },
-    })),
-    ...(wanted !== undefined && { tool_choice: wanted }),
-  }
+/** The tools and the choice among them; a list of allowed ones leaves the others out. */
+function toTools({ tool_choice: choice }: ResponsesRequest, tools: OfferedTools): Fields {
+  const named = ({ name, namespace }: Fields): string => tools.toCalledName(String(name ?? SEARCH_NAME), namespace)
+  const isList = isRecord(choice) && choice.type === 'allowed_tools'
+  const allowed = isList && Array.isArray(choice['tools']) ? new Set(choice['tools'].filter(isRecord).map(named)) : null
+  const definitions = tools.definitions.filter((tool) => !allowed || allowed.has(String((tool['function'] as Fields)['name'])))
+  if (definitions.length === 0) return {}
+  const wanted = toToolChoice(isList ? String(choice['mode'] ?? 'auto') : choice, named)
+  return { tools: definitions, ...(wanted !== undefined && { tool_choice: wanted }) }
 }
 
-function toToolChoice(choice: ResponsesRequest['tool_choice']): unknown {
+function toToolChoice(choice: ResponsesRequest['tool_choice'], named: (tool: Fields) => string): unknown {
   if (choice == null || typeof choice === 'string') return choice ?? undefined
-  return choice.type === 'function' ? { type: 'function', function: { name: choice['name'] } } : undefined
+  return choice.type === 'function' || choice.type === 'custom' ? { type: 'function', function: { name: named(choice) } } : undefined
 }
 
 function toFormat(format: Fields | null | undefined): Fields | null {

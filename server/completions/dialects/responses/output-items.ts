@@ -1,7 +1,8 @@
 import type { Events } from '../dialect-stream.ts'
 import type { StreamedCall } from '../streamed-calls.ts'
-import { newItemId, toCallItem, toMessageItem, toReasoningItem, toTextPart } from './convert-answer.ts'
+import { newCallItemId, newItemId, toCallItem, toKnownCallItem, toMessageItem, toReasoningItem, toRefusalItem, toTextPart } from './convert-answer.ts'
 import { at, toEventTemplate, toTemplate } from './event-template.ts'
+import type { OfferedTool } from './offered-tools.ts'
 
 /** Numbers the events of an answer. */
 export type NextNumber = () => string
@@ -17,6 +18,8 @@ export interface WrittenItem {
   end(next: NextNumber, status: EndStatus): Events
   /** The item as JSON, once it has ended. */
   current(): string
+  /** Of reasoning: what its caller hands back, known when it ends. */
+  seal?(read: (text: string) => string | null): void
 }
 
 /** Each of the last events of an item repeats its text: those of a longer one are made one by one, when their turn has come. */
@@ -27,13 +30,22 @@ const inTurn = (text: string, events: readonly (() => string)[]): Events =>
 
 /** The kinds of items whose text grows in one part: the part, the name of the events about its text, and what these repeat. */
 const TEXT_KINDS = {
-  message: { part: toTextPart, events: 'response.output_text', idPrefix: 'msg', toItem: toMessageItem, extra: { logprobs: [] } },
+  message: { part: toTextPart, events: 'response.output_text', idPrefix: 'msg', toItem: (id: string, text: string, status?: string, _sealed?: string) => toMessageItem(id, text, status), extra: { logprobs: [] }, field: 'text' },
+  refusal: {
+    part: (refusal: string) => ({ type: 'refusal', refusal }),
+    events: 'response.refusal',
+    idPrefix: 'msg',
+    toItem: (id: string, text: string, status?: string, _sealed?: string) => toRefusalItem(id, text, status),
+    extra: {},
+    field: 'refusal',
+  },
   reasoning: {
     part: (text: string) => ({ type: 'reasoning_text', text }),
     events: 'response.reasoning_text',
     idPrefix: 'rs',
     toItem: toReasoningItem,
     extra: {},
+    field: 'text',
   },
 } as const
 export type TextKind = keyof typeof TEXT_KINDS
@@ -44,7 +56,7 @@ const ITEM_PLACE = { item_id: at(1), output_index: at(2) }
 const itemDone = toEventTemplate('response.output_item.done', { output_index: at(2), item: at(3) })
 
 function toTextTemplates(kind: TextKind) {
-  const { part, events, toItem, extra } = TEXT_KINDS[kind]
+  const { part, events, toItem, extra, field } = TEXT_KINDS[kind]
   const place = { ...ITEM_PLACE, content_index: 0 }
   return {
     added: toEventTemplate('response.output_item.added', {
@@ -53,13 +65,13 @@ function toTextTemplates(kind: TextKind) {
     }),
     partAdded: toEventTemplate('response.content_part.added', { ...place, part: part('') }),
     delta: toEventTemplate(`${events}.delta`, { ...place, delta: at(3), ...extra }),
-    done: toEventTemplate(`${events}.done`, { ...place, text: at(3), ...extra }),
+    done: toEventTemplate(`${events}.done`, { ...place, [field]: at(3), ...extra }),
     partDone: toEventTemplate('response.content_part.done', { ...place, part: part(at(3)) }),
-    item: toTemplate(toItem(at(1), at(3), at(4))),
+    item: toTemplate(toItem(at(1), at(3), at(4), at(5))),
   }
 }
 
-const TEXT_TEMPLATES = { message: toTextTemplates('message'), reasoning: toTextTemplates('reasoning') }
+const TEXT_TEMPLATES = { message: toTextTemplates('message'), refusal: toTextTemplates('refusal'), reasoning: toTextTemplates('reasoning') }
 
 class TextItem implements WrittenItem {
   readonly owner: TextKind
@@ -68,6 +80,7 @@ class TextItem implements WrittenItem {
   #text = ''
   #shortLiteral: string | null = null
   #status: EndStatus = 'completed'
+  #sealed: string | null = null
 
   constructor(kind: TextKind, place: number) {
     this.owner = kind
@@ -85,6 +98,10 @@ class TextItem implements WrittenItem {
     return TEXT_TEMPLATES[this.owner].delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
 
+  seal(read: (text: string) => string | null): void {
+    this.#sealed = read(this.#text)
+  }
+
   end(next: NextNumber, status: EndStatus): Events {
     this.#status = status
     const { done, partDone } = TEXT_TEMPLATES[this.owner]
@@ -98,7 +115,7 @@ class TextItem implements WrittenItem {
   }
 
   current(): string {
-    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', this.#literal(), `"${this.#status}"`)
+    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', this.#literal(), `"${this.#status}"`, JSON.stringify(this.#sealed))
   }
 
   /** The text as JSON, once it has ended. A long one is written anew each time, because keeping it would take its memory once more. */
@@ -160,8 +177,64 @@ class CallItem implements WrittenItem {
   }
 }
 
+const CUSTOM_EVENTS = 'response.custom_tool_call_input'
+
+/** A call of a tool that is no plain function. Its text can be told only when it is whole, because it is wrapped in JSON. */
+class KnownCallItem implements WrittenItem {
+  readonly owner: StreamedCall
+  readonly #tool: OfferedTool
+  readonly #id: string
+  readonly #place: number
+  #status: EndStatus = 'completed'
+
+  constructor(call: StreamedCall, tool: OfferedTool, place: number) {
+    this.owner = call
+    this.#tool = tool
+    this.#id = newCallItemId(tool)
+    this.#place = place
+  }
+
+  begin(next: NextNumber): string {
+    const item = toKnownCallItem(this.#tool, { ...this.owner, arguments: '' }, { id: this.#id, status: 'in_progress' })
+    return this.#toEvent('response.output_item.added', { item }, next())
+  }
+
+  add(): string {
+    return ''
+  }
+
+  end(next: NextNumber, status: EndStatus): Events {
+    this.#status = status
+    const item = this.#item()
+    const about = { item_id: this.#id }
+    const grown =
+      this.#tool.kind === 'custom'
+        ? this.#toEvent(`${CUSTOM_EVENTS}.delta`, { ...about, delta: item['input'] }, next()) +
+          this.#toEvent(`${CUSTOM_EVENTS}.done`, { ...about, input: item['input'] }, next())
+        : this.#tool.kind === 'function'
+          ? this.#toEvent(`${CALL_EVENTS}.delta`, { ...about, delta: this.owner.arguments }, next()) +
+            this.#toEvent(`${CALL_EVENTS}.done`, { ...about, name: this.#tool.name, arguments: this.owner.arguments }, next())
+          : ''
+    return grown + this.#toEvent('response.output_item.done', { item }, next())
+  }
+
+  current(): string {
+    return JSON.stringify(this.#item())
+  }
+
+  #item() {
+    return toKnownCallItem(this.#tool, this.owner, { id: this.#id, status: this.#status })
+  }
+
+  #toEvent(type: string, fields: object, number: string): string {
+    const data = JSON.stringify({ type, ...fields, output_index: this.#place, sequence_number: Number(number) })
+    return `event: ${type}\ndata: ${data}\n\n`
+  }
+}
+
 /** A message or reasoning at a place of the output. */
 export const createTextItem = (kind: TextKind, place: number): WrittenItem => new TextItem(kind, place)
 
 /** A tool call at a place of the output. */
-export const createCallItem = (call: StreamedCall, place: number): WrittenItem => new CallItem(call, place)
+export const createCallItem = (call: StreamedCall, tool: OfferedTool, place: number): WrittenItem =>
+  tool.kind === 'function' && tool.namespace === null ? new CallItem(call, place) : new KnownCallItem(call, tool, place)

@@ -2,8 +2,10 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { joinEvents, type DialectStream, type Events } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
-import { newBirth, newItemId, toEnding, toHead, toState, toUsage } from './convert-answer.ts'
+import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed } from './convert-answer.ts'
 import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
+import { mergeDetails, sealReasoning } from './kept-reasoning.ts'
+import { readTools, type OfferedTools } from './offered-tools.ts'
 import { createCallItem, createTextItem, type EndStatus, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -27,6 +29,7 @@ function writeHead(body: ResponsesRequest, extra: Fields): string {
 }
 
 interface CallItems {
+  readonly tools: OfferedTools
   readonly tracker: ReturnType<typeof createCallTracker>
   readonly items: Map<StreamedCall, WrittenItem>
 }
@@ -37,13 +40,18 @@ class Output {
   #calls: CallItems | null = null
   readonly #items: WrittenItem[] = []
   readonly #next: NextNumber
+  readonly #body: ResponsesRequest
   #open: WrittenItem | null = null
+  /** What the provider wants back of the thoughts being written. */
+  #details: Record<string, unknown>[] = []
 
-  constructor(next: NextNumber) {
+  constructor(next: NextNumber, body: ResponsesRequest) {
     this.#next = next
+    this.#body = body
   }
 
   close(status: EndStatus): Events {
+    if (this.#open?.owner === 'reasoning') this.#open.seal?.((text) => this.#seal(text))
     const events = this.#open?.end(this.#next, status) ?? ''
     this.#open = null
     return events
@@ -59,12 +67,30 @@ class Output {
     return joinEvents(begun, this.#open!.add(text, this.#next))
   }
 
+  /** Thoughts may be sealed altogether, and what is sealed may come late. */
+  addDetails(pieces: unknown): Events {
+    mergeDetails(this.#details, pieces)
+    return this.#open === null && this.#items.length === 0 ? this.#start(createTextItem('reasoning', 0)) : ''
+  }
+
+  /** Seals that came after the thoughts they belong to, which were told of already. */
+  addLateDetails(): Events {
+    if (this.#details.length === 0 || this.#open?.owner === 'reasoning') return ''
+    return this.#start(createTextItem('reasoning', this.#items.length))
+  }
+
+  #seal(text: string): string | null {
+    const details = this.#details
+    this.#details = []
+    return details.length > 0 || wantsSealed(this.#body) ? sealReasoning({ text, details }, this.#body.model) : null
+  }
+
   addCall(piece: CallPiece): Events {
-    const { tracker, items } = (this.#calls ??= { tracker: createCallTracker(() => newItemId('call')), items: new Map() })
+    const { tracker, items, tools } = (this.#calls ??= { tools: readTools(this.#body), tracker: createCallTracker(() => newItemId('call')), items: new Map() })
     const progress = tracker.read(piece)
     if (!progress) return ''
     const { call, isNew, text } = progress
-    const item = items.get(call) ?? createCallItem(call, this.#items.length)
+    const item = items.get(call) ?? createCallItem(call, tools.find(call.name), this.#items.length)
     items.set(call, item)
     return joinEvents(isNew ? this.#start(item) : '', text === '' ? '' : item.add(text, this.#next))
   }
@@ -82,7 +108,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
   const head = writeHead(body, extra)
   let sequence = 0
   const next = (): string => String(sequence++)
-  const output = new Output(next)
+  const output = new Output(next, body)
   let hasBegun = false
   let usage: Fields | null = null
   let finish: string | null = null
@@ -97,7 +123,8 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
   }
 
   function endWith(type: string, ending: Parameters<typeof toState>[0]): Events {
-    const begun = joinEvents(begin(), output.close(ending.status === 'completed' ? 'completed' : 'incomplete'))
+    const started = joinEvents(begin(), output.addLateDetails())
+    const begun = joinEvents(started, output.close(ending.status === 'completed' ? 'completed' : 'incomplete'))
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
     // It repeats all that was written, so that it is made when it is to be written.
     const last = () => toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
@@ -106,11 +133,15 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
 
   function pushDelta({
     reasoning_content: reasoning,
+    reasoning_details: details,
     content,
+    refusal,
     tool_calls: pieces,
   }: ChatCompletionChunk['choices'][number]['delta']): Events {
     let events = reasoning ? output.addText('reasoning', reasoning) : ''
+    if (details) events = joinEvents(events, output.addDetails(details))
     if (content) events = joinEvents(events, output.addText('message', content))
+    if (typeof refusal === 'string' && refusal !== '') events = joinEvents(events, output.addText('refusal', refusal))
     if (pieces) for (const piece of pieces) events = joinEvents(events, output.addCall(piece))
     return events
   }
@@ -128,9 +159,10 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
       const ending = toEnding(finish)
       return endWith(`response.${ending.status}`, ending)
     },
-    fail({ message, status }) {
-      const code = status === 429 ? 'rate_limit_exceeded' : 'server_error'
-      return endWith('response.failed', { status: 'failed', error: { code, message } })
+    fail({ message, status, param, reported }) {
+      const code = reported?.code ?? (status === 429 ? 'rate_limit_exceeded' : 'server_error')
+      const told = { type: reported?.type, param: reported?.param ?? param }
+      return endWith('response.failed', { status: 'failed', error: { code, message, ...told } })
     },
     keepAlive: () => KEEP_ALIVE,
   }

@@ -1,0 +1,4 @@
+import type { ResolvedModel } from '../../models/index.ts'
+
+/** Whether a model is known to reason; others refuse the fields about it. */
+export const canReason = ({ model }: ResolvedModel): boolean => model.capabilities['reasoning'] === true
