@@ -7,13 +7,57 @@ type Body = Readonly<Record<string, unknown>>
 
 const isSystem = (message: unknown): message is Record<string, unknown> => (message as { role?: unknown } | null)?.role === 'system'
 
+const messagesOf = (request: Body): readonly unknown[] => (Array.isArray(request['messages']) ? (request['messages'] as unknown[]) : [])
+const isDeveloper = (message: unknown): message is Record<string, unknown> =>
+  (message as { role?: unknown } | null)?.role === 'developer'
+
+/** Most providers know the role of instructions under its old name alone, and all know that one. */
+function withoutDevelopers<Request extends Body>(request: Request): Request {
+  const messages = messagesOf(request)
+  if (!messages.some(isDeveloper)) return request
+  return { ...request, messages: messages.map((message) => (isDeveloper(message) ? { ...message, role: 'system' } : message)) }
+}
+
+type Part = Readonly<Record<string, unknown>>
+const isResult = (message: unknown): message is Record<string, unknown> & { content: Part[] } => {
+  const { role, content } = (message ?? {}) as Record<string, unknown>
+  return role === 'tool' && Array.isArray(content) && (content as Part[]).some((part) => part?.['type'] !== 'text')
+}
+
+const toWords = (parts: readonly Part[]): string => parts.flatMap(({ text }) => (typeof text === 'string' ? text : [])).join('\n')
+
+/** The result of a tool is text for these providers: pictures and files of it follow as a message of the user, after all results. */
+function withoutShownResults<Request extends Body>(request: Request): Request {
+  const messages = messagesOf(request)
+  if (!messages.some(isResult)) return request
+  const told: unknown[] = []
+  let shown: unknown[] = []
+  for (const message of messages) {
+    const isTool = (message as { role?: unknown } | null)?.role === 'tool'
+    if (!isTool && shown.length > 0) {
+      told.push({ role: 'user', content: shown })
+      shown = []
+    }
+    if (!isResult(message)) told.push(message)
+    else {
+      const text = toWords(message.content)
+      told.push({ ...message, content: text === '' ? 'The result follows in the next message.' : text })
+      const id = String(message['tool_call_id'] ?? '')
+      shown.push({ type: 'text', text: `Shown by the tool call ${id}:` }, ...message.content.filter(({ type }) => type !== 'text'))
+    }
+  }
+  if (shown.length > 0) told.push({ role: 'user', content: shown })
+  return { ...request, messages: told }
+}
+
 /**
  * A request as the family of its model takes it: `max_tokens` has another name there, and the system another role. The same
  * object when there is nothing to change.
  */
-export function adaptRequest<Request extends Body>(model: string, request: Request): Request {
-  if (!REASONING.test(model)) return request
-  const messages = Array.isArray(request['messages']) ? (request['messages'] as unknown[]) : []
+export function adaptRequest<Request extends Body>(model: string, given: Request): Request {
+  const request = withoutShownResults(given)
+  if (!REASONING.test(model)) return withoutDevelopers(request)
+  const messages = messagesOf(request)
   const hasLimit = request['max_tokens'] !== undefined && request['max_tokens'] !== null
   if (!hasLimit && !messages.some(isSystem)) return request
   const { max_tokens: limit, ...rest } = request
