@@ -19,6 +19,18 @@ import { relay } from './relay.ts'
 
 const PATH = '/chat/completions'
 const WITH_USAGE = { stream_options: { include_usage: true } }
+/** Fields other dialects bring along that not every provider knows, and without which the answer is the same. */
+const SPARED_FIELDS = [
+  'stream_options',
+  'prompt_cache_key',
+  'safety_identifier',
+  'service_tier',
+  'verbosity',
+  'user',
+  'top_k',
+  'parallel_tool_calls',
+] as const
+
 const WHOLE_BYTES = 64 * 1024 * 1024
 
 /** A remote provider that speaks chat completions, such as `https://host/v1`. */
@@ -49,14 +61,7 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
   const request = adaptRequest(call.model, call.body)
   const decide = Object.hasOwn(request, 'stream_options')
   const body = { ...request, model: call.model, stream: true, ...(!decide && WITH_USAGE) }
-  const reply = await upstream
-    .open({ path: PATH, body: serializeBody(body), headers: call.headers }, call.signal)
-    .catch((error: unknown) => {
-      const isRefused = error instanceof ServiceError && error.status === 400 && error.message.includes('stream_options')
-      if (decide || !isRefused) throw error
-      const { stream_options: _, ...withoutOptions } = body
-      return upstream.open({ path: PATH, body: serializeBody(withoutOptions), headers: call.headers }, call.signal)
-    })
+  const reply = await openTaken(upstream, call, { body, kept: decide ? ['stream_options'] : [] })
   const { faults } = upstream
   const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
   const decoder = new EitherDecoder(reply.headers['content-type'], createStreamDecoder(faults, { joinsText }), toFrame)
@@ -65,9 +70,32 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
   const { stream_options: _, ...body } = adaptRequest(call.model, call.body)
-  const bytes = serializeBody({ ...body, model: call.model, stream: false })
-  return readCompletion(upstream, call, await upstream.open({ path: PATH, body: bytes, headers: call.headers, isWhole: true }, call.signal))
+  const whole = { ...body, model: call.model, stream: false }
+  return readCompletion(upstream, call, await openTaken(upstream, call, { body: whole, kept: [], isWhole: true }))
 }
+
+interface Asked {
+  readonly body: Readonly<Record<string, unknown>>
+  /** Fields the caller insists on. */
+  readonly kept: readonly string[]
+  readonly isWhole?: boolean
+}
+
+/** Sends a request, and once more without a field that does not change what is asked when the provider does not know it. */
+async function openTaken(upstream: Upstream, call: CompletionCall, { body, kept, isWhole = false }: Asked): Promise<OutgoingReply> {
+  const send = (sent: Readonly<Record<string, unknown>>) =>
+    upstream.open({ path: PATH, body: serializeBody(sent), headers: call.headers, isWhole }, call.signal)
+  try {
+    return await send(body)
+  } catch (error) {
+    const refused = SPARED_FIELDS.filter((name) => Object.hasOwn(body, name) && !kept.includes(name) && isAbout(error, name))
+    if (refused.length === 0) throw error
+    return await send(Object.fromEntries(Object.entries(body).filter(([name]) => !refused.includes(name as never))))
+  }
+}
+
+const isAbout = (error: unknown, name: string): boolean =>
+  error instanceof ServiceError && error.status === 400 && (error.reported?.param === name || new RegExp(`\\b${name}\\b`).test(error.message))
 
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
   const answer = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {

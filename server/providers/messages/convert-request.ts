@@ -1,5 +1,6 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { namedTool, toPlainRequest } from '../plain-request.ts'
 import { toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
@@ -37,7 +38,8 @@ function toDocument(file: Fields): Fields {
 
 function toBlock(part: Fields): Fields[] {
   const said = part['text'] ?? part['refusal']
-  if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said }]
+  const mark = isRecord(part['cache_control']) ? { cache_control: part['cache_control'] } : {}
+  if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said, ...mark }]
   if (part['type'] === 'file' && isRecord(part['file'])) return [toDocument(part['file'])]
   if (part['type'] === 'input_audio') {
     throw badRequest('The model of this provider takes no sound (a part of type "input_audio"). Send the words as text.', {
@@ -96,21 +98,28 @@ function toTurns(messages: readonly Fields[]): Fields[] {
 function toTools(body: Fields): Fields {
   const tools = Array.isArray(body['tools']) ? body['tools'].filter(isRecord) : []
   const choice = body['tool_choice']
-  if (tools.length === 0 || choice === 'none') return {}
+  if (tools.length === 0) return {}
   const isAlone = body['parallel_tool_calls'] === false
-  const wanted = choice === 'required' ? { type: 'any' } : toNamedChoice(choice)
+  // With the choice of none tools are told of all the same, because calls of them may stand in the conversation.
+  const wanted = choice === 'none' ? { type: 'none' } : choice === 'required' ? { type: 'any' } : toNamedChoice(choice)
   return {
     tools: tools.map((tool) => {
-      const { name, description, parameters } = isRecord(tool['function']) ? tool['function'] : {}
-      return { name, ...(isSet(description) && { description }), input_schema: parameters ?? { type: 'object', properties: {} } }
+      const { name, description, parameters, strict } = isRecord(tool['function']) ? tool['function'] : {}
+      return {
+        name,
+        ...(isSet(description) && { description }),
+        input_schema: parameters ?? { type: 'object', properties: {} },
+        ...(strict === true && { strict }),
+        ...(isRecord(tool['cache_control']) && { cache_control: tool['cache_control'] }),
+      }
     }),
-    ...((isSet(choice) || isAlone) && { tool_choice: { ...wanted, ...(isAlone && { disable_parallel_tool_use: true }) } }),
+    ...((isSet(choice) || isAlone) && { tool_choice: { ...wanted, ...(isAlone && choice !== 'none' && { disable_parallel_tool_use: true }) } }),
   }
 }
 
 function toNamedChoice(choice: unknown): Fields {
-  const target = isRecord(choice) ? choice['function'] : null
-  return isRecord(target) ? { type: 'tool', name: target['name'] } : { type: 'auto' }
+  const name = namedTool(choice)
+  return name === null ? { type: 'auto' } : { type: 'tool', name }
 }
 
 /** Sampling and thinking: an upstream that thinks takes no temperature, and its limit holds the thoughts too. */
@@ -140,9 +149,22 @@ function toFormat(wanted: unknown): Fields {
   return { output_config: { format: { type: 'json_schema', schema: wanted['json_schema']['schema'] } } }
 }
 
+const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' }
+
+/** Who asks, and how fast it has to be. */
+function toAccount({ user, safety_identifier: identifier, service_tier: tier }: Fields): Fields {
+  const asker = identifier ?? user
+  const known = TIERS[String(tier)]
+  return {
+    ...(typeof asker === 'string' && { metadata: { user_id: asker } }),
+    ...(known !== undefined && { service_tier: known }),
+  }
+}
+
 /** A chat-completions request in the messages format. */
-export function toMessagesRequest(body: Readonly<Fields>, model: string, stream: boolean): Fields {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isRecord) : []
+export function toMessagesRequest(given: Readonly<Fields>, model: string, stream: boolean): Fields {
+  const body = toPlainRequest(given)
+  const messages = body['messages'] as Fields[]
   const system = messages.filter(isSystem).flatMap(({ content }) => toBlocks(content))
   const turns = toTurns(messages)
   const stop = typeof body['stop'] === 'string' ? [body['stop']] : body['stop']
@@ -155,5 +177,6 @@ export function toMessagesRequest(body: Readonly<Fields>, model: string, stream:
     ...(Array.isArray(stop) && stop.length > 0 && { stop_sequences: stop }),
     ...toTools(body),
     ...toFormat(body['response_format']),
+    ...toAccount(body),
   }
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { namedTool, toPlainRequest } from '../plain-request.ts'
 
 type Fields = Record<string, unknown>
 
@@ -39,6 +40,7 @@ function toOptions(body: Fields): Fields {
   for (const name of OPTION_NAMES) if (isSet(body[name])) options[name] = body[name]
   const limit = body['max_completion_tokens'] ?? body['max_tokens']
   if (isSet(limit)) options['num_predict'] = limit
+  if (isSet(body['repetition_penalty'])) options['repeat_penalty'] ??= body['repetition_penalty']
   const stop = body['stop']
   if (typeof stop === 'string') options['stop'] = [stop]
   else if (Array.isArray(stop)) options['stop'] = stop
@@ -128,28 +130,40 @@ function toFormat(body: Fields): unknown {
   return wanted['type'] === 'json_schema' && isRecord(wanted['json_schema']) ? wanted['json_schema']['schema'] : undefined
 }
 
+/** Efforts the runtime does not know, by the nearest it knows. */
+const THINKING: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }
+
 /** Whether and how hard to think: the runtime's `think`, else `reasoning_effort`. */
 function toThink(body: Fields): unknown {
   if (isSet(body['think'])) return body['think']
   const effort = body['reasoning_effort']
   if (typeof effort !== 'string') return undefined
-  return effort === 'none' ? false : effort
+  return effort === 'none' ? false : (THINKING[effort] ?? effort)
+}
+
+/** The runtime knows no choice among tools: without it none are offered, and of a named one that alone. */
+function toTools({ tools, tool_choice: choice }: Fields): Fields[] {
+  if (!Array.isArray(tools) || choice === 'none') return []
+  const named = namedTool(choice)
+  const offered = tools.filter(isRecord)
+  return named === null ? offered : offered.filter(({ function: target }) => isRecord(target) && target['name'] === named)
 }
 
 /** A chat-completions request in the local runtime's native form. */
-export function toRuntimeRequest(body: Readonly<Fields>, model: string): Fields {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isRecord) : []
+export function toRuntimeRequest(given: Readonly<Fields>, model: string): Fields {
+  const body = toPlainRequest(given)
+  const messages = body['messages'] as Fields[]
   const names = toolNames(messages)
   const options = toOptions(body)
   const format = toFormat(body)
   const think = toThink(body)
-  const tools = body['tools']
+  const tools = toTools(body)
   return {
     model,
     messages: messages.map((message) => toMessage(message, names)),
     stream: true,
     ...(Object.keys(options).length > 0 && { options }),
-    ...(Array.isArray(tools) && tools.length > 0 && { tools }),
+    ...(tools.length > 0 && { tools }),
     ...(isSet(format) && { format }),
     ...(isSet(think) && { think }),
     ...(isSet(body['keep_alive']) && { keep_alive: body['keep_alive'] }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { MessagesRequest } from '#contract/messages.ts'
 import { badRequest } from '../../../lib/errors.ts'
@@ -13,10 +14,12 @@ const EFFORT_BUDGETS = [
   [4096, 'low'],
   [16_384, 'medium'],
 ] as const
+/** Characters of the id of a user. */
+const LONGEST_USER = 64
 const EFFORTS = new Set(['minimal', 'low', 'medium', 'high'])
 
 /**
- * A request of the messages API in the inner language. What has no counterpart there is left out: `top_k`, `metadata`,
+ * A request of the messages API in the inner language. What has no counterpart there is left out (`COMPATIBILITY.md`, Fields):
  * cache marks, tools that only the vendor itself can run, and blocks of unknown types.
  * @NOTE Reasoning travels both ways only for models known to reason: others refuse the fields. An answer shows it as
  * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody else.
@@ -36,6 +39,8 @@ export function toChatRequest(body: MessagesRequest, { canReason }: { canReason:
     ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
     ...(body.temperature != null && { temperature: body.temperature }),
     ...(body.top_p != null && { top_p: body.top_p }),
+    ...(body['top_k'] != null && { top_k: body['top_k'] }),
+    ...toAccount(body),
     ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop: body.stop_sequences }),
     ...tools,
     ...(effort !== undefined && { reasoning_effort: effort }),
@@ -86,9 +91,14 @@ function toTools({ tools, tool_choice: choice }: MessagesRequest): Fields {
   if (usable.length === 0 || choice?.type === 'none') return {}
   const wanted = toToolChoice(choice)
   return {
-    tools: usable.map(({ name, description, input_schema: schema }) => ({
+    tools: usable.map(({ name, description, input_schema: schema, strict }) => ({
       type: 'function',
-      function: { name: name ?? '', ...(description != null && { description }), parameters: schema ?? { type: 'object', properties: {} } },
+      function: {
+        name: name ?? '',
+        ...(description != null && { description }),
+        parameters: schema ?? { type: 'object', properties: {} },
+        ...(strict != null && { strict }),
+      },
     })),
     ...(wanted !== undefined && { tool_choice: wanted }),
     ...(choice?.['disable_parallel_tool_use'] === true && { parallel_tool_calls: false }),
@@ -108,6 +118,18 @@ function toToolChoice(choice: MessagesRequest['tool_choice']): unknown {
       return { type: 'function', function: { name: choice['name'] } }
     default:
       throw badRequest('The tool_choice is not known. Use "auto", "any", "tool" or "none".')
+  }
+}
+
+const TIERS: Readonly<Record<string, string>> = { auto: 'auto', standard_only: 'default' }
+
+/** Who asks, and how fast it has to be. Ids of users may be longer than other providers take. */
+function toAccount({ metadata, service_tier: tier }: MessagesRequest): Fields {
+  const id = isRecord(metadata) ? metadata['user_id'] : null
+  const known = TIERS[String(tier)]
+  return {
+    ...(typeof id === 'string' && id !== '' && { user: id.length <= LONGEST_USER ? id : createHash('sha256').update(id).digest('hex') }),
+    ...(known !== undefined && { service_tier: known }),
   }
 }
 

@@ -179,6 +179,8 @@ describe('The messages endpoint', () => {
       max_tokens: 9,
       stop: ['X'],
       stream: false,
+      top_k: 3,
+      user: 'u',
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Weather?' },
