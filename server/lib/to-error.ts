@@ -52,7 +52,9 @@ function toMessagesError({ status, message, reported }: ServiceError): Record<st
   const said = reportedType(status, reported)
   const known = said !== undefined && KNOWN_MESSAGES_TYPES.has(said) ? said : undefined
   const isTooLong = reported?.code === 'context_length_exceeded'
-  const type = isTooLong ? 'invalid_request_error' : (MESSAGES_TYPES[status] ?? known ?? (status >= 500 ? 'api_error' : 'invalid_request_error'))
+  const type = isTooLong
+    ? 'invalid_request_error'
+    : (MESSAGES_TYPES[status] ?? known ?? (status >= 500 ? 'api_error' : 'invalid_request_error'))
   return { type, message: isTooLong && !message.toLowerCase().includes(TOO_LONG) ? `${TOO_LONG}: ${message}` : message }
 }
 
@@ -61,7 +63,8 @@ export function dialectOf(path: string): Dialect {
   if (/^\/+(?:api(?:\/v1)?|(?:llmhost|ollama)\/v1)\/messages?(?:\/|$)/i.test(path)) return 'messages'
   if (/^\/+(?:llmhost|ollama)\/api(?:\/|$)/i.test(path)) return 'runtime'
   const isCompletions =
-    /^\/+(?:openai|(?:llmhost|ollama)\/v1)(?:\/|$)/i.test(path) || /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:\/|$)/i.test(path)
+    /^\/+(?:openai|(?:llmhost|ollama)\/v1)(?:\/|$)/i.test(path) ||
+    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:\/|$)/i.test(path)
   return isCompletions ? 'chat-completions' : undefined
 }
 

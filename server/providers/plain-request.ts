@@ -18,10 +18,14 @@ function requirePlain({ n, modalities, tools }: Fields): void {
 /** Id of a call of the format before tools, which had none and one call a message. */
 const legacyId = (index: number): string => `call_function_${index}`
 
+/** What a model said instead of an answer is what it said. */
+const withRefusal = (message: Fields): Fields =>
+  message['content'] == null && typeof message['refusal'] === 'string' ? { ...message, content: message['refusal'] } : message
+
 function toToolMessage(message: Fields, index: number): Fields {
   const { function_call: call, role } = message
   if (role === 'function') return { role: 'tool', tool_call_id: legacyId(index - 1), name: message['name'], content: message['content'] }
-  if (!isRecord(call) || message['tool_calls'] != null) return message
+  if (!isRecord(call) || message['tool_calls'] != null) return withRefusal(message)
   const { function_call: _, ...rest } = message
   return { ...rest, tool_calls: [{ id: legacyId(index), type: 'function', function: call }] }
 }

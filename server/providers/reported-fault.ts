@@ -13,8 +13,7 @@ const TOO_LONG_WORDS = new Set([TOO_LONG_CODE, 'exceed_context_size_error', 'con
 const TOO_LONG_SENTENCE =
   /maximum context length|prompt is too long|context (?:length|window|size) (?:is |has been )?exceeded|exceeds? the (?:available|maximum|model'?s?) context/i
 
-const word = (value: unknown, pattern = WORD): string | undefined =>
-  typeof value === 'string' && pattern.test(value) ? value : undefined
+const word = (value: unknown, pattern = WORD): string | undefined => (typeof value === 'string' && pattern.test(value) ? value : undefined)
 
 /** The error object of a document, which some providers wrap and others do not. */
 function errorOf(value: unknown): Fields {

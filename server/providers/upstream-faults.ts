@@ -75,7 +75,8 @@ export function toStatusFault(reply: { status: number; headers: IncomingHttpHead
   if (status === 401 || status === 403) return refusedKey(status, context)
   if (status === 407) return upstreamFailed(`${who} is behind a proxy that asks for a sign-in.`, { code: 'upstream_proxy' })
   if (status === 408) return timedOut(`${who} gave up waiting. Try again.`, { code: 'upstream_timeout' })
-  if (status === 413) return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large', ...told })
+  if (status === 413)
+    return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, { code: 'upstream_too_large', ...told })
   if (status === 429) return rateLimited(reply.headers, said, { ...context, ...told })
   if (status < 500) return badRequest(said ?? `${who} refused the request (status ${status}).`, { code: 'upstream_refused', ...told })
   const reason = said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`

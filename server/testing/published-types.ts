@@ -7,7 +7,10 @@ export class PublishedTypes {
 
   /** `file` is relative to the folder of the package, e.g. `resources/messages/messages.d.ts`. */
   constructor(name: string, file: string) {
-    this.#text = readFileSync(fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)), 'utf8').replace(/\/\*\*.*?\*\//gs, '')
+    this.#text = readFileSync(fileURLToPath(new URL(`../../node_modules/${name}/${file}`, import.meta.url)), 'utf8').replace(
+      /\/\*\*.*?\*\//gs,
+      '',
+    )
   }
 
   /** Names of the properties of an interface, `Outer.Inner` for one of a namespace. Empty for what is none. */
@@ -36,6 +39,8 @@ export class PublishedTypes {
     const inner = name.split('.').at(-1)!
     const outer = name.includes('.') ? name.split('.')[0]! : null
     const start = outer === null ? 0 : this.#text.search(new RegExp(`namespace ${outer} \\{`))
-    return new RegExp(`^( *)(?:export )?interface ${inner}(?: extends [^{]+)? \\{\\n(.*?)^\\1\\}`, 'ms').exec(this.#text.slice(start))?.[2] ?? ''
+    return (
+      new RegExp(`^( *)(?:export )?interface ${inner}(?: extends [^{]+)? \\{\\n(.*?)^\\1\\}`, 'ms').exec(this.#text.slice(start))?.[2] ?? ''
+    )
   }
 }

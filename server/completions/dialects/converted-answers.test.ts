@@ -9,16 +9,26 @@ const frame = (delta: object, finish: string | null = null): Step => ({
 const whole = (message: object, finish: string) => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: finish }] }),
+  body: JSON.stringify({
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message, finish_reason: finish }],
+  }),
 })
 
 const script: Script = ({ messages, stream }) => {
   const wanted = JSON.stringify(messages.at(-1))
   if (wanted.includes('refuse')) {
-    return stream ? { steps: [frame({ refusal: 'I will not.' }, 'stop')] } : whole({ role: 'assistant', content: null, refusal: 'I will not.' }, 'stop')
+    return stream
+      ? { steps: [frame({ refusal: 'I will not.' }, 'stop')] }
+      : whole({ role: 'assistant', content: null, refusal: 'I will not.' }, 'stop')
   }
   if (wanted.includes('filter')) {
-    return stream ? { steps: [frame({ content: '' }, 'content_filter'), { kind: 'raw', bytes: 'data: [DONE]\n\n' }] } : whole({ role: 'assistant', content: '' }, 'content_filter')
+    return stream
+      ? { steps: [frame({ content: '' }, 'content_filter'), { kind: 'raw', bytes: 'data: [DONE]\n\n' }] }
+      : whole({ role: 'assistant', content: '' }, 'content_filter')
   }
   return { steps: [{ kind: 'content', text: 'Done.' }] }
 }
@@ -29,7 +39,8 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const post = (path: string, body: object) => conversation.server.call('POST', path, { token: conversation.token, body: { model: 'echo', ...body } })
+const post = (path: string, body: object) =>
+  conversation.server.call('POST', path, { token: conversation.token, body: { model: 'echo', ...body } })
 const askMessages = (content: unknown, more: object = {}) =>
   post('/api/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content }], ...more })
 const askResponses = (input: unknown, more: object = {}) => post('/openai/responses', { input, ...more })

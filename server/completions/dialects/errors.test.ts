@@ -12,7 +12,12 @@ const said = (error: object) => JSON.stringify({ error })
 const script: Script = ({ messages }) => {
   const wanted = JSON.stringify(messages.at(-1))
   if (wanted.includes('stream')) {
-    return { steps: [{ kind: 'content', text: 'Partial' }, { kind: 'raw', bytes: `data: ${said(TOO_LONG)}\n\n` }] }
+    return {
+      steps: [
+        { kind: 'content', text: 'Partial' },
+        { kind: 'raw', bytes: `data: ${said(TOO_LONG)}\n\n` },
+      ],
+    }
   }
   if (wanted.includes('quota')) {
     return { status: 429, body: said({ message: 'No money.', type: 'insufficient_quota', code: 'insufficient_quota', param: null }) }

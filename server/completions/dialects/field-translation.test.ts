@@ -56,7 +56,10 @@ describe('A provider of the messages API', () => {
   })
   test('keeps marks of its cache', () => {
     const mark = { cache_control: { type: 'ephemeral' } }
-    const body = convert({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...mark }] }], tools: [{ ...tool('one'), ...mark }] })
+    const body = convert({
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...mark }] }],
+      tools: [{ ...tool('one'), ...mark }],
+    })
     expect(body).toMatchObject({ messages: [{ content: [mark] }], tools: [mark] })
   })
 })

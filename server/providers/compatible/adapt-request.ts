@@ -8,8 +8,7 @@ type Body = Readonly<Record<string, unknown>>
 const isSystem = (message: unknown): message is Record<string, unknown> => (message as { role?: unknown } | null)?.role === 'system'
 
 const messagesOf = (request: Body): readonly unknown[] => (Array.isArray(request['messages']) ? (request['messages'] as unknown[]) : [])
-const isDeveloper = (message: unknown): message is Record<string, unknown> =>
-  (message as { role?: unknown } | null)?.role === 'developer'
+const isDeveloper = (message: unknown): message is Record<string, unknown> => (message as { role?: unknown } | null)?.role === 'developer'
 
 /** Most providers know the role of instructions under its old name alone, and all know that one. */
 function withoutDevelopers<Request extends Body>(request: Request): Request {

@@ -95,7 +95,9 @@ async function openTaken(upstream: Upstream, call: CompletionCall, { body, kept,
 }
 
 const isAbout = (error: unknown, name: string): boolean =>
-  error instanceof ServiceError && error.status === 400 && (error.reported?.param === name || new RegExp(`\\b${name}\\b`).test(error.message))
+  error instanceof ServiceError &&
+  error.status === 400 &&
+  (error.reported?.param === name || new RegExp(`\\b${name}\\b`).test(error.message))
 
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
   const answer = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {

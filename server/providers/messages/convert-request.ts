@@ -113,7 +113,9 @@ function toTools(body: Fields): Fields {
         ...(isRecord(tool['cache_control']) && { cache_control: tool['cache_control'] }),
       }
     }),
-    ...((isSet(choice) || isAlone) && { tool_choice: { ...wanted, ...(isAlone && choice !== 'none' && { disable_parallel_tool_use: true }) } }),
+    ...((isSet(choice) || isAlone) && {
+      tool_choice: { ...wanted, ...(isAlone && choice !== 'none' && { disable_parallel_tool_use: true }) },
+    }),
   }
 }
 

@@ -15,7 +15,12 @@ export interface AnswerOptions {
   readonly sources?: readonly Source[]
 }
 
-const STOP_REASONS: Readonly<Record<string, string>> = { length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use', content_filter: 'refusal' }
+const STOP_REASONS: Readonly<Record<string, string>> = {
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  function_call: 'tool_use',
+  content_filter: 'refusal',
+}
 
 export const newMessageId = (): string => `msg_${randomHex()}`
 export const newToolUseId = (): string => `toolu_${randomHex()}`

@@ -94,7 +94,9 @@ export function createMessagesStream({ model, showsThinking, sources, estimateIn
     hasBegun = true
     const head = { id: newMessageId(), type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null }
     return (
-      toEvent('message_start', { message: { ...head, usage: { input_tokens: estimate(), output_tokens: 0 }, ...(sources && { sources }) } }) + PING
+      toEvent('message_start', {
+        message: { ...head, usage: { input_tokens: estimate(), output_tokens: 0 }, ...(sources && { sources }) },
+      }) + PING
     )
   }
 
@@ -127,7 +129,12 @@ export function createMessagesStream({ model, showsThinking, sources, estimateIn
     },
     finish() {
       const delta = { stop_reason: toStopReason(finish, { hasCalls: blocks.hasCalls(), isRefused }), stop_sequence: null }
-      return begin() + blocks.close() + toEvent('message_delta', { delta, usage: toUsage(usage ?? { prompt_tokens: estimate() }) }) + toEvent('message_stop', {})
+      return (
+        begin() +
+        blocks.close() +
+        toEvent('message_delta', { delta, usage: toUsage(usage ?? { prompt_tokens: estimate() }) }) +
+        toEvent('message_stop', {})
+      )
     },
     fail: (error) => toEvent('error', { error: toErrorBody(error, 'messages')['error'] }),
     keepAlive: () => begin() || PING,

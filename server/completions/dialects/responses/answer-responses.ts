@@ -14,7 +14,12 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
   const { body, caller, params, signal } = call
   const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
   try {
-    const preparing = parts.prepare(toChatRequest(body, { canReason: canReason(resolved) }), { caller, resolved, signal, headers: call.request.headers })
+    const preparing = parts.prepare(toChatRequest(body, { canReason: canReason(resolved) }), {
+      caller,
+      resolved,
+      signal,
+      headers: call.request.headers,
+    })
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }

@@ -18,7 +18,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   local_shell_call: 'action',
   shell_call: 'action',
   apply_patch_call: 'operation',
-  computer_call: 'action',
 }
 const RESULTS = new Set([
   'function_call_output',
@@ -137,7 +136,10 @@ class Conversation {
     // A provider that thought in the open takes its thoughts back; what another one summed up is for those known to reason.
     const text = known?.text || open || (canReason ? joinTexts(summary) : '')
     const before = this.#thoughts
-    this.#thoughts = { text: [before?.text, text].filter(Boolean).join('\n'), details: [...(before?.details ?? []), ...(known?.details ?? [])] }
+    this.#thoughts = {
+      text: [before?.text, text].filter(Boolean).join('\n'),
+      details: [...(before?.details ?? []), ...(known?.details ?? [])],
+    }
   }
 
   #keepThoughts(message: ChatMessage | null): void {

@@ -1,6 +1,15 @@
 import type { Events } from '../dialect-stream.ts'
 import type { StreamedCall } from '../streamed-calls.ts'
-import { newCallItemId, newItemId, toCallItem, toKnownCallItem, toMessageItem, toReasoningItem, toRefusalItem, toTextPart } from './convert-answer.ts'
+import {
+  newCallItemId,
+  newItemId,
+  toCallItem,
+  toKnownCallItem,
+  toMessageItem,
+  toReasoningItem,
+  toRefusalItem,
+  toTextPart,
+} from './convert-answer.ts'
 import { at, toEventTemplate, toTemplate } from './event-template.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
@@ -30,7 +39,14 @@ const inTurn = (text: string, events: readonly (() => string)[]): Events =>
 
 /** The kinds of items whose text grows in one part: the part, the name of the events about its text, and what these repeat. */
 const TEXT_KINDS = {
-  message: { part: toTextPart, events: 'response.output_text', idPrefix: 'msg', toItem: (id: string, text: string, status?: string, _sealed?: string) => toMessageItem(id, text, status), extra: { logprobs: [] }, field: 'text' },
+  message: {
+    part: toTextPart,
+    events: 'response.output_text',
+    idPrefix: 'msg',
+    toItem: (id: string, text: string, status?: string, _sealed?: string) => toMessageItem(id, text, status),
+    extra: { logprobs: [] },
+    field: 'text',
+  },
   refusal: {
     part: (refusal: string) => ({ type: 'refusal', refusal }),
     events: 'response.refusal',

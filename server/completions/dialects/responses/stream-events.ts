@@ -86,7 +86,11 @@ class Output {
   }
 
   addCall(piece: CallPiece): Events {
-    const { tracker, items, tools } = (this.#calls ??= { tools: readTools(this.#body), tracker: createCallTracker(() => newItemId('call')), items: new Map() })
+    const { tracker, items, tools } = (this.#calls ??= {
+      tools: readTools(this.#body),
+      tracker: createCallTracker(() => newItemId('call')),
+      items: new Map(),
+    })
     const progress = tracker.read(piece)
     if (!progress) return ''
     const { call, isNew, text } = progress
