@@ -34,7 +34,7 @@ describe.skipIf(pluginPython === null)('The report before a plugin is imported',
       ['open_webui.models.nowhere', 'no'],
     ])
     expect(report.warnings).toEqual([
-      'It needs modules that are not there, so it will probably not load: no_such_package.',
+      'It needs modules that are not there, so it will probably not load: no_such_package. Have these packages installed with it: no-such-package.',
       'It loads, but what needs these names will fail: open_webui.internal.db.get_db.',
     ])
   }, 60_000)
