@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnyShape } from '../../testing/any-shape.ts'
 import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
 import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
 import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
@@ -18,8 +19,7 @@ beforeAll(async () => {
     { kind: 'messages', name: 'Native', url: native.url, key: 'native-key', prefix_id: 'native' },
     { kind: 'runtime', name: 'Runtime', url: runtime.url, prefix_id: 'home' },
   ]) {
-    const made = await server.call('POST', '/api/v1/connections', { token, body })
-    if (!made.ok) throw new Error(await made.text())
+    await server.call('POST', '/api/v1/connections', { token, body })
   }
   await server.call('GET', '/api/models?refresh=true', { token })
 })
@@ -42,10 +42,8 @@ const runtimeModel = async () => {
   }
   return data.find(({ id }) => id.startsWith('home.'))!.id
 }
-const lastContent = (upstream: FakeUpstream): unknown => {
-  const messages = upstream.requests.findLast(({ json }) => json?.['messages'])!.json!['messages'] as { content: unknown }[]
-  return messages.at(-1)!.content
-}
+const lastMessages = (upstream: FakeUpstream) =>
+  upstream.requests.findLast(({ json }) => json?.['messages'])!.json!['messages'] as AnyShape[]
 
 type Dialect = 'messages' | 'responses' | 'chat'
 const askWithPdf = (dialect: Dialect, model: string): Promise<Response> => {
@@ -74,16 +72,19 @@ const askWithPdf = (dialect: Dialect, model: string): Promise<Response> => {
 describe.each(['messages', 'responses', 'chat'] as const)('A PDF in the %s dialect', (dialect) => {
   test('goes to a provider of chat completions as a file', async () => {
     expect((await askWithPdf(dialect, 'echo')).status).toBe(200)
-    expect(lastContent(conversation.upstream)).toEqual([
-      { type: 'file', file: { filename: 'report.pdf', file_data: PDF_ADDRESS } },
-      { type: 'text', text: 'What does it say?' },
-    ])
+    expect(lastMessages(conversation.upstream).at(-1)).toEqual({
+      role: 'user',
+      content: [
+        { type: 'file', file: { filename: 'report.pdf', file_data: PDF_ADDRESS } },
+        { type: 'text', text: 'What does it say?' },
+      ],
+    })
   })
 
   test('goes to a provider of the messages API as a document', async () => {
     expect((await askWithPdf(dialect, 'native.echo')).status).toBe(200)
     const source = { type: 'base64', media_type: 'application/pdf', data: PDF }
-    expect(lastContent(native)).toEqual([
+    expect(lastMessages(native).at(-1).content).toEqual([
       { type: 'document', source, title: 'report.pdf' },
       { type: 'text', text: 'What does it say?' },
     ])
@@ -91,7 +92,7 @@ describe.each(['messages', 'responses', 'chat'] as const)('A PDF in the %s diale
 
   test('goes to the local runtime as its text', async () => {
     expect((await askWithPdf(dialect, await runtimeModel())).status).toBe(200)
-    const content = lastContent(runtime)
+    const { content } = lastMessages(runtime).at(-1)
     expect(content).toContain('Document: report.pdf')
     expect(content).toMatch(WORDS)
     expect(content).toContain('What does it say?')
@@ -106,7 +107,7 @@ describe('Documents', () => {
       { type: 'document', title: 'Plan', source: { type: 'content', content: [{ type: 'text', text: 'See here:' }, picture] } },
     ]
     await post('/api/v1/messages', { model: 'echo', max_tokens: 100, messages: [{ role: 'user', content }] })
-    expect(lastContent(conversation.upstream)).toEqual([
+    expect(lastMessages(conversation.upstream).at(-1).content).toEqual([
       { type: 'text', text: 'Document: Minutes\nContext: Of May' },
       { type: 'text', text: 'We met.' },
       { type: 'text', text: 'Document: Plan' },
@@ -119,7 +120,7 @@ describe('Documents', () => {
     const address = `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${fixture('report.docx')}`
     const content = [{ type: 'input_file', filename: 'report.docx', file_data: address }]
     expect((await post('/openai/responses', { model: 'echo', input: [{ role: 'user', content }] })).status).toBe(200)
-    const sent = JSON.stringify(lastContent(conversation.upstream))
+    const sent = JSON.stringify(lastMessages(conversation.upstream).at(-1).content)
     expect(sent).toContain('Document: report.docx')
     expect(sent).not.toContain('base64')
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toMessagesRequest } from '../../providers/messages/convert-request.ts'
 import { toRuntimeRequest } from '../../providers/runtime/convert-request.ts'
+import type { AnyShape } from '../../testing/any-shape.ts'
 import type { Script } from '../../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 const post = (path: string, body: object) => conversation.server.call('POST', path, { token: conversation.token, body })
-const sent = () => conversation.upstream.requests.at(-1)!.json! as Record<string, any>
+const sent = () => conversation.upstream.requests.at(-1)!.json! as Record<string, AnyShape>
 
 const messages = [{ role: 'user', content: 'Hi' }]
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' }, strict: true } })
@@ -25,7 +26,7 @@ const tools = [tool('one'), tool('two')]
 const names = (list: unknown) => (list as { function: { name: string } }[] | undefined)?.map(({ function: { name } }) => name)
 
 describe('The local runtime', () => {
-  const convert = (more: object) => toRuntimeRequest({ messages, ...more }, 'm') as Record<string, any>
+  const convert = (more: object) => toRuntimeRequest({ messages, ...more }, 'm') as Record<string, AnyShape>
   test('is offered the tools the caller chose', () => {
     expect(convert({ tools, tool_choice: 'none' })['tools']).toBeUndefined()
     expect(names(convert({ tools, tool_choice: 'required' })['tools'])).toEqual(['one', 'two'])
@@ -48,7 +49,7 @@ describe('The local runtime', () => {
 })
 
 describe('A provider of the messages API', () => {
-  const convert = (more: object) => toMessagesRequest({ messages, ...more }, 'm', false) as Record<string, any>
+  const convert = (more: object) => toMessagesRequest({ messages, ...more }, 'm', false) as Record<string, AnyShape>
   test('is told of tools, who asks and how fast', () => {
     expect(convert({ tools, tool_choice: 'none' })).toMatchObject({ tool_choice: { type: 'none' }, tools: [{ strict: true }, {}] })
     expect(convert({ user: 'ada', service_tier: 'default' })).toMatchObject({ metadata: { user_id: 'ada' }, service_tier: 'standard_only' })

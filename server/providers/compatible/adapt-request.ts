@@ -41,7 +41,7 @@ function withoutShownResults<Request extends Body>(request: Request): Request {
     else {
       const text = toWords(message.content)
       told.push({ ...message, content: text === '' ? 'The result follows in the next message.' : text })
-      const id = String(message['tool_call_id'] ?? '')
+      const id = typeof message['tool_call_id'] === 'string' ? message['tool_call_id'] : ''
       shown.push({ type: 'text', text: `Shown by the tool call ${id}:` }, ...message.content.filter(({ type }) => type !== 'text'))
     }
   }

@@ -144,7 +144,7 @@ function toSampling(body: Fields, turns: readonly Fields[]): Fields {
 }
 
 const hasThoughts = (turn: Fields | undefined): boolean =>
-  Array.isArray(turn?.['content']) && /thinking$/.test(String((turn['content'][0] as Fields | undefined)?.['type']))
+  Array.isArray(turn?.['content']) && String((turn['content'][0] as Fields | undefined)?.['type']).endsWith('thinking')
 
 function toFormat(wanted: unknown): Fields {
   if (!isRecord(wanted) || wanted['type'] !== 'json_schema' || !isRecord(wanted['json_schema'])) return {}

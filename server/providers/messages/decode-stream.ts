@@ -20,6 +20,30 @@ interface OpenCall {
   isTold: boolean
 }
 
+/** Thoughts by the number of their block, because the seal of a block is told with all of them. */
+class Thoughts {
+  readonly #texts = new Map<unknown, string>()
+
+  /** What a piece says of thoughts; null when it says nothing of them. */
+  read(index: unknown, { thinking, signature }: Fields): Delta | null {
+    if (typeof thinking === 'string') {
+      this.#texts.set(index, (this.#texts.get(index) ?? '') + thinking)
+      return { reasoning_content: thinking }
+    }
+    if (typeof signature !== 'string' || signature === '') return null
+    return { reasoning_details: [toSealedDetail({ type: 'thinking', thinking: this.#texts.get(index) ?? '', signature }, Number(index))] }
+  }
+}
+
+/** What a piece of arguments adds to a call, whose name goes with the first one. */
+function takePiece(call: OpenCall | undefined, given: string): Delta[] {
+  if (!call || (call.isTold && given === '')) return []
+  const { index, id, name, isTold } = call
+  call.isTold = true
+  const start = isTold ? { function: { arguments: given } } : { id, type: 'function', function: { name, arguments: given } }
+  return [{ tool_calls: [{ index, ...start }] }]
+}
+
 const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -28,8 +52,7 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
   const scanner = createSseScanner()
   const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
   const calls = new Map<unknown, OpenCall>()
-  /** Thoughts by the number of their block, which a seal is told with. */
-  const thoughts = new Map<unknown, string>()
+  const thoughts = new Thoughts()
   let usage: Fields = {}
   let isDone = false
   let isFinished = false
@@ -39,13 +62,7 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
     choices: [{ index: 0, delta, finish_reason: finish }],
   })
 
-  function tellCall(call: OpenCall | undefined, given: string): CompletionFrame[] {
-    if (!call || (call.isTold && given === '')) return []
-    const { index, id, name, isTold } = call
-    call.isTold = true
-    const start = isTold ? { function: { arguments: given } } : { id, type: 'function', function: { name, arguments: given } }
-    return [toFrame({ tool_calls: [{ index, ...start }] })]
-  }
+  const tellCall = (call: OpenCall | undefined, given: string): CompletionFrame[] => takePiece(call, given).map((delta) => toFrame(delta))
 
   function startBlock(event: Fields): CompletionFrame[] {
     const block = record(event['content_block'])
@@ -61,14 +78,8 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
   function readDelta(event: Fields): CompletionFrame[] {
     const delta = record(event['delta'])
     if (typeof delta['text'] === 'string') return [toFrame({ content: delta['text'] })]
-    if (typeof delta['thinking'] === 'string') {
-      thoughts.set(event['index'], text(thoughts.get(event['index'])) + delta['thinking'])
-      return [toFrame({ reasoning_content: delta['thinking'] })]
-    }
-    if (typeof delta['signature'] === 'string' && delta['signature'] !== '') {
-      const block = { type: 'thinking', thinking: text(thoughts.get(event['index'])), signature: delta['signature'] }
-      return [toFrame({ reasoning_details: [toSealedDetail(block, Number(event['index']))] })]
-    }
+    const told = thoughts.read(event['index'], delta)
+    if (told !== null) return [toFrame(told)]
     const json = text(delta['partial_json'])
     return json === '' ? [] : tellCall(calls.get(event['index']), json)
   }

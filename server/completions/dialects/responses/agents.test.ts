@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startConversation, type Conversation } from '../../../testing/start-conversation.ts'
+import type { AnyShape } from '../../../testing/any-shape.ts'
 import type { Script, Step } from '../../../testing/fake-upstream/script.ts'
 
 const PATCH = '*** Begin Patch\n*** Add File: a.txt\n+"quoted"\n*** End Patch'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const upstreamBody = () => conversation.upstream.requests.at(-1)!.json! as Record<string, any>
+const upstreamBody = () => conversation.upstream.requests.at(-1)!.json! as Record<string, AnyShape>
 const patchTool = {
   type: 'custom' as const,
   name: 'apply_patch',
@@ -98,7 +99,7 @@ describe('A coding agent', () => {
       { role: 'user', content: 'apply_patch' },
     ]
     const answer = await ask({ input })
-    expect(upstreamBody()['tools'].map((tool: any) => tool.function.name)).toEqual(['apply_patch', 'weather'])
+    expect(upstreamBody()['tools'].map((tool: AnyShape) => tool.function.name)).toEqual(['apply_patch', 'weather'])
     expect(answer.output.at(-1)).toMatchObject({ type: 'custom_tool_call', input: PATCH })
   })
 
@@ -120,14 +121,14 @@ describe('A coding agent', () => {
     expect(call).toMatchObject({ type: 'tool_search_call', execution: 'client', arguments: { city: 'Oslo' } })
     const found = { type: 'tool_search_output', call_id: call.call_id, execution: 'client', tools: [weather] }
     await ask({ input: [{ role: 'user', content: 'Go on' }, call, found], tools: [search] })
-    expect(upstreamBody()['tools'].map((tool: any) => tool.function.name)).toEqual(['tool_search', 'weather'])
+    expect(upstreamBody()['tools'].map((tool: AnyShape) => tool.function.name)).toEqual(['tool_search', 'weather'])
     expect(upstreamBody()['messages'].at(-1)).toMatchObject({ role: 'tool', tool_call_id: call.call_id })
   })
 
   test('may allow some of its tools only', async () => {
     const choice = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'weather' }] }
     await ask({ input: 'How is it?', tools: [patchTool, weather], tool_choice: choice })
-    expect(upstreamBody()['tools'].map((tool: any) => tool.function.name)).toEqual(['weather'])
+    expect(upstreamBody()['tools'].map((tool: AnyShape) => tool.function.name)).toEqual(['weather'])
     expect(upstreamBody()['tool_choice']).toBe('required')
   })
 

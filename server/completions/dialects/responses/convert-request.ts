@@ -239,12 +239,12 @@ function toPart(part: Fields, place: string): Fields[] {
 
 /** The tools and the choice among them; a list of allowed ones leaves the others out. */
 function toTools({ tool_choice: choice }: ResponsesRequest, tools: OfferedTools): Fields {
-  const named = ({ name, namespace }: Fields): string => tools.toCalledName(String(name ?? SEARCH_NAME), namespace)
+  const named = ({ name, namespace }: Fields): string => tools.toCalledName(typeof name === 'string' ? name : SEARCH_NAME, namespace)
   const isList = isRecord(choice) && choice.type === 'allowed_tools'
   const allowed = isList && Array.isArray(choice['tools']) ? new Set(choice['tools'].filter(isRecord).map(named)) : null
   const definitions = tools.definitions.filter((tool) => !allowed || allowed.has(String((tool['function'] as Fields)['name'])))
   if (definitions.length === 0) return {}
-  const wanted = toToolChoice(isList ? String(choice['mode'] ?? 'auto') : choice, named)
+  const wanted = toToolChoice(isList ? (choice['mode'] === 'required' ? 'required' : 'auto') : choice, named)
   return { tools: definitions, ...(wanted !== undefined && { tool_choice: wanted }) }
 }
 
