@@ -186,7 +186,7 @@ describe('every visible string comes from the locale files', () => {
   test('organising chats', async () => {
     fakeGateway({
       ...answers,
-      'GET /api/v1/chats/shared/5/access': { access_grants: [], access_control: null },
+      'GET /api/v1/chats/shared/5/access': [],
       'GET /api/v1/chats/all/tags': [{ id: '7', name: '7', user_id: '1', meta: null }],
       'GET /api/v1/folders/f': { name: '3', user_id: '1', data: null },
     })

@@ -4,12 +4,16 @@ export const EVERYBODY = '*'
 
 const PERMISSIONS = ['read', 'write'] as const
 
+/** Rights in this order are the same for the same rights. */
+export const sortKeyOf = ({ principal_type, principal_id, permission }: AccessGrant): string =>
+  `${principal_type} ${permission} ${principal_id}`
+
 /** Every right once, in a fixed order, with one spelling of everybody. */
 export function normalizeGrants(grants: readonly AccessGrant[]): AccessGrant[] {
   const byKey = new Map<string, AccessGrant>()
   for (const { principal_type, principal_id, permission } of grants) {
     const grant: AccessGrant = { principal_type: principal_id === EVERYBODY ? 'user' : principal_type, principal_id, permission }
-    byKey.set(`${grant.principal_type} ${permission} ${principal_id}`, grant)
+    byKey.set(sortKeyOf(grant), grant)
   }
   return [...byKey.keys()].toSorted().map((key) => byKey.get(key)!)
 }

@@ -1,20 +1,19 @@
-import type { AccessGrant } from '#contract/access.ts'
-import type { StoredGrant } from './store.ts'
+import type { AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 
 /** The rights on all things of one type, ready to be asked by thing and by principal. */
 export interface GrantIndex {
-  of(resourceId: string): readonly AccessGrant[]
+  of(resourceId: string): readonly AccessGrantRecord[]
   /** Ids of the things a principal may use. */
   idsFor(principal: string, permission: AccessGrant['permission']): ReadonlySet<string>
 }
 
-const NOTHING: readonly AccessGrant[] = []
+const NOTHING: readonly AccessGrantRecord[] = []
 const NO_IDS: ReadonlySet<string> = new Set()
 
 export const principalOf = ({ principal_type, principal_id }: AccessGrant): string => `${principal_type} ${principal_id}`
 
-export function indexGrants(grants: readonly StoredGrant[]): GrantIndex {
-  const byResource = new Map<string, AccessGrant[]>()
+export function indexGrants(grants: readonly AccessGrantRecord[]): GrantIndex {
+  const byResource = new Map<string, AccessGrantRecord[]>()
   const byPrincipal = { read: new Map<string, Set<string>>(), write: new Map<string, Set<string>>() }
 
   const note = (permission: AccessGrant['permission'], principal: string, id: string): void => {
@@ -22,7 +21,8 @@ export function indexGrants(grants: readonly StoredGrant[]): GrantIndex {
     if (ids) ids.add(id)
     else byPrincipal[permission].set(principal, new Set([id]))
   }
-  for (const { resource_id, ...grant } of grants) {
+  for (const grant of grants) {
+    const { resource_id } = grant
     const known = byResource.get(resource_id)
     if (known) known.push(grant)
     else byResource.set(resource_id, [grant])

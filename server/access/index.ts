@@ -1,10 +1,10 @@
-import type { AccessControl, AccessGrant } from '#contract/access.ts'
+import type { AccessControl, AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
-import { EVERYBODY, fromAccessControl, normalizeGrants, toAccessControl } from './convert-grants.ts'
+import { EVERYBODY, fromAccessControl, normalizeGrants, sortKeyOf, toAccessControl } from './convert-grants.ts'
 import { indexGrants, principalOf, type GrantIndex } from './grant-index.ts'
 import { createAccessStore } from './store.ts'
 
@@ -26,7 +26,7 @@ export interface Access {
   grantedIds(caller: Pick<Caller, 'userId'>, type: ResourceType, permission: 'read' | 'write'): ReadonlySet<string>
   grantsOf(type: ResourceType, id: string): AccessGrant[]
   /** Both spellings of the grants, to be spread into a reply. */
-  describe(type: ResourceType, id: string): { access_grants: AccessGrant[]; access_control: AccessControl }
+  describe(type: ResourceType, id: string): { access_grants: AccessGrantRecord[]; access_control: AccessControl }
   /**
    * Replaces the grants from either spelling; undefined input changes nothing. Grants the caller may not give (public without
    * `sharing.public_<type>s`, to single users without `access_grants.allow_users`) and grants to nobody are left out silently.
@@ -115,7 +115,9 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
     },
     grantsOf,
     describe: (type, id) => {
-      const grants = grantsOf(type, id)
+      const grants = grantsOfType(type)
+        .of(id)
+        .toSorted((left, right) => (sortKeyOf(left) < sortKeyOf(right) ? -1 : 1))
       return { access_grants: grants, access_control: toAccessControl(grants) }
     },
     replace: (caller, { type, id }, { access_grants, access_control }) => {
@@ -124,9 +126,10 @@ export function createAccess({ storage, groups, users }: AccessDependencies): Ac
       // Who may change a thing but not share it as widely leaves alone what others have given.
       const given = new Set(grantsOf(type, id).map(keyOf))
       const grants = wanted.filter((grant) => given.has(keyOf(grant)) || mayGive(caller, type, grant))
+      const staying = new Set(grants.map(keyOf))
       storage.transaction(() => {
-        store.remove(type, id)
-        for (const grant of grants) store.add(type, id, grant)
+        for (const grant of grantsOfType(type).of(id)) if (!staying.has(keyOf(grant))) store.removeOne(grant.id)
+        for (const grant of grants) if (!given.has(keyOf(grant))) store.add(type, id, grant)
       })
       kept.delete(type)
     },

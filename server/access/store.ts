@@ -1,10 +1,7 @@
-import type { AccessGrant } from '#contract/access.ts'
+import type { AccessGrant, AccessGrantRecord } from '#contract/access.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ResourceType } from './index.ts'
-
-export interface StoredGrant extends AccessGrant {
-  readonly resource_id: string
-}
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
@@ -12,11 +9,11 @@ export type AccessStore = ReturnType<typeof createAccessStore>
 export function createAccessStore(storage: Storage) {
   const { builder } = storage
   return {
-    readType: (type: ResourceType): StoredGrant[] =>
+    readType: (type: ResourceType): AccessGrantRecord[] =>
       storage.all(
         builder
           .selectFrom('access_grant')
-          .select(['resource_id', 'principal_type', 'principal_id', 'permission'])
+          .select(['id', 'resource_type', 'resource_id', 'principal_type', 'principal_id', 'permission', 'created_at'])
           .where('resource_type', '=', type),
       ),
     add: (type: ResourceType, id: string, grant: AccessGrant): void => {
@@ -24,9 +21,20 @@ export function createAccessStore(storage: Storage) {
       storage.run(
         builder
           .insertInto('access_grant')
-          .values({ resource_type: type, resource_id: id, principal_type, principal_id, permission })
+          .values({
+            id: newId(),
+            resource_type: type,
+            resource_id: id,
+            principal_type,
+            principal_id,
+            permission,
+            created_at: nowSeconds(),
+          })
           .onConflict((conflict) => conflict.doNothing()),
       )
+    },
+    removeOne: (id: string): void => {
+      storage.run(builder.deleteFrom('access_grant').where('id', '=', id))
     },
     remove: (type: ResourceType, id: string): void => {
       storage.run(builder.deleteFrom('access_grant').where('resource_type', '=', type).where('resource_id', '=', id))

@@ -226,8 +226,23 @@ describe('lists of whole chats', () => {
     await create()
     expect((await call('GET', '/chats/stats/usage')).body).toMatchObject({
       total: 1,
-      items: [{ message_count: 3, history_message_count: 4, history_models: { m: 2 }, completion_tokens: 3, last_message_at: 13 }],
+      items: [
+        {
+          message_count: 3,
+          history_message_count: 4,
+          history_models: { m: 2 },
+          models: { m: 1 },
+          completion_tokens: 3,
+          last_message_at: 13,
+        },
+      ],
     })
+    const { items } = (await call<{ items: { average_response_time: number }[] }>('GET', '/chats/stats/usage')).body
+    expect(items[0]!.average_response_time).toBeGreaterThan(0)
+    const empty = await create('Empty', { history: { messages: {}, currentId: null } })
+    const { created_at } = await get(empty)
+    const { body } = await call<{ items: object[] }>('GET', `/chats/stats/export/${empty}`)
+    expect(body).toMatchObject({ models: {}, average_response_time: 0, last_message_at: created_at })
   })
 
   it('are exported in numbers, message by message and without any text, by the time of their last change', async () => {
@@ -338,11 +353,16 @@ describe('a share link', () => {
     const everybody = { principal_type: 'user', principal_id: '*', permission: 'read' }
     const statusOf = async (token: string) => (await call('GET', `/chats/share/${link}`, undefined, token)).status
     const stranger = await server.signUp(`Stranger ${people}`)
-    expect((await call('GET', `/chats/shared/${id}/access`)).body).toMatchObject({ access_grants: [everybody], access_control: null })
+    const grants = async () => (await call<object[]>('GET', `/chats/shared/${id}/access`)).body
+    const record = { id: expect.any(String), resource_type: 'chat', resource_id: id, created_at: expect.any(Number) }
+    expect(await grants()).toEqual([{ ...everybody, ...record }])
     const grant = { principal_type: 'user', principal_id: otherId, permission: 'read' }
     expect((await call('POST', `/chats/shared/${link}/access/update`, { access_grants: [grant] })).body).toMatchObject({
-      access_grants: [grant],
+      id,
+      share_id: link,
     })
+    expect(await grants()).toEqual([{ ...grant, ...record }])
+    expect((await call('GET', '/chats/shared')).body).toMatchObject([{ id, chat_id: id, share_id: link }])
     expect([await statusOf(other), await statusOf(stranger), await statusOf(owner)]).toEqual([200, 404, 200])
     await call('POST', `/chats/shared/${link}/access/update`, { access_control: {} })
     expect(await statusOf(other)).toBe(404)

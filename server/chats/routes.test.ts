@@ -205,13 +205,14 @@ describe('message events', () => {
     const id = await create()
     for (const body of [
       { type: 'message', data: { content: 5 } },
-      { type: 'replace' },
+      { type: 'replace', data: {} },
       { type: 'files', data: {} },
       { type: 'embeds', data: { embeds: [1] } },
     ]) {
       expect((await send(id, body)).status).toBe(400)
     }
     expect((await send(id, { type: 'status', data: [] })).status).toBe(422)
+    expect((await send(id, { type: 'status' })).status).toBe(422)
   })
 
   it('row 55: a message of another chat is not reached through this one', async () => {

@@ -10,6 +10,12 @@ export const accessGrantSchema = z
   .meta({ id: 'AccessGrant' })
 export type AccessGrant = z.output<typeof accessGrantSchema>
 
+/** A right as it is stored, with what it is on; `created_at` is in unix seconds. */
+export const accessGrantRecordSchema = accessGrantSchema
+  .extend({ id: z.string(), resource_type: z.string(), resource_id: z.string(), created_at: z.number().int() })
+  .meta({ id: 'AccessGrantRecord' })
+export type AccessGrantRecord = z.output<typeof accessGrantRecordSchema>
+
 const MOST_GRANTS = 2000
 const idsSchema = z.array(z.string().max(256)).max(MOST_GRANTS).optional()
 const principalsSchema = z.looseObject({ group_ids: idsSchema, user_ids: idsSchema })
@@ -26,6 +32,6 @@ export const accessInput = {
 
 /** Access on its way out, in both spellings. */
 export const accessOutput = {
-  access_grants: z.array(accessGrantSchema),
+  access_grants: z.array(accessGrantRecordSchema),
   access_control: accessControlSchema,
 }

@@ -17,7 +17,12 @@ export const chatUsageSchema = z
     tags: z.array(z.string()),
     created_at: z.number().int(),
     updated_at: z.number().int(),
-    last_message_at: z.number().int().nullable(),
+    /** When the chat was made, as long as nothing was said in it. */
+    last_message_at: z.number().int(),
+    /** Answers of the active thread by model. */
+    models: z.record(z.string(), z.number().int()),
+    /** Seconds from a question to its answer. */
+    average_response_time: z.number(),
     /** Messages of the active thread. */
     message_count: z.number().int(),
     /** Messages of all branches. */
@@ -83,7 +88,7 @@ export const chatListEndpoints = {
     method: 'GET',
     path: '/api/v1/chats/shared',
     query: sortedQuery,
-    response: z.array(chatListItemSchema),
+    response: z.array(chatListItemSchema.extend({ chat_id: z.string() })),
     summary: 'Own chats that have a share link, 60 a page.',
   }),
   trash: defineEndpoint({

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { accessInput, accessOutput } from './access.ts'
+import { accessGrantRecordSchema, accessInput } from './access.ts'
 import { chatListItemSchema, chatParams, chatSchema, itemReplyQuery, itemReplySchema } from './chats.ts'
 import { idSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -136,7 +136,7 @@ export const chatSharingEndpoints = {
     method: 'GET',
     path: '/api/v1/chats/shared/:share_id/access',
     params: shareParams,
-    response: z.object(accessOutput),
+    response: z.array(accessGrantRecordSchema),
     errors: [404],
     summary: 'Who may open a share link of mine; `share_id` may also be the id of the chat.',
   }),
@@ -147,8 +147,9 @@ export const chatSharingEndpoints = {
     path: '/api/v1/chats/shared/:share_id/access/update',
     permission: 'chat.share',
     params: shareParams,
+    query: itemReplyQuery,
     body: z.object(accessInput),
-    response: z.object(accessOutput),
+    response: itemReplySchema,
     errors: [403, 404],
     summary: 'Narrows who may open a share link; a grant to `*` opens it to everybody signed in again.',
   }),

@@ -353,7 +353,7 @@ export const chatEndpoints = {
     bodyLimit: 8 * MEBIBYTE,
     params: messageParams,
     body: z
-      .object({ type: z.string().min(1).max(100), data: jsonObjectSchema.default({}) })
+      .object({ type: z.string().min(1).max(100), data: jsonObjectSchema })
       .meta({ id: 'MessageEvent', example: { type: 'status', data: { description: 'Looking it up', done: false } } }),
     response: z.literal(true),
     errors: [400, 404],

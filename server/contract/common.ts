@@ -35,7 +35,17 @@ export const emailSchema = z
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
 
 /** Who wrote something, as lists and histories show it; null once the account is gone. */
-export const authorSchema = z.object({ id: z.string(), name: z.string(), profile_image_url: z.string() }).nullable().meta({ id: 'Author' })
+export const authorSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** Shown to administrators and the person alone, as is the address. */
+    role: roleSchema.optional(),
+    email: z.string().optional(),
+    profile_image_url: z.string(),
+  })
+  .nullable()
+  .meta({ id: 'Author' })
 export type Author = z.output<typeof authorSchema>
 
 /** What a wildcard of a path stands for, such as an id with slashes, as one text. */

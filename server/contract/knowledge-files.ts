@@ -20,33 +20,51 @@ export const knowledgeFilesQuerySchema = z.object({
 })
 export type KnowledgeFilesQuery = z.output<typeof knowledgeFilesQuerySchema>
 
-/** A file as somebody has it outside, to be compared with a collection. `path` has slashes, `checksum` is its SHA-256. */
+/**
+ * A file as somebody has it outside, to be compared with a collection. `path` is the folder it is in, with slashes and empty
+ * at the top; `checksum` is its SHA-256.
+ */
 const syncEntrySchema = z.object({
-  path: z.string().min(1).max(4096),
-  filename: z.string().max(1000).optional(),
+  path: z.string().max(4096),
+  filename: z.string().min(1).max(1000),
   checksum: z.string().max(128).nullish(),
   size: z.number().int().min(0).nullish(),
 })
 export const syncInputSchema = z
   .object({ files: z.array(syncEntrySchema).max(100_000).optional(), manifest: z.array(syncEntrySchema).max(100_000).optional() })
-  .meta({ id: 'KnowledgeSyncInput', example: { files: [{ path: 'guide/start.md', checksum: 'e3b0c442…' }] } })
+  .meta({ id: 'KnowledgeSyncInput', example: { files: [{ filename: 'start.md', path: 'guide', checksum: 'e3b0c442…' }] } })
 export type SyncInput = z.output<typeof syncInputSchema>
-const syncedSchema = z.object({ path: z.string(), file_id: z.string() })
 /** What would make a collection the same as the files that were sent. */
 export const syncDiffSchema = z
   .object({
-    /** Paths that have to be uploaded and added. */
-    added: z.array(z.object({ path: z.string() })),
-    /** Paths whose content differs; the file named here has to be replaced. */
-    modified: z.array(syncedSchema),
+    /** Files that have to be uploaded and added. */
+    added: z.array(z.object({ filename: z.string(), path: z.string() })),
+    /** Files whose content differs; the one named here has to be replaced. */
+    modified: z.array(z.object({ filename: z.string(), path: z.string(), stale_file_id: z.string() })),
     /** Files that are in the collection alone. */
-    deleted: z.array(syncedSchema),
-    unmodified: z.array(syncedSchema),
-    /** Directories nothing that was sent is in. */
-    deleted_directories: z.array(z.object({ path: z.string(), directory_id: z.string() })),
+    deleted: z.array(z.object({ file_id: z.string(), filename: z.string(), path: z.string() })),
+    /** Paths of directories that have to be made, those above first. */
+    mkdir: z.array(z.string()),
+    /** Ids of directories nothing that was sent is in. */
+    rmdir: z.array(z.string()),
+    unmodified_count: z.number().int(),
+    /** Ids of the directories of the collection by path. */
+    directory_map: z.record(z.string(), z.string()),
   })
   .meta({ id: 'KnowledgeSyncDiff' })
 export type SyncDiff = z.output<typeof syncDiffSchema>
+
+export const knowledgeFilePageSchema = z
+  .object({
+    items: z.array(knowledgeFileSchema),
+    total: z.number().int(),
+    /** Those right inside the directory that was asked for, else at the top. */
+    directories: z.array(knowledgeDirectorySchema),
+    /** The directory that was asked for and those it is in, from the top. */
+    breadcrumbs: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .meta({ id: 'KnowledgeFilePage' })
+export type KnowledgeFilePage = z.output<typeof knowledgeFilePageSchema>
 
 const tag = 'Knowledge'
 const one = '/api/v1/knowledge/:knowledge_id'
@@ -65,9 +83,9 @@ export const knowledgeFileEndpoints = {
     path: `${one}/files`,
     params,
     query: knowledgeFilesQuerySchema,
-    response: z.object({ items: z.array(knowledgeFileSchema), total: z.number().int() }).meta({ id: 'KnowledgeFilePage' }),
+    response: knowledgeFilePageSchema,
     errors: [404],
-    summary: 'Files of a collection, 30 a page.',
+    summary: 'Files of a collection, 30 a page, with the directories beside them.',
   }),
   pendingFiles: defineEndpoint({
     id: 'knowledge.pendingFiles',
@@ -136,7 +154,7 @@ export const knowledgeFileEndpoints = {
     path: `${one}/file/move`,
     params,
     body: fileBody,
-    response: knowledgeSchema,
+    response: z.object({ status: z.literal(true) }),
     errors: [403, 404],
     summary: 'Moves a file into another directory of its collection; null is the top.',
   }),
@@ -170,7 +188,7 @@ export const knowledgeFileEndpoints = {
     method: 'DELETE',
     path: `${one}/dirs/:directory_id/delete`,
     params: directoryParams,
-    response: z.literal(true),
+    response: z.object({ status: z.literal(true) }),
     errors: [403, 404],
     summary: 'Deletes a directory with those in it; their files move up to where it was.',
   }),

@@ -19,6 +19,8 @@ export const knowledgeFileSchema = z
     meta: fileMetaSchema,
     /** The directory of the collection it is in; null at the top. */
     directory_id: z.string().nullable(),
+    /** Whose file it is; in pages of files alone. */
+    user: authorSchema.optional(),
     /** When it was put into the collection. */
     added_at: z.number().int(),
     created_at: z.number().int(),
@@ -32,6 +34,8 @@ export const knowledgeDirectorySchema = z
   .object({
     id: z.string(),
     knowledge_id: z.string(),
+    /** Who made it. */
+    user_id: z.string(),
     parent_id: z.string().nullable(),
     name: z.string(),
     created_at: z.number().int(),
@@ -155,7 +159,7 @@ export const knowledgeEndpoints = {
     method: 'POST',
     path: `${root}/metadata/reindex`,
     auth: 'admin',
-    response: z.literal(true),
+    response: z.object({ total: z.number().int(), success: z.number().int() }),
     summary: 'Puts every file of every collection back into what is searched; nothing is embedded again.',
   }),
   get: defineEndpoint({

@@ -11,7 +11,10 @@ export const noteDataSchema = z
   .meta({ id: 'NoteData' })
 export type NoteData = z.output<typeof noteDataSchema>
 
-/** A note. Times are unix seconds. */
+/** Nanoseconds are beyond what a safe integer can hold, so they are numbers that have a whole second. */
+const nanosecondsSchema = z.number().nonnegative()
+
+/** A note. Times are unix nanoseconds. */
 export const noteSchema = z
   .object({
     id: z.string(),
@@ -19,9 +22,10 @@ export const noteSchema = z
     title: z.string(),
     data: noteDataSchema,
     meta: jsonObjectSchema,
+    /** Whether the caller has pinned it. */
     is_pinned: z.boolean(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
+    created_at: nanosecondsSchema,
+    updated_at: nanosecondsSchema,
     /** Whether the caller may change it. */
     write_access: z.boolean(),
     user: authorSchema,
@@ -81,7 +85,7 @@ export const noteEndpoints = {
     path: `${root}/pinned`,
     response: z.array(noteSchema),
     errors: [403],
-    summary: 'Pinned notes the caller may read.',
+    summary: 'Notes the caller has pinned.',
   }),
   search: defineEndpoint({
     ...shared,
@@ -145,7 +149,7 @@ export const noteEndpoints = {
     params: noteParams,
     response: noteSchema,
     errors: [403, 404],
-    summary: 'Pins a note, or unpins a pinned one.',
+    summary: 'Pins a note for the caller, or unpins a pinned one.',
   }),
   remove: defineEndpoint({
     ...shared,

@@ -55,7 +55,7 @@ export function createDirectory(context: KnowledgeContext, caller: Caller, id: s
   if (all.length >= MOST_DIRECTORIES) throw badRequest(`A collection can have ${MOST_DIRECTORIES} directories.`)
   if (ancestorsOf(all, parentId).length >= DEEPEST) throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
   const now = nowSeconds()
-  const row = { id: newId(), knowledge_id: id, parent_id: parentId, name, created_at: now, updated_at: now }
+  const row = { id: newId(), knowledge_id: id, user_id: caller.userId, parent_id: parentId, name, created_at: now, updated_at: now }
   storage.transaction(() => {
     store.insertDirectory(row)
     store.update(id, { updated_at: now })

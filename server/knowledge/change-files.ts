@@ -52,7 +52,9 @@ function addOne(context: KnowledgeContext, caller: Caller, row: KnowledgeRow, { 
   const directoryId = requireDirectory(context, row.id, directory_id)
   const file = requireOwnFile(context, caller, fileId)
   requireText(context, file)
-  if (store.link(row.id, fileId) || store.fileWithHash(row.id, file.hash) !== null) {
+  // It is there as it was asked for, so that a script that runs again goes on.
+  if (store.link(row.id, fileId)) return
+  if (store.fileWithHash(row.id, file.hash) !== null) {
     throw badRequest('Duplicate content: this collection has a file with the same content already.', { code: 'duplicate_content' })
   }
   storage.transaction(() => {
@@ -110,13 +112,12 @@ export function updateFile(context: KnowledgeContext, caller: Caller, id: string
   return row
 }
 
-export function moveFile(context: KnowledgeContext, caller: Caller, id: string, { file_id, directory_id }: FilePlace): KnowledgeRow {
+export function moveFile(context: KnowledgeContext, caller: Caller, id: string, { file_id, directory_id }: FilePlace): void {
   const { store } = context
-  const row = requireKnowledge(context, caller, id, 'write')
+  requireKnowledge(context, caller, id, 'write')
   requireLink(context, id, file_id)
   store.moveLink(id, file_id, requireDirectory(context, id, directory_id))
   store.update(id, { updated_at: nowSeconds() })
-  return row
 }
 
 /** Deletes a file of the caller's that no collection has any more; files of others stay. */

@@ -59,7 +59,7 @@ export function toRecord(context: KnowledgeContext, caller: Reader, row: Knowled
     file_count: states.count,
     files: null,
     write_access: access.allows(caller, toResource(row), 'write'),
-    user: toAuthor(users, row.user_id),
+    user: toAuthor(users, row.user_id, caller),
     ...access.describe('knowledge', row.id),
   }
 }

@@ -1,4 +1,4 @@
-import type { KnowledgeFilesQuery } from '#contract/knowledge-files.ts'
+import type { KnowledgeFilePage, KnowledgeFilesQuery } from '#contract/knowledge-files.ts'
 import type { KnowledgeFile, KnowledgeListQuery, KnowledgeRecord } from '#contract/knowledge.ts'
 import {
   mayRead,
@@ -10,6 +10,8 @@ import {
   type KnowledgeContext,
   type Reader,
 } from './knowledge-context.ts'
+import { toAuthor } from '../lib/author.ts'
+import { ancestorsOf } from './change-directories.ts'
 import { toSearchKey } from './change-knowledge.ts'
 import type { FileFilter } from './link-store.ts'
 import type { KnowledgeFilter } from './store.ts'
@@ -74,13 +76,30 @@ const toFileFilter = (query: Pick<KnowledgeFilesQuery, 'query' | 'view_option' |
   pendingOnly: false,
 })
 
-export function pageFiles(context: KnowledgeContext, caller: Reader, id: string, query: KnowledgeFilesQuery): Page<KnowledgeFile> {
+type FilePage = Page<KnowledgeFile> & Pick<KnowledgeFilePage, 'directories' | 'breadcrumbs'>
+
+/** With whoever it belongs to, one after the other. */
+function* withOwners({ users }: KnowledgeContext, caller: Reader, files: Iterable<KnowledgeFile>): Generator<KnowledgeFile> {
+  for (const file of files) yield { ...file, user: toAuthor(users, file.user_id, caller) }
+}
+
+export function pageFiles(context: KnowledgeContext, caller: Reader, id: string, query: KnowledgeFilesQuery): FilePage {
   requireKnowledge(context, caller, id, 'read')
   const by = query.order_by === 'name' || query.order_by === 'filename' ? 'name' : query.order_by || 'updated_at'
   const direction = query.direction || (by === 'name' ? 'asc' : 'desc')
   const filter = toFileFilter(query, caller.userId)
   const links = context.store.pageFiles([id], filter, { by, direction, offset: ((query.page ?? 1) - 1) * PAGE_SIZE, limit: PAGE_SIZE })
-  return { items: readFiles(context, links), total: context.store.countFiles([id], filter) }
+  const all = context.store.directories(id)
+  const here = query.directory_id || null
+  const names = new Map(all.map((each) => [each.id, each.name]))
+  return {
+    items: withOwners(context, caller, readFiles(context, links)),
+    total: context.store.countFiles([id], filter),
+    directories: all.filter(({ parent_id }) => parent_id === here),
+    breadcrumbs: ancestorsOf(all, here)
+      .toReversed()
+      .map((each) => ({ id: each, name: names.get(each)! })),
+  }
 }
 
 export function listPendingFiles(context: KnowledgeContext, caller: Reader, id: string): KnowledgeFile[] {

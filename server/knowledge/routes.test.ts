@@ -78,7 +78,9 @@ describe('collections', () => {
       data: { file_ids: [fileId] },
     })
     const add = (file_id: string) => library.call('owner', `knowledge/${id}/file/add`, { body: { file_id } })
-    expect(await add(fileId)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Duplicate content') } })
+    expect(await add(fileId)).toMatchObject({ status: 200, body: { file_count: 1 } })
+    const copy = await library.upload('owner', 'copy.md', library.server.context.files.content(fileId)!.text)
+    expect(await add(copy)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Duplicate content') } })
     expect((await add('nothing')).status).toBe(404)
     const { files } = library.server.context
     const content = { bytes: Buffer.from('Not read yet.') }
@@ -98,11 +100,12 @@ describe('collections', () => {
     const { id, fileId } = await withFile(library)
     const second = await library.upload('owner', 'valve.md', 'Valves are closed by hand.')
     const foreign = await library.upload('other', 'secret.md', 'Nobody else may read this.')
-    const body = [second, fileId, foreign].map((file_id) => ({ file_id }))
+    const copy = await library.upload('owner', 'copy.md', library.server.context.files.content(fileId)!.text)
+    const body = [second, fileId, copy, foreign].map((file_id) => ({ file_id }))
     const reply = await library.call('owner', `knowledge/${id}/files/batch/add`, { body })
     expect(reply.status).toBe(200)
     expect(reply.body.files.map((file: { id: string }) => file.id).toSorted()).toEqual([fileId, second].toSorted())
-    expect(reply.body.warnings.errors).toEqual([expect.stringContaining(fileId), expect.stringContaining(foreign)])
+    expect(reply.body.warnings.errors).toEqual([expect.stringContaining(copy), expect.stringContaining(foreign)])
   })
 
   it('give files back, which go too when nobody else has them', async () => {
@@ -225,11 +228,25 @@ describe('directories', () => {
     expect((await make('Lost', 'nowhere')).status).toBe(404)
     expect((await library.call('owner', `knowledge/${id}/dirs/${outer}/update`, { body: { parent_id: inner } })).status).toBe(400)
     expect((await library.call('owner', `knowledge/${id}/dirs/${inner}/update`, { body: { name: 'Older' } })).body.name).toBe('Older')
-    await library.call('owner', `knowledge/${id}/file/move`, { body: { file_id: fileId, directory_id: inner } })
-    expect(names(await library.call('owner', `knowledge/${id}/files?directory_id=${inner}`))).toEqual(['pump.md'])
+    const moved = await library.call('owner', `knowledge/${id}/file/move`, { body: { file_id: fileId, directory_id: inner } })
+    expect(moved.body).toEqual({ status: true })
+    const inside = await library.call('owner', `knowledge/${id}/files?directory_id=${inner}`)
+    expect(names(inside)).toEqual(['pump.md'])
+    expect(inside.body).toMatchObject({
+      items: [{ user: { id: library.ids.owner, email: expect.stringContaining('@') } }],
+      directories: [],
+      breadcrumbs: [
+        { id: outer, name: 'Pumps' },
+        { id: inner, name: 'Older' },
+      ],
+    })
+    expect((await library.call('owner', `knowledge/${id}/files`)).body).toMatchObject({
+      directories: [{ id: outer, user_id: library.ids.owner }],
+      breadcrumbs: [],
+    })
     const elsewhere = await library.createKnowledge('owner', 'Elsewhere')
     expect((await library.call('owner', `knowledge/${elsewhere}/dirs/${inner}/update`, { body: { name: 'x' } })).status).toBe(404)
-    await library.call('owner', `knowledge/${id}/dirs/${outer}/delete`, { method: 'DELETE' })
+    expect((await library.call('owner', `knowledge/${id}/dirs/${outer}/delete`, { method: 'DELETE' })).body).toEqual({ status: true })
     const after = await library.call('owner', `knowledge/${id}`)
     expect(after.body).toMatchObject({ directories: [], files: [{ id: fileId, directory_id: null }] })
   })
@@ -244,22 +261,24 @@ describe('a folder outside', () => {
     await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: second, directory_id: directory } })
     const hash = library.server.context.files.find(fileId)!.hash
     const files = [
-      { path: './pump.md', checksum: hash.toUpperCase() },
-      { path: 'guide\\start.md', checksum: 'other' },
-      { path: 'new/more.md' },
+      { filename: 'pump.md', path: '', checksum: hash.toUpperCase() },
+      { filename: 'start.md', path: '.\\guide\\', checksum: 'other' },
+      { filename: 'more.md', path: 'new/deep' },
     ]
     const diff = await library.call('owner', `knowledge/${id}/sync/diff`, { body: { files } })
     expect(diff.body).toEqual({
-      added: [{ path: 'new/more.md' }],
-      modified: [{ path: 'guide/start.md', file_id: second }],
+      added: [{ filename: 'more.md', path: 'new/deep' }],
+      modified: [{ filename: 'start.md', path: 'guide', stale_file_id: second }],
       deleted: [],
-      unmodified: [{ path: 'pump.md', file_id: fileId }],
-      deleted_directories: [],
+      mkdir: ['new', 'new/deep'],
+      rmdir: [],
+      unmodified_count: 1,
+      directory_map: { guide: directory },
     })
     const gone = await library.call('owner', `knowledge/${id}/sync/diff`, { body: { manifest: [files[0]] } })
     expect(gone.body).toMatchObject({
-      deleted: [{ path: 'guide/start.md', file_id: second }],
-      deleted_directories: [{ path: 'guide', directory_id: directory }],
+      deleted: [{ filename: 'start.md', path: 'guide', file_id: second }],
+      rmdir: [directory],
     })
     const body = { file_ids: [second, 'nothing'], directory_ids: [directory] }
     expect((await library.call('owner', `knowledge/${id}/sync/cleanup`, { body })).body).toEqual({ status: true, removed: 1 })

@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { KnowledgeFile, KnowledgeRecord } from '#contract/knowledge.ts'
+import type { KnowledgeFilePage } from '#contract/knowledge-files.ts'
+import type { KnowledgeRecord } from '#contract/knowledge.ts'
 import { asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
 import { toJsonPage } from '../lib/json-array.ts'
 import { runInTurns } from '../lib/turns.ts'
@@ -27,7 +28,7 @@ function createListRoutes(context: KnowledgeContext): Route[] {
       return { items: [...items], total }
     }),
     route(knowledge.files, ({ caller, params, query }) =>
-      asJsonPieces<Page<KnowledgeFile>>(toJsonPage(pageFiles(context, caller, params.knowledge_id, query))),
+      asJsonPieces<KnowledgeFilePage>(toJsonPage(pageFiles(context, caller, params.knowledge_id, query))),
     ),
     route(knowledge.pendingFiles, ({ caller, params }) => listPendingFiles(context, caller, params.knowledge_id)),
   ]
@@ -51,14 +52,17 @@ function createFileRoutes(
       const warnings = { message: `${errors.length} of ${body.length} files could not be added.`, errors }
       return reply(caller, row, errors.length === 0 ? {} : { warnings })
     }),
-    route(knowledge.moveFile, ({ caller, params, body }) => reply(caller, moveFile(context, caller, params.knowledge_id, body))),
+    route(knowledge.moveFile, ({ caller, params, body }) => {
+      moveFile(context, caller, params.knowledge_id, body)
+      return { status: true as const }
+    }),
     route(knowledge.createDirectory, ({ caller, params, body }) => createDirectory(context, caller, params.knowledge_id, body)),
     route(knowledge.updateDirectory, ({ caller, params, body }) =>
       updateDirectory(context, caller, { id: params.knowledge_id, directoryId: params.directory_id }, body),
     ),
     route(knowledge.removeDirectory, ({ caller, params }) => {
       removeDirectory(context, caller, params.knowledge_id, params.directory_id)
-      return true as const
+      return { status: true as const }
     }),
     route(knowledge.compare, ({ caller, params, body }) => runInTurns(compareWithFolder(context, caller, params.knowledge_id, body))),
     route(knowledge.cleanUp, async ({ caller, params, body }) => ({
@@ -77,8 +81,10 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
       return true as const
     }),
     route(knowledge.reindexMetadata, () => {
-      for (const { knowledge_id, file_id } of store.allLinks()) retrieval.collections.add(knowledge_id, file_id)
-      return true as const
+      const links = store.allLinks()
+      for (const { knowledge_id, file_id } of links) retrieval.collections.add(knowledge_id, file_id)
+      const total = new Set(links.map(({ knowledge_id }) => knowledge_id)).size
+      return { total, success: total }
     }),
     route(knowledge.reindex, ({ caller, params }) => {
       requireKnowledge(context, caller, params.knowledge_id, 'write')

@@ -52,27 +52,32 @@ export function* compareWithFolder(
       .syncRows(id)
       .map((row) => [joinPath(row.directory_id === null ? undefined : directories.get(row.directory_id), row.filename), row]),
   )
-  const diff: SyncDiff = { added: [], modified: [], deleted: [], unmodified: [], deleted_directories: [] }
+  const diff: SyncDiff = { added: [], modified: [], deleted: [], mkdir: [], rmdir: [], unmodified_count: 0, directory_map: {} }
   const sent = new Set<string>()
-  for (const entry of files ?? manifest ?? []) {
-    const path = toPath(entry.path)
+  for (const { filename, path: folder, checksum } of files ?? manifest ?? []) {
+    const place = { filename, path: toPath(folder) }
+    const path = joinPath(place.path, filename)
     if (sent.has(path)) continue
     sent.add(path)
     if (sent.size % STEP === 0) yield
     const row = stored.get(path)
-    if (!row) diff.added.push({ path })
-    else diff[entry.checksum && entry.checksum.toLowerCase() !== row.hash ? 'modified' : 'unmodified'].push({ path, file_id: row.file_id })
+    if (!row) diff.added.push(place)
+    else if (checksum && checksum.toLowerCase() !== row.hash) diff.modified.push({ ...place, stale_file_id: row.file_id })
+    else diff.unmodified_count += 1
   }
-  for (const [path, { file_id }] of stored) if (!sent.has(path)) diff.deleted.push({ path, file_id })
+  for (const [path, { file_id, filename }] of stored) {
+    if (!sent.has(path)) diff.deleted.push({ file_id, filename, path: path.slice(0, Math.max(0, path.lastIndexOf('/'))) })
+  }
   const wanted = new Set<string>()
   for (const path of sent) {
     for (let end = path.lastIndexOf('/'); end > 0 && !wanted.has(path.slice(0, end)); end = path.lastIndexOf('/', end - 1))
       wanted.add(path.slice(0, end))
     if (wanted.size % STEP === 0) yield
   }
-  for (const [directory_id, path] of directories) {
-    if (!wanted.has(path.normalize('NFC'))) diff.deleted_directories.push({ path, directory_id })
-  }
+  const ids = new Map([...directories].map(([directoryId, path]) => [path.normalize('NFC'), directoryId]))
+  for (const [path, directoryId] of ids) if (!wanted.has(path)) diff.rmdir.push(directoryId)
+  diff.mkdir = [...wanted].filter((path) => !ids.has(path)).toSorted()
+  diff.directory_map = Object.fromEntries(ids)
   return diff
 }
 

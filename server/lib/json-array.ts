@@ -14,9 +14,9 @@ export function* toJsonArray(texts: Iterable<string>): Generator<string> {
   yield ']'
 }
 
-/** The same for a page of a longer list. */
-export function* toJsonPage({ items, total }: { items: Iterable<unknown>; total: number }): Generator<string> {
+/** The same for a page of a longer list, whatever stands beside it last. */
+export function* toJsonPage({ items, ...beside }: { items: Iterable<unknown>; total: number }): Generator<string> {
   yield '{"items":'
   yield* toJsonArray(toTexts(items))
-  yield `,"total":${total}}`
+  yield `,${JSON.stringify(beside).slice(1)}`
 }

@@ -78,7 +78,10 @@ describe('workspace models', () => {
   it('are shared with everybody only by whom that is permitted', async () => {
     const { body } = await makeTutor({ access_grants: EVERYBODY })
     expect(body.access_grants).toEqual([])
-    expect((await share('tutor', { access_grants: EVERYBODY })).body.access_grants).toEqual(EVERYBODY)
+    expect((await share('tutor', { access_grants: EVERYBODY })).body.access_grants).toMatchObject(EVERYBODY)
+    const listed = (await gateway.get('admin', '/api/models')).body.data.find(({ id }: { id: string }) => id === 'tutor')
+    const record = { id: expect.any(String), resource_type: 'model', resource_id: 'tutor', created_at: expect.any(Number) }
+    expect(listed.info.access_grants).toEqual(EVERYBODY.map((grant) => ({ ...grant, ...record })))
   })
 
   it('keep their instructions to those who may change them', async () => {

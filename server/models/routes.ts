@@ -31,8 +31,11 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
 
 function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
   return [
-    route(table.list, async ({ caller, query }) => ({ object: 'list' as const, data: await finder.list(caller, query) })),
-    route(table.one, ({ caller, params }) => finder.show(caller, params.model_id)),
+    route(table.list, async ({ caller, query }) => ({
+      object: 'list' as const,
+      data: (await finder.list(caller, query)).map((entry) => views.listed(entry)),
+    })),
+    route(table.one, async ({ caller, params }) => views.listed(await finder.show(caller, params.model_id))),
     route(table.base, async ({ query }) => ({ object: 'list' as const, data: await finder.listBase(query) })),
     route(table.unload, async ({ caller, body, signal }) => {
       await unloadModel(providers, await finder.resolve(caller, body.model), signal)

@@ -1,5 +1,6 @@
-import type { ModelInfo, ModelRow } from '#contract/models.ts'
+import type { Model, ModelInfo, ModelRow } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
+import { toAuthor } from '../lib/author.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Users } from '../users/index.ts'
@@ -12,6 +13,8 @@ import type { StoredModel, StoredModels } from './stored-models.ts'
 export interface ModelViews {
   /** 404 for unknown and forbidden models alike. */
   info(caller: Caller, id: string): Promise<ModelInfo>
+  /** An entry of a list with the rights on it, where it is stored. */
+  listed(entry: Model): Model
   row(caller: Caller, model: StoredModel): ModelRow
   /** Workspace models the caller may read. */
   readable(caller: Caller): StoredModel[]
@@ -32,11 +35,6 @@ export function createModelViews({ stored, users, access, modelAccess, finder }:
     return { ...access.describe('model', id), write_access: row ? modelAccess.mayWrite(caller, row) : caller.role === 'admin' }
   }
 
-  function authorOf(userId: string | null): ModelRow['user'] {
-    const user = userId === null ? null : users.get(userId)
-    return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
-  }
-
   async function info(caller: Caller, id: string): Promise<ModelInfo> {
     const known = await finder.findKnown(id)
     // @NOTE A row somebody may read is shown even while its base is away or it is hidden, or nobody could mend it.
@@ -49,7 +47,9 @@ export function createModelViews({ stored, users, access, modelAccess, finder }:
 
   return {
     info,
-    row: (caller, model) => toRow(model, rightsOf(caller, model.id, model), authorOf(model.user_id)),
+    listed: (entry) => (stored.get(entry.id) ? { ...entry, info: { ...entry.info, ...access.describe('model', entry.id) } } : entry),
+    row: (caller, model) =>
+      toRow(model, rightsOf(caller, model.id, model), model.user_id === null ? null : toAuthor(users, model.user_id, caller)),
     readable: (caller) => stored.all().filter((model) => model.base_model_id !== null && modelAccess.mayRead(caller, model)),
     async image(caller, id) {
       const { name, meta } = await info(caller, id)

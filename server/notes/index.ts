@@ -20,6 +20,7 @@ export interface Notes {
   create(caller: Caller, input: NoteInput): Note
   /** Replaces fields of `data` and `meta` one by one. */
   update(caller: Caller, id: string, changes: NoteUpdate): Note
+  /** For the caller alone, who may only have to read it. */
   togglePin(caller: Caller, id: string): Note
   remove(caller: Caller, id: string): void
   readonly routes: readonly Route[]
@@ -36,6 +37,9 @@ const parse = <Value>(text: string): Value => JSON.parse(text) as Value
 
 const textOf = (data: Note['data']): string => data.content?.md ?? ''
 
+/** A whole second in nanoseconds is a multiple of 512, which a double holds exactly until the year 2262. */
+const toNanoseconds = (seconds: number): number => seconds * 1_000_000_000
+
 const LARGEST_NOTE_BYTES = 16 * 1024 * 1024
 
 function toStored(value: unknown): string {
@@ -51,14 +55,16 @@ const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource 
 export function createNotes({ storage, access, users }: NotesDependencies): Notes {
   const store = createNoteStore(storage)
 
-  function toNote(caller: Caller, { is_pinned, data, meta, ...row }: NoteRow): Note {
+  function toNote(caller: Caller, { data, meta, ...row }: NoteRow): Note {
     return {
       ...row,
+      created_at: toNanoseconds(row.created_at),
+      updated_at: toNanoseconds(row.updated_at),
       data: parse(data),
       meta: parse(meta),
-      is_pinned: is_pinned === 1,
+      is_pinned: store.isPinned(caller.userId, row.id),
       write_access: access.allows(caller, toResource(row), 'write'),
-      user: toAuthor(users, row.user_id),
+      user: toAuthor(users, row.user_id, caller),
       ...access.describe('note', row.id),
     }
   }
@@ -85,7 +91,6 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
         title: input.title,
         data: toStored(data),
         meta: toStored(input.meta ?? {}),
-        is_pinned: 0,
         created_at: now,
         updated_at: now,
       }
@@ -112,8 +117,9 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
       return get(caller, id)
     },
     togglePin(caller, id) {
-      const row = requireNote(caller, id, 'write')
-      store.update(id, { is_pinned: 1 - row.is_pinned })
+      requireNote(caller, id, 'read')
+      if (store.isPinned(caller.userId, id)) store.unpin(caller.userId, id)
+      else store.pin(caller.userId, id)
       return get(caller, id)
     },
     remove(caller, id) {

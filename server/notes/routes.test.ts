@@ -51,7 +51,6 @@ describe('notes', () => {
     await served.owner(`${ROOT}/${id}/access/update`, { body: shareWith(served.ids.friend, 'read') })
     expect((await served.friend(`${ROOT}/${id}`)).body).toMatchObject({ title: 'Secret plan', write_access: false })
     expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Mine' } })).status).toBe(403)
-    expect((await served.friend(`${ROOT}/${id}/pin`, { body: {} })).status).toBe(403)
     expect((await served.friend(`${ROOT}/${id}/delete`, { method: 'DELETE' })).status).toBe(403)
     await served.owner(`${ROOT}/${id}/access/update`, { body: shareWith(served.ids.friend, 'write') })
     expect((await served.friend(`${ROOT}/${id}/update`, { body: { title: 'Ours' } })).body).toMatchObject({
@@ -88,6 +87,35 @@ describe('notes', () => {
     expect(titles(await served.owner(`${ROOT}/pinned`))).toEqual(['Pinned'])
     await served.owner(`${ROOT}/${id}/pin`, { body: {} })
     expect((await served.owner(`${ROOT}/pinned`)).body).toEqual([])
+  })
+
+  it('are pinned by each person for themselves, also those of others', async () => {
+    const served = await serve()
+    const id = await create(served, 'Shared', '', shareWith(served.ids.friend, 'read'))
+    expect((await served.admin(`${ROOT}/${id}/pin`, { body: {} })).body.is_pinned).toBe(true)
+    expect((await served.friend(`${ROOT}/${id}`)).body.is_pinned).toBe(false)
+    expect((await served.friend(`${ROOT}/${id}/pin`, { body: {} })).body.is_pinned).toBe(true)
+    expect(titles(await served.friend(`${ROOT}/pinned`))).toEqual(['Shared'])
+    expect((await served.owner(`${ROOT}/pinned`)).body).toEqual([])
+  })
+
+  it('have times in nanoseconds, rights as they are stored, and an author whose address only they and administrators see', async () => {
+    const served = await serve()
+    const before = Math.floor(Date.now() / 1000) * 1e9
+    const id = await create(served, 'Shared', '', shareWith(served.ids.friend, 'read'))
+    const { body: note } = await served.friend(`${ROOT}/${id}`)
+    for (const time of [note.created_at, note.updated_at]) {
+      expect(time).toBeGreaterThanOrEqual(before)
+      expect(time).toBeLessThanOrEqual(Date.now() * 1e6)
+    }
+    const grant = { resource_type: 'note', resource_id: id, principal_type: 'user', principal_id: served.ids.friend, permission: 'read' }
+    expect(note.access_grants).toEqual([{ ...grant, id: expect.any(String), created_at: expect.any(Number) }])
+    await served.owner(`${ROOT}/${id}/access/update`, { body: { access_grants: [...note.access_grants] } })
+    expect((await served.friend(`${ROOT}/${id}`)).body.access_grants).toEqual(note.access_grants)
+    expect(Object.keys(note.user)).toEqual(['id', 'name', 'profile_image_url'])
+    for (const reader of [served.owner, served.admin]) {
+      expect((await reader(`${ROOT}/${id}`)).body.user).toMatchObject({ role: 'user', email: expect.stringContaining('@') })
+    }
   })
 
   it('are found by the beginnings of words in title and text, of own and shared notes only', async () => {

@@ -22,7 +22,7 @@ export interface NoteOrder {
   readonly limit: number
 }
 
-const COLUMNS = ['id', 'user_id', 'title', 'data', 'meta', 'is_pinned', 'created_at', 'updated_at'] as const
+const COLUMNS = ['id', 'user_id', 'title', 'data', 'meta', 'created_at', 'updated_at'] as const
 
 export type NoteStore = ReturnType<typeof createNoteStore>
 
@@ -39,7 +39,10 @@ export function createNoteStore(storage: Storage) {
       query = query.where((where) => where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]))
     }
     if (view !== null) query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
-    if (pinnedOnly) query = query.where('is_pinned', '=', 1)
+    if (pinnedOnly) {
+      const pinned = builder.selectFrom('pinned_note').select('note_id').where('user_id', '=', reader.userId)
+      query = query.where('id', 'in', pinned)
+    }
     if (match !== null) {
       query = query.where('seq', 'in', sql<number>`(select rowid from note_search where note_search match ${match})`)
     }
@@ -58,6 +61,15 @@ export function createNoteStore(storage: Storage) {
     },
     update: (id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): void => {
       storage.run(builder.updateTable('note').set(changes).where('id', '=', id))
+    },
+    isPinned: (userId: string, id: string): boolean =>
+      storage.get(builder.selectFrom('pinned_note').select('note_id').where('user_id', '=', userId).where('note_id', '=', id)) !==
+      undefined,
+    pin: (userId: string, id: string): void => {
+      storage.run(builder.insertInto('pinned_note').values({ user_id: userId, note_id: id }))
+    },
+    unpin: (userId: string, id: string): void => {
+      storage.run(builder.deleteFrom('pinned_note').where('user_id', '=', userId).where('note_id', '=', id))
     },
     index: (id: string, title: string, text: string): void => {
       index.run(toIndexText(title), toIndexText(text), id)

@@ -37,7 +37,7 @@ export function toPrompt({ access, users }: PromptContext, caller: Caller, row: 
     updated_at: row.updated_at,
     timestamp: row.updated_at,
     write_access: access.allows(caller, toResource(row), 'write'),
-    user: toAuthor(users, row.user_id),
+    user: toAuthor(users, row.user_id, caller),
     ...access.describe('prompt', row.id),
   }
 }

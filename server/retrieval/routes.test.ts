@@ -187,7 +187,10 @@ describe('files', () => {
       status: true,
     })
     expect(library.server.context.retrieval.collections.documents(id)).toEqual([])
-    expect((await library.call('admin', 'knowledge/metadata/reindex', { body: {} })).body).toBe(true)
+    expect((await library.call('admin', 'knowledge/metadata/reindex', { body: {} })).body).toEqual({
+      total: expect.any(Number),
+      success: expect.any(Number),
+    })
     expect(library.server.context.retrieval.collections.documents(id)).toEqual([fileId])
   })
 

@@ -51,7 +51,7 @@ export const knowledgeRows: Readonly<Record<string, MatrixRow>> = {
   'knowledge.createDirectory': managed({ body: () => ({ name: `Directory ${(counter += 1)}` }) }),
   'knowledge.updateDirectory': managed({ params: directory, body: () => ({ name: 'Valves' }) }),
   'knowledge.removeDirectory': managed({ params: directory, ...REMOVED_BY_ADMIN }),
-  'knowledge.compare': managed({ body: () => ({ files: [{ path: 'a.md' }] }) }),
+  'knowledge.compare': managed({ body: () => ({ files: [{ filename: 'a.md', path: '' }] }) }),
   'knowledge.cleanUp': managed({ body: () => ({ file_ids: [] }) }),
   'knowledge.reset': managed(),
   'knowledge.reindex': managed(),

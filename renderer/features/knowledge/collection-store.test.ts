@@ -6,7 +6,15 @@ import { createCollectionStore, directoriesOf, filesOf, followCollection, loadCo
 afterEach(() => vi.unstubAllGlobals())
 
 const file = (status: string) => ({ id: 'f', directory_id: null, data: { status } })
-const directory: KnowledgeDirectory = { id: 'd', knowledge_id: 'k', parent_id: null, name: 'pumps', created_at: 1, updated_at: 1 }
+const directory: KnowledgeDirectory = {
+  id: 'd',
+  knowledge_id: 'k',
+  user_id: 'u',
+  parent_id: null,
+  name: 'pumps',
+  created_at: 1,
+  updated_at: 1,
+}
 
 /** Answers first as it was before something happened, and then as it is. */
 function setUp(happens: () => void, before: object, after: object): void {

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
 import type { FileStatusEvent } from '#contract/files.ts'
+import type { AccessGrant } from '#contract/access.ts'
 import type { KnowledgeDirectory, KnowledgeFile, KnowledgeRecord } from '#contract/knowledge.ts'
 import { ApiError, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
@@ -66,9 +67,9 @@ export function pathTo(directories: readonly KnowledgeDirectory[], id: string | 
   return path
 }
 
-type Details = Partial<Pick<KnowledgeRecord, 'name' | 'description' | 'access_grants'>>
+export type Details = Pick<KnowledgeRecord, 'name' | 'description'> & { readonly access_grants: AccessGrant[] }
 
-export async function updateDetails(store: CollectionStore, details: Details): Promise<void> {
+export async function updateDetails(store: CollectionStore, details: Partial<Details>): Promise<void> {
   putCollection(store, await call(endpoints.knowledge.update, { params: { knowledge_id: idOf(store) }, body: details }))
 }
 
@@ -95,7 +96,9 @@ export async function readAgain(store: CollectionStore, fileId: string): Promise
 
 export async function moveFile(store: CollectionStore, fileId: string, directoryId: string | null): Promise<void> {
   const body = { file_id: fileId, directory_id: directoryId }
-  putCollection(store, await call(endpoints.knowledge.moveFile, { params: { knowledge_id: idOf(store) }, body }))
+  const id = idOf(store)
+  await call(endpoints.knowledge.moveFile, { params: { knowledge_id: id }, body })
+  await loadCollection(store, id)
 }
 
 /** Puts a directory in, or changes the one with its id. */

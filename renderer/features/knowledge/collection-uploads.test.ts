@@ -50,7 +50,7 @@ test('folders become directories once, and what arrived goes in together; what i
     'DELETE /api/v1/files/id-copy.txt': { message: 'gone' },
   })
   const onChanged = vi.fn()
-  const known = { id: 'known', knowledge_id: 'k', parent_id: null, name: 'manuals', created_at: 1, updated_at: 1 }
+  const known = { id: 'known', knowledge_id: 'k', user_id: 'u', parent_id: null, name: 'manuals', created_at: 1, updated_at: 1 }
   const into = createCollectionUploads({
     knowledgeId: 'k',
     uploads: createQuickUploads(),
@@ -79,7 +79,7 @@ test('a folder that is added again while its directories are being made goes int
   const gateway = fakeGateway({
     'POST /api/v1/knowledge/k/dirs/create': async ({ body }: { body: { name: string } }) => {
       await made.promise
-      return { id: `d-${body.name}`, knowledge_id: 'k', parent_id: null, name: body.name, created_at: 1, updated_at: 1 }
+      return { id: `d-${body.name}`, knowledge_id: 'k', user_id: 'u', parent_id: null, name: body.name, created_at: 1, updated_at: 1 }
     },
     'POST /api/v1/knowledge/k/files/batch/add': { id: 'k' },
   })

@@ -8,7 +8,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type CollectionStore, updateDetails } from './collection-store.ts'
+import { type CollectionStore, type Details, updateDetails } from './collection-store.ts'
 
 interface DetailsTabProps {
   readonly store: CollectionStore
@@ -21,7 +21,7 @@ interface DetailsTabProps {
 export function DetailsTab({ store, collection, principals, mayOpenToAll }: DetailsTabProps) {
   const { t } = useTranslation()
   const { name, description, access_grants } = collection
-  const [draft, setDraft] = useState({ name, description, access_grants })
+  const [draft, setDraft] = useState<Details>({ name, description, access_grants })
   const { busy, problem, handleSubmit } = useAction(async () => {
     await updateDetails(store, { ...draft, name: draft.name.trim() })
     toast({ text: t('common.saved') })

@@ -5,6 +5,7 @@ import { pathTo } from './collection-store.ts'
 
 const directory = (id: string, parent_id: string | null): KnowledgeDirectory => ({
   id,
+  user_id: 'u',
   knowledge_id: 'k',
   parent_id,
   name: id,

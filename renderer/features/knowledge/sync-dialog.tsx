@@ -13,7 +13,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { CollectionSession } from './collection-session.ts'
-import { applyDiff, compareFolder, withoutTop } from './sync-folder.ts'
+import { applyDiff, compareFolder, pathInside, withoutTop } from './sync-folder.ts'
 
 const SHOWN = 100
 
@@ -22,7 +22,7 @@ interface Compared {
   readonly diff: SyncDiff
 }
 
-function Paths({ title, paths }: { title: string; paths: readonly { readonly path: string }[] }) {
+function Paths({ title, paths }: { title: string; paths: readonly { readonly path: string; readonly filename: string }[] }) {
   const { t } = useTranslation()
   if (paths.length === 0) return null
   return (
@@ -31,11 +31,14 @@ function Paths({ title, paths }: { title: string; paths: readonly { readonly pat
         {title} <span className="font-normal text-muted tabular-nums">{paths.length}</span>
       </h3>
       <ul className="max-h-36 overflow-y-auto rounded-medium border border-line bg-sunken px-3 py-1.5 text-small">
-        {paths.slice(0, SHOWN).map(({ path }) => (
-          <li key={path} className="wrap-anywhere">
-            <bdi>{path}</bdi>
-          </li>
-        ))}
+        {paths
+          .slice(0, SHOWN)
+          .map(pathInside)
+          .map((path) => (
+            <li key={path} className="wrap-anywhere">
+              <bdi>{path}</bdi>
+            </li>
+          ))}
         {paths.length > SHOWN && <li className="text-muted">{t('knowledge.sync.more', { count: paths.length - SHOWN })}</li>}
       </ul>
     </section>
@@ -52,8 +55,8 @@ function Diff({ diff, removes, onRemoves }: { diff: SyncDiff; removes: boolean; 
       <Paths title={t('knowledge.sync.modified')} paths={diff.modified} />
       <Paths title={t('knowledge.sync.deleted')} paths={diff.deleted} />
       {diff.deleted.length > 0 && <Switch label={t('knowledge.sync.removes')} checked={removes} onChange={onRemoves} />}
-      {diff.unmodified.length > 0 && (
-        <p className="text-small text-muted">{t('knowledge.sync.unmodified', { count: diff.unmodified.length })}</p>
+      {diff.unmodified_count > 0 && (
+        <p className="text-small text-muted">{t('knowledge.sync.unmodified', { count: diff.unmodified_count })}</p>
       )}
     </div>
   )

@@ -10,6 +10,10 @@ const toHex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((by
 export const withoutTop = (files: readonly FoundFile[]): readonly FoundFile[] =>
   files.map(({ file, folders }) => ({ file, folders: folders.slice(1) }))
 
+/** Where a file of a comparison is, with its name. */
+export const pathInside = ({ path, filename }: { path: string; filename: string }): string =>
+  (path === '' ? filename : `${path}/${filename}`).normalize('NFC')
+
 interface CompareOptions {
   readonly signal: AbortSignal
   readonly onProgress: (done: number, name: string) => void
@@ -22,7 +26,7 @@ export async function compareFolder(id: string, files: readonly FoundFile[], { s
     signal.throwIfAborted()
     onProgress(index, found.file.name)
     const checksum = toHex(await crypto.subtle.digest('SHA-256', await found.file.arrayBuffer()))
-    entries.push({ path: pathOf(found), filename: found.file.name, checksum, size: found.file.size })
+    entries.push({ path: found.folders.join('/'), filename: found.file.name, checksum, size: found.file.size })
   }
   return call(endpoints.knowledge.compare, { params: { knowledge_id: id }, body: { files: entries } }, { signal })
 }
@@ -34,15 +38,16 @@ export async function applyDiff(
   diff: SyncDiff,
   removes: boolean,
 ): Promise<void> {
-  const gone = [...diff.modified, ...(removes ? diff.deleted : [])].map(({ file_id }) => file_id)
-  const directories = removes ? diff.deleted_directories.map(({ directory_id }) => directory_id) : []
+  const gone = diff.modified.map(({ stale_file_id }) => stale_file_id)
+  if (removes) gone.push(...diff.deleted.map(({ file_id }) => file_id))
+  const directories = removes ? diff.rmdir : []
   const params = { knowledge_id: id }
   if (gone.length > 0 || directories.length > 0) {
     await call(endpoints.knowledge.cleanUp, { params, body: { file_ids: gone, directory_ids: directories } })
     putCollection(store, await call(endpoints.knowledge.get, { params }))
   }
   showDirectory(store, null)
-  const wanted = new Set([...diff.added, ...diff.modified].map(({ path }) => path))
+  const wanted = new Set([...diff.added, ...diff.modified].map(pathInside))
   await into.add(
     files.filter((found) => wanted.has(pathOf(found).normalize('NFC'))),
     null,

@@ -17,6 +17,8 @@ import { createNote, inOrder, loadMoreNotes, loadNotes, type NotesStore, stopLoa
 
 const WAIT = 180
 const EXCERPT = 240
+/** Of a second; the times of notes are in nanoseconds. */
+const NANOSECONDS = 1_000_000_000
 
 function NoteRow({ note }: { note: Note }) {
   const { t } = useTranslation()
@@ -41,8 +43,8 @@ function NoteRow({ note }: { note: Note }) {
         <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">{textOf(note).slice(0, EXCERPT)}</bdi>
         <span className="mt-0.5 block text-small text-muted">
           {note.write_access
-            ? formatMoment(note.updated_at)
-            : t('notes.by', { name: note.user?.name ?? '', time: formatMoment(note.updated_at) })}
+            ? formatMoment(note.updated_at / NANOSECONDS)
+            : t('notes.by', { name: note.user?.name ?? '', time: formatMoment(note.updated_at / NANOSECONDS) })}
         </span>
       </span>
     </li>

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AccessGrant } from '#contract/access.ts'
 import type { Prompt } from '#contract/prompts.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
@@ -51,7 +52,10 @@ const dropPrompt = (store: PromptsStore, id: string): void =>
   store.setState(({ prompts }) => ({ prompts: prompts.filter((each) => each.id !== id) }))
 
 /** What a form says about a prompt. */
-export type PromptForm = Pick<Prompt, 'command' | 'name' | 'content' | 'tags' | 'access_grants'> & { readonly note: string }
+export type PromptForm = Pick<Prompt, 'command' | 'name' | 'content' | 'tags'> & {
+  readonly access_grants: AccessGrant[]
+  readonly note: string
+}
 
 /** Stores a new prompt, or a new version of the one named by `id`. */
 export async function savePrompt(store: PromptsStore, id: string | null, { note, ...form }: PromptForm): Promise<Prompt> {

@@ -19,16 +19,14 @@ export function ShareAccess({ shareId, loaders, mayOpenToAll }: ShareAccessProps
   const [problem, setProblem] = useState<string | null>(null)
   const params = { share_id: shareId }
   useEffect(() => {
-    call(endpoints.chats.getAccess, { params: { share_id: shareId } }).then(
-      (access) => setGrants(access.access_grants),
-      (thrown: unknown) => setProblem(toSentence(thrown)),
-    )
+    call(endpoints.chats.getAccess, { params: { share_id: shareId } }).then(setGrants, (thrown: unknown) => setProblem(toSentence(thrown)))
   }, [shareId])
   const change = async (wanted: AccessGrant[]): Promise<void> => {
     setGrants(wanted)
     setProblem(null)
     try {
-      setGrants((await call(endpoints.chats.updateAccess, { params, body: { access_grants: wanted } })).access_grants)
+      await call(endpoints.chats.updateAccess, { params, query: { reply: 'minimal' }, body: { access_grants: wanted } })
+      setGrants(await call(endpoints.chats.getAccess, { params }))
     } catch (thrown) {
       setGrants(grants)
       setProblem(t('share.accessFailed', { problem: toSentence(thrown) }))

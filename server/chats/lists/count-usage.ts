@@ -19,6 +19,7 @@ function countModels(answers: readonly UsageRow[]): Record<string, number> {
 export function describeUsage({ store, lists }: ChatContext, chat: ChatRow): ChatUsage {
   const rows = lists.usage(chat.id)
   const questions = rows.filter((row) => row.role === 'user')
+  const thread = chat.current_id === null ? [] : lists.modelsOfThread(chat.id, chat.current_id)
   const answers = rows.filter((row) => row.role === 'assistant')
   return {
     id: chat.id,
@@ -26,8 +27,10 @@ export function describeUsage({ store, lists }: ChatContext, chat: ChatRow): Cha
     tags: tagNamesOf(chat.tags),
     created_at: chat.created_at,
     updated_at: chat.updated_at,
-    last_message_at: rows.length === 0 ? null : Math.max(...rows.map((row) => row.last_message_at)),
+    last_message_at: rows.length === 0 ? chat.created_at : Math.max(...rows.map((row) => row.last_message_at)),
     message_count: chat.current_id === null ? 0 : store.depth(chat.id, chat.current_id),
+    models: Object.fromEntries(thread.map(({ model, answers }) => [model, answers])),
+    average_response_time: lists.averageResponseTime(chat.id),
     history_message_count: sum(rows, 'messages'),
     history_user_message_count: sum(questions, 'messages'),
     history_assistant_message_count: sum(answers, 'messages'),

@@ -19,7 +19,9 @@ export function createListRoutes(context: ChatContext): Route[] {
 
   return [
     route(chats.archived, ({ caller, query }) => describe(lists.sorted(caller.userId, 'archived', query))),
-    route(chats.shared, ({ caller, query }) => describe(lists.sorted(caller.userId, 'shared', query))),
+    route(chats.shared, ({ caller, query }) =>
+      describe(lists.sorted(caller.userId, 'shared', query)).map((item) => ({ ...item, chat_id: item.id })),
+    ),
     route(chats.all, (call) => sendChats(context, lists.idsIn(call.caller.userId, 'unarchived'), call)),
     route(chats.allArchived, (call) => sendChats(context, lists.idsIn(call.caller.userId, 'archived'), call)),
     route(chats.allOfEverybody, (call) => sendChats(context, lists.idsOfEverybody(), call)),

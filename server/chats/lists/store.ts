@@ -115,6 +115,19 @@ function createBulkChanges({ sqlite }: Storage) {
       `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
       'from message where chat_id = ? group by role, model',
   )
+  const models = sqlite.prepare<{ chat: string; message: string }, { model: string; answers: number }>(
+    'with recursive thread (id, parent_id, role, model) as (' +
+      'select id, parent_id, role, model from message where chat_id = @chat and id = @message union all ' +
+      'select above.id, above.parent_id, above.role, above.model from message above join thread on above.chat_id = @chat and above.id = thread.parent_id' +
+      ") select model, count(*) as answers from thread where role = 'assistant' and model is not null group by model",
+  )
+  const responseTime = sqlite
+    .prepare<[string], number | null>(
+      'select avg(answer.timestamp - question.timestamp) from message answer ' +
+        'join message question on question.chat_id = answer.chat_id and question.id = answer.parent_id ' +
+        "where answer.chat_id = ? and answer.role = 'assistant' and question.role = 'user' and answer.timestamp >= question.timestamp",
+    )
+    .pluck()
   const statistics = sqlite.prepare<[string, number], StatisticsRow>(
     'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
       `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
@@ -127,6 +140,11 @@ function createBulkChanges({ sqlite }: Storage) {
     unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === CHANGE_STEP,
     trashSome: (userId: string): boolean => trash.run(userId).changes === CHANGE_STEP,
     usage: (chatId: string): UsageRow[] => usage.all(chatId),
+    /** Answers of the thread that ends with a message, by model. */
+    modelsOfThread: (chatId: string, messageId: string): { model: string; answers: number }[] =>
+      models.all({ chat: chatId, message: messageId }),
+    /** Seconds from a question to its answer, on average; 0 without any. */
+    averageResponseTime: (chatId: string): number => responseTime.get(chatId) ?? 0,
     /** The next messages of a chat in numbers, a bounded part at a time. */
     statistics: (chatId: string, after: number): StatisticsRow[] => statistics.all(chatId, after),
   }

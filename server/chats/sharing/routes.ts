@@ -62,6 +62,8 @@ export function createSharingRoutes(context: ChatContext): Route[] {
       asJson<Chat>(context.shares.snapshot(requireShare(context, caller, params.share_id).id)),
     ),
     route(chats.getAccess, ({ caller, params }) => readAccess(context, caller, params.share_id)),
-    route(chats.updateAccess, ({ caller, params, body }) => updateAccess(context, caller, { id: params.share_id, input: body })),
+    route(chats.updateAccess, ({ caller, params, query, body }) =>
+      replyWith(context, updateAccess(context, caller, { id: params.share_id, input: body }), query.reply),
+    ),
   ]
 }

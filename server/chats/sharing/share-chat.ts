@@ -1,4 +1,4 @@
-import type { AccessControl, AccessGrant } from '#contract/access.ts'
+import type { AccessControl, AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
@@ -88,13 +88,14 @@ function requireOwnShare(context: ChatContext, caller: Caller, id: string): Shar
   return share
 }
 
-function describe({ access }: ChatContext, share: ShareRow): { access_grants: AccessGrant[]; access_control: AccessControl } {
-  const narrow = access.describe('chat', share.chat_id)
+/** Who may open a link, as a list of rights; an open link is a right of everybody. */
+export function readAccess(context: ChatContext, caller: Caller, id: string): AccessGrantRecord[] {
+  const share = requireOwnShare(context, caller, id)
+  const narrow = context.access.describe('chat', share.chat_id).access_grants
   if (share.is_open === 0) return narrow
-  return { access_grants: [EVERYBODY, ...narrow.access_grants], access_control: null }
+  const resource = { resource_type: 'chat', resource_id: share.chat_id }
+  return [{ id: share.id, ...resource, ...EVERYBODY, created_at: share.created_at }, ...narrow]
 }
-
-export const readAccess = (context: ChatContext, caller: Caller, id: string) => describe(context, requireOwnShare(context, caller, id))
 
 const isForEverybody = (grant: AccessGrant): boolean => grant.principal_id === '*'
 
@@ -104,11 +105,12 @@ function readOpenness({ access_grants: grants, access_control: control }: Access
   return control === undefined ? undefined : control === null
 }
 
-/** Replaces who may open the link, from either spelling. */
-export function updateAccess(context: ChatContext, caller: Caller, { id, input }: { id: string; input: AccessInput }) {
+/** Replaces who may open the link, from either spelling, and hands its chat back. */
+export function updateAccess(context: ChatContext, caller: Caller, { id, input }: { id: string; input: AccessInput }): ChatRow {
   const share = requireOwnShare(context, caller, id)
   const wanted = readOpenness(input)
-  if (wanted === undefined) return describe(context, share)
+  const chat = requireChat(context, caller.userId, share.chat_id)
+  if (wanted === undefined) return chat
   // What is open stays open for who may not open it, as with all other grants.
   const isOpen = wanted && (share.is_open === 1 || mayOpen(context, caller))
   const grants = input.access_grants?.filter((grant) => !isForEverybody(grant))
@@ -117,5 +119,5 @@ export function updateAccess(context: ChatContext, caller: Caller, { id, input }
     const narrow = grants ? { access_grants: grants } : { access_control: input.access_control ?? {} }
     context.access.replace(caller, { type: 'chat', id: share.chat_id }, narrow)
   })
-  return describe(context, { ...share, is_open: Number(isOpen) })
+  return chat
 }

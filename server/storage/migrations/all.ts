@@ -23,6 +23,9 @@ import { migration as pluginAuthors } from './0022-plugin-authors.ts'
 import { migration as knownPlaces } from './0023-known-places.ts'
 import { migration as changedTexts } from './0024-changed-texts.ts'
 import { migration as partsOfIndexes } from './0025-parts-of-indexes.ts'
+import { migration as grantRecords } from './0026-grant-records.ts'
+import { migration as pinnedNotes } from './0027-pinned-notes.ts'
+import { migration as directoryMakers } from './0028-directory-makers.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -52,4 +55,7 @@ export const migrations: readonly Migration[] = [
   knownPlaces,
   changedTexts,
   partsOfIndexes,
+  grantRecords,
+  pinnedNotes,
+  directoryMakers,
 ]

@@ -23,5 +23,8 @@ export interface GroupsTables {
     /** An id, or `*` for everybody who is signed in. */
     principal_id: string
     permission: 'read' | 'write'
+    id: string
+    /** Unix seconds. */
+    created_at: number
   }
 }

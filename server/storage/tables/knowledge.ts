@@ -15,6 +15,8 @@ export interface KnowledgeTable {
 export interface KnowledgeDirectoryTable {
   id: string
   knowledge_id: string
+  /** Who made it. */
+  user_id: string
   parent_id: string | null
   name: string
   created_at: number

@@ -53,7 +53,6 @@ export interface NoteTable {
   data: string
   /** JSON object. */
   meta: string
-  is_pinned: number
   created_at: number
   updated_at: number
 }
@@ -64,4 +63,6 @@ export interface PromptsMemoriesNotesTables {
   prompt_version: PromptVersionTable
   memory: MemoryTable
   note: NoteTable
+  /** Which notes somebody has pinned. */
+  pinned_note: { user_id: string; note_id: string }
 }
