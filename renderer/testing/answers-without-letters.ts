@@ -204,7 +204,7 @@ export const answers: Record<string, unknown> = {
     address: '1',
     current,
   })),
-  'GET /api/v1/users/': { users: [account, { ...account, id: '2', role: 'pending', is_first: false, last_active_at: null }], total: 40 },
+  'GET /api/v1/users/': { users: [account, { ...account, id: '2', role: 'pending', is_first: false }], total: 40 },
   'GET /api/v1/groups/': [group],
   'GET /api/v1/users/default/permissions': DEFAULT_PERMISSIONS,
   'GET /api/v1/requests': { items: [record], total: 1, enabled: true, bodies: false, size: 5 },

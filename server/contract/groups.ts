@@ -2,25 +2,8 @@ import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
+import { groupSchema } from './group.ts'
 import { userSchema } from './users.ts'
-
-/** A group of people. `permissions` holds only what it adds to the defaults; times are unix seconds. */
-export const groupSchema = z
-  .looseObject({
-    id: z.string(),
-    /** Who made it; empty when that account is gone. */
-    user_id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    permissions: permissionsInputSchema,
-    data: jsonObjectSchema,
-    meta: jsonObjectSchema,
-    member_count: z.number().int(),
-    created_at: z.number().int(),
-    updated_at: z.number().int(),
-  })
-  .meta({ id: 'Group' })
-export type Group = z.output<typeof groupSchema>
 
 /** What members and people who share things see of a group. */
 export const groupInfoSchema = groupSchema

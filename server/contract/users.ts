@@ -1,6 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { emailSchema, idSchema, jsonObjectSchema, pageSchema, roleSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { groupSchema } from './group.ts'
 import { permissionsInputSchema, permissionsSchema } from './permissions.ts'
 
 /** What people tell about themselves; null or empty where they have not. */
@@ -28,10 +29,12 @@ export const userSchema = z
     profile_image_url: z.string(),
     ...profileSchema.partial().shape,
     group_ids: z.array(z.string()).optional(),
+    groups: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
     is_active: z.boolean().optional(),
     /** True for the account nobody may demote or delete. */
     is_first: z.boolean().optional(),
-    last_active_at: z.number().int().nullable(),
+    /** When it was used last; until then when it was made. */
+    last_active_at: z.number().int(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
   })
@@ -98,7 +101,7 @@ export const userEndpoints = {
     auth: 'admin',
     query: searchQuery.extend({ group_id: idSchema.optional() }),
     response: z.object({ users: z.array(userSchema), total: z.number().int() }),
-    summary: 'Accounts, 30 a page; `group_id` shows the members of one group only.',
+    summary: 'Accounts, 30 a page, the oldest first unless ordered otherwise; `group_id` shows the members of one group only.',
   }),
   all: defineEndpoint({
     id: 'users.all',
@@ -123,7 +126,7 @@ export const userEndpoints = {
     tag,
     method: 'GET',
     path: '/api/v1/users/groups',
-    response: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+    response: z.array(groupSchema),
     summary: 'The groups of the caller.',
   }),
   permissions: defineEndpoint({
@@ -264,7 +267,7 @@ export const userEndpoints = {
     path: '/api/v1/users/:user_id/groups',
     auth: 'admin',
     params: userParams,
-    response: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+    response: z.array(groupSchema),
     errors: [404],
     summary: 'The groups of an account.',
   }),

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/group.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDataImage } from '../lib/data-image.ts'
+import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
 import { badRequest } from '../lib/errors.ts'
 
 const LONGEST_IMAGE = 2 * 1024 * 1024
@@ -29,9 +30,11 @@ export function checkProfileImage(address: unknown): void {
   })
 }
 
+const hueOf = (id: string): number => Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
+
 /** The built-in picture: the first letter of the name on a colour of its own. */
 function drawImage(id: string, name: string): Buffer {
-  const hue = Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
+  const hue = hueOf(id)
   const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">` +
@@ -41,6 +44,11 @@ function drawImage(id: string, name: string): Buffer {
     'utf8',
   )
 }
+
+const drawBuiltIn = (request: IncomingMessage, id: string, name: string): { type: string; bytes: Buffer } =>
+  takesDrawings(request)
+    ? { type: 'image/svg+xml; charset=utf-8', bytes: drawImage(id, name) }
+    : { type: 'image/png', bytes: drawPortrait(hueOf(id)) }
 
 interface ImageOptions {
   readonly id: string
@@ -55,9 +63,10 @@ interface ImageOptions {
  */
 export function sendProfileImage(response: ServerResponse, { id, name, address }: ImageOptions): void {
   const stored = isDataAddress(address) ? parseDataImage(address) : null
-  const { type, bytes } = stored ?? { type: 'image/svg+xml; charset=utf-8', bytes: drawImage(id, name) }
+  const { type, bytes } = stored ?? drawBuiltIn(response.req, id, name)
   response.writeHead(200, {
     'Content-Type': type,
+    Vary: 'Accept',
     'Content-Length': bytes.length,
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',

@@ -74,6 +74,7 @@ export interface Users {
   /** Notes that the account was used; written at most once a minute and a little later. */
   touch(id: string): void
   settings(id: string): Record<string, unknown> | null
+  /** Replaces the branches that are named; others stay. */
   updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown>
   /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. Strangers wait in another line. */
   hashPassword(password: string, line?: HashLine): Promise<string>
@@ -115,10 +116,12 @@ const createInterfaceSettings = (details: ReturnType<typeof createUserDetailStor
   },
   updateSettings: (id, settings) => {
     checkPlainJson(settings, 'What was sent')
-    const value = JSON.stringify(settings)
+    const stored = JSON.parse(details.settings(id) ?? '{}') as Record<string, unknown>
+    const merged = { ...stored, ...settings }
+    const value = JSON.stringify(merged)
     if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES) throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
     details.setSettings(id, value)
-    return settings
+    return merged
   },
 })
 

@@ -30,13 +30,18 @@ describe('lists of accounts', () => {
     const cy = await add('cy')
     const group = (await call('POST', '/api/v1/groups/create', { body: { name: 'Team' } })).body as { id: string }
     await call('POST', `/api/v1/groups/id/${group.id}/users/add`, { body: { user_ids: [cy.id] } })
-    expect(await namesOf('?order_by=name')).toEqual(['bo', 'cy', 'Root'])
+    expect(await namesOf('')).toEqual(['Root', 'bo', 'cy'])
+    expect(await namesOf('?order_by=name&direction=asc')).toEqual(['bo', 'cy', 'Root'])
     expect(await namesOf('?order_by=&direction=')).toEqual(await namesOf(''))
-    expect(await namesOf('?order_by=name&direction=desc')).toEqual(['Root', 'cy', 'bo'])
-    expect((await namesOf('?order_by=role'))[0]).toBe('Root')
+    expect(await namesOf('?order_by=name')).toEqual(['Root', 'cy', 'bo'])
+    expect((await namesOf('?order_by=role&direction=asc'))[0]).toBe('Root')
     expect((await namesOf(`?order_by=group_id:${group.id}`))[0]).toBe('cy')
     expect(await namesOf(`?group_id=${group.id}`)).toEqual(['cy'])
     expect((await call('GET', '/api/v1/users/all')).body).toMatchObject({ total: 3 })
+    const { body: account } = await call('GET', `/api/v1/users/${cy.id}`)
+    expect(account).toMatchObject({ groups: [{ id: group.id, name: 'Team' }], is_active: false, last_active_at: account.created_at })
+    expect((await call('GET', `/api/v1/users/${cy.id}/groups`)).body).toMatchObject([{ ...group, member_count: 1 }])
+    expect((await call('GET', '/api/v1/users/search?query=cy')).body.users).toMatchObject([{ groups: [{ id: group.id, name: 'Team' }] }])
     expect((await call('GET', '/api/v1/users/?order_by=password')).status).toBe(422)
   })
 
@@ -115,7 +120,8 @@ describe('profiles', () => {
 describe('pictures', () => {
   const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
   const choose = (profile_image_url: string) => call('POST', '/api/v1/auths/update/profile', { body: { name: 'Root', profile_image_url } })
-  const show = () => server.call('GET', `/api/v1/users/${adminId}/profile/image`, { token, headers: {} })
+  const show = (accept = 'image/svg+xml,*/*') =>
+    server.call('GET', `/api/v1/users/${adminId}/profile/image`, { token, headers: { accept } })
 
   it('are bitmaps of ones own, inert when opened as a page, and the built-in one again', async () => {
     expect((await choose(PIXEL)).status).toBe(200)
@@ -126,6 +132,13 @@ describe('pictures', () => {
     expect((await show()).headers.get('content-type')).toBe('image/gif')
     await choose('/user.png')
     expect((await show()).headers.get('content-type')).toContain('image/svg+xml')
+    const plain = await show('*/*')
+    expect(plain.headers.get('content-type')).toBe('image/png')
+    expect(
+      Buffer.from(await plain.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
   })
 
   it('may lie elsewhere unless an administrator forbids it', async () => {
@@ -134,7 +147,7 @@ describe('pictures', () => {
       fetch(`${server.url}/api/v1/users/${adminId}/profile/image`, { redirect: 'manual', headers: { Authorization: `Bearer ${token}` } })
     expect((await redirect()).headers.get('location')).toBe('https://example.org/me.png?size=96')
     server.context.settings.update({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
-    expect((await redirect()).headers.get('content-type')).toContain('image/svg+xml')
+    expect((await redirect()).headers.get('content-type')).toBe('image/png')
   })
 
   it('lead elsewhere as pictures only, and to https only', async () => {
@@ -190,8 +203,8 @@ describe('administration', () => {
     const body = { name: 'Team', description: 'Ours', permissions: { workspace: { models: true } } }
     const group = (await call('POST', '/api/v1/groups/create', { body })).body as { id: string }
     await call('POST', `/api/v1/groups/id/${group.id}/update`, { body: { user_ids: [bo.id] } })
-    expect((await call('GET', '/api/v1/users/groups', { as: bo.token })).body).toEqual([
-      { id: group.id, name: 'Team', description: 'Ours' },
+    expect((await call('GET', '/api/v1/users/groups', { as: bo.token })).body).toMatchObject([
+      { id: group.id, ...body, user_id: adminId, member_count: 1, created_at: expect.any(Number) },
     ])
     expect((await call('GET', '/api/v1/users/permissions', { as: bo.token })).body.workspace).toMatchObject({ models: true, tools: false })
     expect((await call('GET', '/api/v1/groups/', { as: bo.token })).body).toMatchObject([{ id: group.id, member_count: 1 }])

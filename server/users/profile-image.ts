@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
 import type { UserRecord } from './index.ts'
 
 /** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
 const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase('en') ?? ''
 
+const hueOf = ({ id }: UserRecord): number => Math.round((createHash('sha256').update(id).digest()[0]! / 255) * 360)
+
 function drawProfileImage(user: UserRecord): string {
-  const hue = Math.round((createHash('sha256').update(user.id).digest()[0]! / 255) * 360)
+  const hue = hueOf(user)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">` +
     `<rect width="96" height="96" fill="hsl(${hue} 45% 38%)"/>` +
@@ -37,7 +40,7 @@ function toElsewhere(address: string, host: string | undefined): string | null {
 const isForPicture = ({ headers }: IncomingMessage): boolean =>
   (headers['sec-fetch-dest'] ?? 'image') === 'image' && headers['sec-fetch-mode'] !== 'navigate'
 
-/** Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its own. */
+/** Answers with the picture somebody chose, or with the built-in one: the initial on a colour of its own, or a PNG for whoever shows no drawings. */
 export function sendProfileImage(
   response: ServerResponse,
   user: UserRecord,
@@ -45,12 +48,14 @@ export function sendProfileImage(
 ): void {
   const { req: request } = response
   const elsewhere = isForwarding && isForPicture(request) ? toElsewhere(chosen ?? '', request.headers.host) : null
-  response.setHeader('Vary', 'Sec-Fetch-Dest, Sec-Fetch-Mode')
+  response.setHeader('Vary', 'Accept, Sec-Fetch-Dest, Sec-Fetch-Mode')
   const [, type, data] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(chosen ?? '') ?? []
   if (type !== undefined && data !== undefined) {
     send(response, type, Buffer.from(data, 'base64'))
   } else if (elsewhere !== null) {
     response.writeHead(302, { Location: elsewhere, 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' }).end()
+  } else if (!takesDrawings(request)) {
+    send(response, 'image/png', drawPortrait(hueOf(user)))
   } else {
     send(response, 'image/svg+xml; charset=utf-8', Buffer.from(drawProfileImage(user), 'utf8'))
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { endpoints } from '#contract/endpoints.ts'
-import type { Permissions } from '#contract/permissions.ts'
+import type { Group } from '#contract/group.ts'
+import type { Permissions, PermissionsInput } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
@@ -12,8 +13,14 @@ import { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
 
 interface GroupFact {
   readonly id: string
+  readonly user_id: string | null
   readonly name: string
   readonly description: string
+  readonly permissions: PermissionsInput
+  readonly data: Record<string, unknown>
+  readonly meta: Record<string, unknown>
+  readonly created_at: number
+  readonly updated_at: number
 }
 
 /** What accounts have to know of groups, which are built later. */
@@ -50,8 +57,8 @@ export function createUserRoutes(deps: UserRouteDependencies): Route[] {
   return [...createListRoutes(deps), ...createOwnRoutes(deps), ...createAccountRoutes(deps)]
 }
 
-/** Names and dates read best in opposite directions. */
-const usualDirection = (order: UserOrder): 'asc' | 'desc' => (order === 'name' || order === 'email' || order === 'role' ? 'asc' : 'desc')
+const namesOf = (groups: GroupFacts, userId: string): { id: string; name: string }[] =>
+  groups.listOf(userId).map(({ id, name }) => ({ id, name }))
 
 /** What is not shown is not given away by parts of it or by the order either. */
 const withoutHidden = (options: ListUsers): ListUsers => ({
@@ -63,8 +70,8 @@ const withoutHidden = (options: ListUsers): ListUsers => ({
 function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
   const toListed = (user: UserRecord): User => ({
     ...toWireUser(users, user),
-    is_active: isActive(user),
     group_ids: groups.listOf(user.id).map(({ id }) => id),
+    groups: namesOf(groups, user.id),
   })
   const toOptions = ({ query, order_by, direction, page }: SearchQuery): ListUsers => {
     const common = { query: query ?? '', page }
@@ -73,7 +80,7 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
       return { ...common, order: 'name', direction: 'asc', first: members }
     }
     const order = (order_by || 'created_at') as UserOrder
-    return { ...common, order, direction: direction || usualDirection(order) }
+    return { ...common, order, direction: direction || (order_by ? 'desc' : 'asc') }
   }
   return [
     route(endpoints.users.list, ({ query: { group_id, ...query } }) => {
@@ -87,17 +94,22 @@ function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
     }),
     route(endpoints.users.search, ({ caller, query }) => {
       const found = users.list(caller.role === 'admin' ? toOptions(query) : withoutHidden(toOptions(query)))
-      return { users: found.users.map((user) => toUserInfo(users, user, caller)), total: found.total }
+      const toFound = (user: UserRecord) => ({ ...toUserInfo(users, user, caller), groups: namesOf(groups, user.id) })
+      return { users: found.users.map(toFound), total: found.total }
     }),
   ]
 }
 
-const toGroupFact = ({ id, name, description }: GroupFact): GroupFact => ({ id, name, description })
+const toGroup = (groups: GroupFacts, group: GroupFact): Group => ({
+  ...group,
+  user_id: group.user_id ?? '',
+  member_count: groups.membersOf(group.id).size,
+})
 
 /** What signed-in people read and change about themselves. */
 function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
   return [
-    route(endpoints.users.groups, ({ caller }) => groups.listOf(caller.userId).map(toGroupFact)),
+    route(endpoints.users.groups, ({ caller }) => groups.listOf(caller.userId).map((group) => toGroup(groups, group))),
     route(endpoints.users.permissions, ({ caller }) => groups.permissionsOf(caller)),
     route(endpoints.users.settings, ({ caller }) => users.settings(caller.userId)),
     route(endpoints.users.updateSettings, ({ caller, body }) => {
@@ -126,13 +138,18 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
   }
   return [
     route(endpoints.users.updateRole, ({ caller, body }) => update(caller, body.id, { role: body.role })),
-    route(endpoints.users.get, ({ params }) => toWireUser(users, requireUser(users, params.user_id))),
+    route(endpoints.users.get, ({ params }) => ({
+      ...toWireUser(users, requireUser(users, params.user_id)),
+      groups: namesOf(groups, params.user_id),
+    })),
     route(endpoints.users.info, ({ caller, params }) => {
       const user = requireUser(users, params.user_id)
-      return { ...toUserInfo(users, user, caller), groups: groups.listOf(user.id).map(({ id, name }) => ({ id, name })) }
+      return { ...toUserInfo(users, user, caller), groups: namesOf(groups, user.id) }
     }),
     route(endpoints.users.active, ({ params }) => ({ active: isActive(requireUser(users, params.user_id)) })),
-    route(endpoints.users.groupsOf, ({ params }) => groups.listOf(requireUser(users, params.user_id).id).map(toGroupFact)),
+    route(endpoints.users.groupsOf, ({ params }) =>
+      groups.listOf(requireUser(users, params.user_id).id).map((group) => toGroup(groups, group)),
+    ),
     route(endpoints.users.update, ({ caller, params, body }) => update(caller, params.user_id, body)),
     route(endpoints.users.updateRoleOf, ({ caller, params, body }) => update(caller, params.user_id, body)),
     route(endpoints.users.remove, async ({ caller, params }) => {

@@ -74,7 +74,14 @@ function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; 
   })
   const ranked = first ? matching.orderBy((where) => isOneOf(where, first), 'desc') : matching
   const column = order === 'name' || order === 'email' ? sql`lower(${sql.ref(order)})` : order
-  const rows = storage.all(ranked.select(COLUMNS).orderBy(column, direction).orderBy('id').limit(options.limit).offset(options.offset))
+  const rows = storage.all(
+    ranked
+      .select(COLUMNS)
+      .orderBy(column, direction)
+      .orderBy(sql`rowid`, direction)
+      .limit(options.limit)
+      .offset(options.offset),
+  )
   const total = storage.get(matching.select((select) => select.fn.countAll<number>().as('count')))!.count
   return { users: rows.map(toRecord), total }
 }

@@ -9,11 +9,13 @@ export const ACTIVE_SECONDS = 3 * 60
 const HIDDEN = { email: '', role: '' } as const
 
 /** Whether somebody used the gateway within the last three minutes. */
-export const isActive = ({ last_active_at }: UserRecord): boolean => (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
+export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>): boolean =>
+  (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
 
 /** An account as administrators and its owner see it. */
 export function toWireUser(users: Pick<Users, 'profiles'>, { tokenVersion: _tokenVersion, isFirst, ...user }: UserRecord): User {
-  return { ...user, ...users.profiles.read(user.id), is_first: isFirst }
+  const last_active_at = user.last_active_at ?? user.created_at
+  return { ...user, last_active_at, ...users.profiles.read(user.id), is_active: isActive(user), is_first: isFirst }
 }
 
 /** Whether somebody may see the e-mail address and the role of an account. */

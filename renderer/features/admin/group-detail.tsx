@@ -1,7 +1,7 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/group.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'

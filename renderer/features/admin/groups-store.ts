@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/group.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import { toSentence } from '../../api/api-error.ts'

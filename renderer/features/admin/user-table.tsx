@@ -78,7 +78,7 @@ function LastActive({ user }: { user: User }) {
       </span>
     )
   }
-  return user.last_active_at === null ? t('common.never') : formatAge(user.last_active_at)
+  return user.last_active_at <= user.created_at ? t('common.never') : formatAge(user.last_active_at)
 }
 
 interface RowProps {

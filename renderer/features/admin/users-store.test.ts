@@ -13,7 +13,7 @@ const bo: User = {
   role: 'user',
   profile_image_url: '',
   group_ids: ['g1'],
-  last_active_at: null,
+  last_active_at: 1,
   created_at: 1,
   updated_at: 1,
 }

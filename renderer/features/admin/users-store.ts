@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EndpointInput } from '#contract/endpoint.ts'
-import type { Group } from '#contract/groups.ts'
+import type { Group } from '#contract/group.ts'
 import type { User } from '#contract/users.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'

@@ -1,0 +1,21 @@
+import { jsonObjectSchema } from './common.ts'
+import { z } from './lazy-zod.ts'
+import { permissionsInputSchema } from './permissions.ts'
+
+/** A group of people. `permissions` holds only what it adds to the defaults; times are unix seconds. */
+export const groupSchema = z
+  .looseObject({
+    id: z.string(),
+    /** Who made it; empty when that account is gone. */
+    user_id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    permissions: permissionsInputSchema,
+    data: jsonObjectSchema,
+    meta: jsonObjectSchema,
+    member_count: z.number().int(),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+  })
+  .meta({ id: 'Group' })
+export type Group = z.output<typeof groupSchema>
