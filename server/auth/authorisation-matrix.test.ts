@@ -39,7 +39,10 @@ const importSession = async ({ server, tokens }: World) => {
   return { import_id: ((await reply.json()) as { import_id: string }).import_id }
 }
 const feedback = async ({ server, tokens }: World) => {
-  const reply = await server.call('POST', '/api/v1/evaluations/feedback', { token: tokens.owner, body: { data: { rating: 1 } } })
+  const reply = await server.call('POST', '/api/v1/evaluations/feedback', {
+    token: tokens.owner,
+    body: { type: 'rating', data: { rating: 1 } },
+  })
   return { feedback_id: ((await reply.json()) as { id: string }).id }
 }
 /** A model of which the owner is the only one, besides administrators, to know. */

@@ -72,13 +72,14 @@ const feedbackParts = {
   snapshot: jsonObjectSchema.nullish(),
 }
 
-export const feedbackInputSchema = z.object({ type: typeSchema.default('rating'), ...feedbackParts }).meta({
+export const feedbackInputSchema = z.object({ type: typeSchema, ...feedbackParts }).meta({
   id: 'FeedbackInput',
   example: { type: 'rating', data: { rating: 1, model_id: 'llama3.2', comment: 'Clear and short.' } },
 })
 export type FeedbackInput = z.output<typeof feedbackInputSchema>
 
-/** How a model does in comparison. `won` and `lost` count ratings; only ratings beside other models move `rating`. */
+/** How a model does in comparison. `won` and `lost` count its own ratings and those of
+ * the models it stood beside; only ratings beside other models move `rating`. */
 export const leaderboardEntrySchema = z
   .object({
     model_id: z.string(),
@@ -98,7 +99,12 @@ const feedbackParams = z.object({ feedback_id: idSchema })
 const rating = { tag, feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_response' } as const
 const forAdmins = { tag, auth: 'admin' } as const
 /** A rating with whoever gave it. */
-export const ratedItemSchema = feedbackSchema.extend({ user: authorSchema })
+export const ratedItemSchema = feedbackSchema.extend({
+  user: authorSchema
+    .unwrap()
+    .extend({ last_active_at: z.number().int(), created_at: z.number().int(), updated_at: z.number().int() })
+    .nullable(),
+})
 export type RatedItem = z.output<typeof ratedItemSchema>
 
 export const evaluationEndpoints = {
@@ -170,8 +176,9 @@ export const evaluationEndpoints = {
     tag,
     method: 'GET',
     path: `${root}/feedbacks/user`,
-    response: z.array(feedbackSchema),
-    summary: 'Ratings of the caller, the newest first.',
+    query: z.object({ page: pageSchema.optional() }),
+    response: z.object({ items: z.array(feedbackSchema), total: z.number().int() }).meta({ id: 'OwnFeedbackPage' }),
+    summary: 'Ratings of the caller, the newest first, 30 a page.',
   }),
   removeOwnFeedbacks: defineEndpoint({
     id: 'evaluations.removeOwnFeedbacks',

@@ -27,7 +27,7 @@ describe('the leaderboard', () => {
     ])
     expect(rankModels([rate('a', 1, 'b')])).toMatchObject([
       { model_id: 'a', rating: 1016, won: 1, lost: 0 },
-      { model_id: 'b', rating: 984, won: 0, lost: 0 },
+      { model_id: 'b', rating: 984, won: 0, lost: 1, count: 1 },
     ])
   })
 
@@ -76,6 +76,11 @@ it('the history counts verdicts by day within the days asked for', () => {
     { rating: -1, created_at: 40 * day + 5 },
     { rating: null, created_at: 41 * day },
   ]
-  expect(countByDay(list, { days: 30, now: 41 * day })).toEqual([{ date: '1970-02-10', won: 1, lost: 1 }])
+  const days = countByDay(list, { days: 30, now: 41 * day })
+  expect(days).toHaveLength(30)
+  expect(days.slice(-2)).toEqual([
+    { date: '1970-02-10', won: 1, lost: 1 },
+    { date: '1970-02-11', won: 0, lost: 0 },
+  ])
   expect(countByDay(list, { days: 0, now: 41 * day })).toHaveLength(2)
 })

@@ -47,7 +47,12 @@ export function* rankModels(feedbacks: Iterable<Feedback>, query = ''): Generato
     const own = standingOf(model_id)
     own[verdict === 1 ? 'won' : 'lost'] += 1
     for (const tag of new Set(tags)) own.tags.set(tag, (own.tags.get(tag) ?? 0) + 1)
-    for (const id of new Set(sibling_model_ids)) if (id !== model_id) compare(own, standingOf(id), verdict === 1)
+    for (const id of new Set(sibling_model_ids)) {
+      if (id === model_id) continue
+      const other = standingOf(id)
+      other[verdict === 1 ? 'lost' : 'won'] += 1
+      compare(own, other, verdict === 1)
+    }
   }
   return [...standings].map(toEntry).toSorted((left, right) => right.rating - left.rating || left.model_id.localeCompare(right.model_id))
 }
@@ -63,12 +68,24 @@ export interface RatingTime {
   readonly created_at: number
 }
 
-/** Ratings by day; `days` 0 takes all. Days without any are left out. */
+interface DayCount {
+  readonly date: string
+  won: number
+  lost: number
+}
+
+const toDate = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+/** The days up to today, without any rating yet. */
+const emptyDays = (days: number, now: number): DayCount[] =>
+  Array.from({ length: days }, (_, index) => ({ date: toDate(now - (days - 1 - index) * DAY_SECONDS), won: 0, lost: 0 }))
+
+/** Ratings by day, each of so many days up to today; `days` 0 takes all and leaves days without any out. */
 export function countByDay(feedbacks: readonly RatingTime[], { days, now }: { days: number; now: number }) {
-  const byDate = new Map<string, { date: string; won: number; lost: number }>()
+  const byDate = new Map<string, DayCount>(emptyDays(days, now).map((day) => [day.date, day]))
   for (const { rating, created_at } of feedbacks) {
-    if (rating === null || (days > 0 && created_at < now - days * DAY_SECONDS)) continue
-    const date = new Date(created_at * 1000).toISOString().slice(0, 10)
+    const date = toDate(created_at)
+    if (rating === null || (days > 0 && !byDate.has(date))) continue
     const day = byDate.get(date) ?? { date, won: 0, lost: 0 }
     day[rating === 1 ? 'won' : 'lost'] += 1
     byDate.set(date, day)

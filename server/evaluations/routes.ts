@@ -1,4 +1,4 @@
-import type { Feedback, FullFeedback } from '#contract/evaluations.ts'
+import type { Feedback, FullFeedback, RatedItem } from '#contract/evaluations.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
 import { asJsonPieces, route, type Route } from '../lib/http.ts'
@@ -19,8 +19,6 @@ interface RouteParts {
 const PAGE_SIZE = 30
 const HISTORY_DAYS = 30
 const table = endpoints.evaluations
-
-const toText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 /** The JSON of ratings one after the other; what goes away meanwhile is left out. */
 function* readTexts(ids: readonly string[], read: (id: string) => string | null): Generator<string> {
@@ -49,9 +47,11 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
       evaluations.remove(caller, params.feedback_id)
       return true as const
     }),
-    route(table.ownFeedbacks, ({ caller }) =>
-      asJsonPieces<Feedback[]>(toJsonArray(readTexts(store.idsOfUser(caller.userId), (id) => toText(store.read(id))))),
-    ),
+    route(table.ownFeedbacks, ({ caller, query }) => {
+      const start = ((query.page ?? 1) - 1) * PAGE_SIZE
+      const ids = store.idsOfUser(caller.userId)
+      return { items: ids.slice(start, start + PAGE_SIZE).flatMap((id) => store.read(id) ?? []), total: ids.length }
+    }),
     route(table.removeOwnFeedbacks, ({ caller }) => {
       store.removeOfUser(caller.userId)
       return true as const
@@ -60,9 +60,11 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
 }
 
 function createAdminRoutes({ store, users }: RouteParts): Route[] {
-  function authorOf(userId: string) {
+  function authorOf(userId: string): RatedItem['user'] {
     const user = users.get(userId)
-    return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
+    if (!user) return null
+    const { id, name, role, email, profile_image_url, created_at, updated_at } = user
+    return { id, name, role, email, profile_image_url, last_active_at: user.last_active_at ?? created_at, created_at, updated_at }
   }
   return [
     route(table.listFeedbacks, ({ query }) => {

@@ -43,7 +43,7 @@ ENDPOINTS: dict[str, Any] = {
     "models.create": MODEL, "models.update": MODEL, "models.remove": True,
     "groups.list": [{"id": "g1", "name": "Team", "user_id": "u9"}], "groups.members": [ADA],
     "evaluations.createFeedback": FEEDBACK, "evaluations.getFeedback": FEEDBACK, "evaluations.updateFeedback": FEEDBACK,
-    "evaluations.removeFeedback": True, "evaluations.ownFeedbacks": [FEEDBACK], "evaluations.exportFeedbacks": [FEEDBACK],
+    "evaluations.removeFeedback": True, "evaluations.ownFeedbacks": {"items": [FEEDBACK], "total": 1}, "evaluations.exportFeedbacks": [FEEDBACK],
     "notes.list": [NOTE], "notes.get": NOTE, "notes.create": NOTE, "notes.update": NOTE, "notes.remove": True,
     "notes.search": {"items": [NOTE], "total": 1},
     "files.updateText": {"content": "new"}, "files.rename": {}, "files.remove": {"message": "gone"},

@@ -38,7 +38,14 @@ def _get(id: str) -> Steps[FeedbackModel | None]:
 
 
 def _own() -> Steps[Records]:
-    return Records(FeedbackModel(**item) for item in (yield endpoint("evaluations.ownFeedbacks", absent=[])))
+    items: list[dict] = []
+    page = 1
+    while True:
+        found = yield endpoint("evaluations.ownFeedbacks", query={"page": page}, absent={"items": []})
+        items += found["items"]
+        if not found["items"] or len(items) >= found["total"]:
+            return Records(FeedbackModel(**item) for item in items)
+        page += 1
 
 
 class FeedbackTable(Table):
