@@ -212,7 +212,7 @@ export function createContext(foundation: Foundation): Context {
     mostEventCharacters: () => settings.integer('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
   const prompts = createPrompts({ storage, access, users })
-  const memories = createMemories({ storage })
+  const memories = createMemories({ storage, settings, embed: (...given) => documents.retrieval.embed(...given) })
   const notes = createNotes({ storage, access, users })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const uses: KnowledgeUses = (caller, id) => {

@@ -14,7 +14,7 @@ export const memorySchema = z
   .meta({ id: 'Memory' })
 export type Memory = z.output<typeof memorySchema>
 
-/** Hits of one query, each list holding one list for the query; a smaller distance fits better. */
+/** Hits of one query, each list holding one list for the query; distances are from 0 to 1, the larger the better. */
 export const memoryHitsSchema = z
   .object({
     ids: z.array(z.array(z.string())),
@@ -40,7 +40,7 @@ export const memoryEndpoints = {
     path: `${root}/`,
     response: z.array(memorySchema),
     errors: [403],
-    summary: 'Own memories, the last changed first.',
+    summary: 'Own memories, the oldest first.',
   }),
   add: defineEndpoint({
     ...shared,

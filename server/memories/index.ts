@@ -3,6 +3,8 @@ import { badRequest, notFound } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { createMeaningSearch, type Embed } from './find-by-meaning.ts'
 import { createMemoryRoutes } from './routes.ts'
 import { createMemoryStore, type MemoryHit } from './store.ts'
 
@@ -20,6 +22,11 @@ export interface Memories {
   removeAll(userId: string): void
   /** The memories sharing words with a text, the best fitting first. */
   find(userId: string, text: string, limit: number): MemoryHit[]
+  /**
+   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and the larger it is the better it
+   * fits. 502, 503 or 504 when the engine for embeddings does not answer.
+   */
+  findByMeaning(userId: string, text: string, options: { limit: number; signal: AbortSignal }): Promise<MemoryHit[]>
   /** Builds the index anew from the memories. */
   indexAgain(userId: string): void
   readonly routes: readonly Route[]
@@ -41,8 +48,20 @@ function toMatch(text: string, userId: string): string | null {
   return `owner : "${toOwnerWord(userId)}" AND content : (${any})`
 }
 
+/** What the domain is built from. */
+export interface MemoriesDependencies {
+  readonly storage: Storage
+  readonly settings: Pick<Settings, 'onChange'>
+  /** Retrieval is built later. */
+  readonly embed: Embed
+}
+
 /** Builds the domain on the tables of `0008-prompts-memories-notes`. */
-export function createMemories({ storage }: { storage: Storage }): Memories {
+export function createMemories({ storage, settings, embed }: MemoriesDependencies): Memories {
+  const meaning = createMeaningSearch(embed)
+  settings.onChange((keys) => {
+    if (keys.some((key) => key.startsWith('RAG_'))) meaning.forget()
+  })
   const store = createMemoryStore(storage)
   const missing = () => notFound('There is no such memory.')
 
@@ -65,6 +84,7 @@ export function createMemories({ storage }: { storage: Storage }): Memories {
       const match = toMatch(text, userId)
       return match === null ? [] : store.find(match, limit)
     },
+    findByMeaning: (userId, text, options) => meaning.find(store.list(userId), text, options),
     indexAgain: store.indexAgain,
   }
   return { ...memories, routes: createMemoryRoutes(memories) }

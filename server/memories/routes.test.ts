@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { createPeople } from '../testing/create-people.ts'
 import { servePeople } from '../testing/serve-people.ts'
 import { createMemories } from './index.ts'
 
 const ROOT = '/api/v1/memories'
-const serve = () => servePeople(({ storage }) => createMemories({ storage }).routes)
+/** An engine that knows three topics and their words in two languages. */
+const TOPICS = [/tea|coffee|drink|like|茶/i, /weather|rain|model/i, /violin|cello|music|play/i]
+const embed = async (texts: readonly string[]) =>
+  texts.map((text) => {
+    const counts = [...TOPICS.map((topic) => Number(topic.test(text))), 0.1]
+    const length = Math.hypot(...counts)
+    return counts.map((count) => count / length)
+  })
+const settings = { onChange: () => undefined }
+const serve = () => servePeople(({ storage }) => createMemories({ storage, settings, embed }).routes)
 type Served = Awaited<ReturnType<typeof serve>>
 const add = async ({ owner }: Served, content: string): Promise<string> => (await owner(`${ROOT}/add`, { body: { content } })).body.id
 
@@ -36,33 +46,43 @@ describe('memories', () => {
     expect((await served.owner(`${ROOT}/`)).body).toHaveLength(1)
   })
 
-  it('are found by the words of a text, the best fitting first', async () => {
+  it('are found by what a text means, the nearest first, with figures from 0 to 1', async () => {
     const served = await serve()
     const tea = await add(served, 'Drinks green tea every morning')
-    await add(served, 'Works on weather models')
-    const both = await add(served, 'The tea shop is called Morning Green')
+    const weather = await add(served, 'Works on weather models')
     const ask = async (content: string, k?: number) => (await served.owner(`${ROOT}/query`, { body: { content, k } })).body
-    expect((await ask('Which TEA in the morning?', 5)).ids[0].toSorted()).toEqual([tea, both].toSorted())
-    const one = await ask('green tea, every day')
-    expect(one).toMatchObject({ ids: [[tea]], documents: [['Drinks green tea every morning']] })
-    expect(one.distances[0][0]).toBeLessThan(0)
-    expect((await ask('…?!')).ids).toEqual([[]])
-    expect((await ask('content OR owner : NEAR( "*', 5)).ids).toEqual([[]])
+    expect(await ask('What do I like?')).toMatchObject({ ids: [[tea]], documents: [['Drinks green tea every morning']] })
+    const both = await ask('Will it rain?', 5)
+    expect(both.ids).toEqual([[weather, tea]])
+    const [near, far] = both.distances[0]
+    expect(near).toBeGreaterThan(far)
+    for (const each of [near, far]) {
+      expect(each).toBeGreaterThanOrEqual(0)
+      expect(each).toBeLessThanOrEqual(1)
+    }
+    await served.owner(`${ROOT}/${tea}/update`, { body: { content: 'Works on rain' } })
+    expect((await ask('What do I like?', 5)).distances[0][0]).toBeLessThan(near)
   })
 
-  it('of scripts without spaces are found by any stretch of them', async () => {
-    const served = await serve()
-    const id = await add(served, '毎朝緑茶を飲みます')
-    expect((await served.owner(`${ROOT}/query`, { body: { content: '緑茶' } })).body.ids).toEqual([[id]])
+  it('are found by the words of a text, in scripts without spaces too, and can be indexed anew', async () => {
+    const { storage, ...people } = createPeople()
+    const owner = people.addCaller('owner').userId
+    const memories = createMemories({ storage, settings, embed })
+    const violin = memories.add(owner, 'Plays the violin')
+    const tea = memories.add(owner, '毎朝緑茶を飲みます')
+    memories.indexAgain(owner)
+    const idsFor = (text: string) => memories.find(owner, text, 5).map(({ id }) => id)
+    expect(idsFor('a VIOLIN')).toEqual([violin.id])
+    expect(idsFor('緑茶')).toEqual([tea.id])
+    expect(idsFor('content OR owner : NEAR( "*')).toEqual([])
+    memories.update(owner, violin.id, 'Plays the cello')
+    expect(idsFor('violin')).toEqual([])
   })
 
-  it('can be indexed anew and deleted all at once', async () => {
+  it('can be deleted all at once', async () => {
     const served = await serve()
-    const id = await add(served, 'Plays the violin')
+    await add(served, 'Plays the violin')
     expect((await served.owner(`${ROOT}/reset`, { body: {} })).body).toBe(true)
-    expect((await served.owner(`${ROOT}/query`, { body: { content: 'violin' } })).body.ids).toEqual([[id]])
-    await served.owner(`${ROOT}/${id}/update`, { body: { content: 'Plays the cello' } })
-    expect((await served.owner(`${ROOT}/query`, { body: { content: 'violin' } })).body.ids).toEqual([[]])
     await served.owner(`${ROOT}/delete/user`, { method: 'DELETE' })
     expect((await served.owner(`${ROOT}/query`, { body: { content: 'cello' } })).body.ids).toEqual([[]])
   })

@@ -6,8 +6,8 @@ export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] 
   return [
     route(endpoints.memories.list, ({ caller }) => memories.list(caller.userId)),
     route(endpoints.memories.add, ({ caller, body }) => memories.add(caller.userId, body.content)),
-    route(endpoints.memories.query, ({ caller, body }) => {
-      const hits = memories.find(caller.userId, body.content, body.k ?? 1)
+    route(endpoints.memories.query, async ({ caller, body, signal }) => {
+      const hits = await memories.findByMeaning(caller.userId, body.content, { limit: body.k ?? 1, signal })
       return {
         ids: [hits.map(({ id }) => id)],
         documents: [hits.map(({ content }) => content)],

@@ -29,7 +29,7 @@ export function createMemoryStore(storage: Storage) {
   }
 
   return {
-    list: (userId: string): Memory[] => storage.all(ofUser(userId).orderBy('updated_at', 'desc').orderBy('seq', 'desc')),
+    list: (userId: string): Memory[] => storage.all(ofUser(userId).orderBy('seq')),
     count: (userId: string): number =>
       storage.get(
         builder

@@ -16,7 +16,7 @@ export const createMemoriesStore = (): MemoriesStore =>
 
 export async function loadMemories(store: MemoriesStore): Promise<void> {
   try {
-    store.setState({ memories: await call(endpoints.memories.list, {}), status: 'ready', problem: null })
+    store.setState({ memories: (await call(endpoints.memories.list, {})).toReversed(), status: 'ready', problem: null })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
