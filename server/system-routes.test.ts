@@ -125,6 +125,15 @@ describe('the health of the gateway', () => {
   })
 })
 
+test('the picture of an e-mail address is named by its hash, however the address is written', async () => {
+  const hash = '973dfe463ec85785f5f95af5ba3906eedb2d931c24e69824a89ea65dba4e813b'
+  for (const email of ['test@example.com', ' Test@Example.COM ']) {
+    const reply = await server.call('GET', `/api/v1/utils/gravatar?email=${encodeURIComponent(email)}`, { token })
+    expect(await reply.json()).toBe(`https://www.gravatar.com/avatar/${hash}?d=mp`)
+  }
+  expect((await server.call('GET', '/api/v1/utils/gravatar', { token })).status).toBe(422)
+})
+
 describe('every reply', () => {
   test.each(['/health', '/api/config', '/api/nothing', '/api/v1/chats/', '/watch'])(
     'of %s says in X-Process-Time how long it took',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
 import type { Context } from './context.ts'
 import { describeApp, describeSearch } from './describe-app.ts'
@@ -40,6 +41,10 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     route(endpoints.system.opensearch, ({ request, response }) => {
       response.writeHead(200, { 'Content-Type': 'application/opensearchdescription+xml; charset=utf-8', 'Cache-Control': 'no-store' })
       response.end(describeSearch(settings, request))
+    }),
+    route(endpoints.system.gravatar, ({ query }) => {
+      const hash = createHash('sha256').update(query.email).digest('hex')
+      return `https://www.gravatar.com/avatar/${hash}?d=mp`
     }),
     route(endpoints.system.watch, ({ query, response }) => {
       response.writeHead(302, { Location: query.v ? `/?youtube=${encodeURIComponent(query.v)}` : '/' })

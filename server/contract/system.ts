@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { jsonObjectSchema, statusSchema } from './common.ts'
+import { emailSchema, jsonObjectSchema, statusSchema } from './common.ts'
 import { suggestionSchema } from './configs.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { permissionsSchema } from './permissions.ts'
@@ -167,5 +167,14 @@ export const systemEndpoints = {
     auth: 'admin',
     response: z.record(z.string(), z.unknown()),
     summary: 'This API as an OpenAPI 3.1 document. Needs no sign-in when ENV=dev.',
+  }),
+  gravatar: defineEndpoint({
+    id: 'system.gravatar',
+    tag: 'System',
+    method: 'GET',
+    path: '/api/v1/utils/gravatar',
+    query: z.object({ email: emailSchema }),
+    response: z.string(),
+    summary: 'Address of the picture Gravatar has for an e-mail address. Nobody is asked here; whoever opens it asks Gravatar.',
   }),
 }

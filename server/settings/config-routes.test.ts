@@ -39,6 +39,7 @@ it('an import that does not fit changes nothing', async () => {
     { ENABLE_SIGNUP: true, JWT_EXPIRES_IN: 'soon' },
     { ENABLE_SIGNUP: { deep: true } },
     { WEBUI_BANNERS: [{ id: 1 }] },
+    { ui: { enable_signup: true }, version: 0 },
   ]) {
     expect((await call('POST', `${CONFIGS}/import`, { config })).status).toBe(400)
   }

@@ -16,7 +16,13 @@ function exportSettings(settings: ConfigSettings): Record<string, unknown> {
 /** Stores an export; exports of other releases may have names that mean nothing here. */
 function importSettings(settings: ConfigSettings, config: Record<string, unknown>): void {
   const values: Record<string, SettingValue> = {}
-  for (const { key, type, locked } of settings.describe()) {
+  const known = settings.describe()
+  const names = Object.keys(config)
+  if (names.length > 0 && !known.some(({ key }) => Object.hasOwn(config, key))) {
+    const sentence = 'Nothing in it is a setting of this gateway. Send settings by their names, such as {"ENABLE_SIGNUP": false}.'
+    throw badRequest(sentence, { code: 'invalid_setting' })
+  }
+  for (const { key, type, locked } of known) {
     if (locked || !Object.hasOwn(config, key)) continue
     const isStructure = type === 'json' && typeof config[key] === 'object' && config[key] !== null
     const value = settingValueSchema.safeParse(isStructure ? JSON.stringify(config[key]) : config[key])

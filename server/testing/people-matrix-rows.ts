@@ -16,6 +16,7 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.versionUpdates': user(),
   'system.changelog': user(),
   'system.usage': user(),
+  'system.gravatar': { ...user(), query: '?email=a@example.com' },
   'system.manifest': open(),
   'system.opensearch': open(),
   'system.watch': open(302),
