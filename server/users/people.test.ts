@@ -198,6 +198,13 @@ describe('administration', () => {
     expect((await call('GET', '/api/v1/auths/', { as: bo.token })).status).toBe(200)
   })
 
+  it('branches of the settings that are not named stay', async () => {
+    const update = (body: object) => call('POST', '/api/v1/users/user/settings/update', { body })
+    await update({ ui: { theme: 'dark' }, tools: { order: ['a'] } })
+    expect((await update({ ui: { language: 'de' } })).body).toEqual({ ui: { language: 'de' }, tools: { order: ['a'] } })
+    expect((await call('GET', '/api/v1/users/user/settings')).body).toEqual({ ui: { language: 'de' }, tools: { order: ['a'] } })
+  })
+
   it('people see their own groups and permissions, and whom to ask', async () => {
     const bo = await add('bo')
     const body = { name: 'Team', description: 'Ours', permissions: { workspace: { models: true } } }
