@@ -7,6 +7,7 @@ import { fileRows } from '../testing/file-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
+import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
@@ -207,42 +208,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'connections.verify': admin({ body: () => CONNECTION }),
   'connections.update': admin({ params: () => ({ connection_id: 'none' }), body: () => CONNECTION, status: 404 }),
   'connections.remove': admin({ params: () => ({ connection_id: 'none' }), status: 404 }),
-
-  'runtimeProxy.status': user(),
-  'runtimeProxy.verify': admin({ body: () => ({ url: 'http://127.0.0.1:9' }), status: 502 }),
-  'runtimeProxy.config': admin(),
-  'runtimeProxy.updateConfig': admin({ body: () => ({}) }),
-  'runtimeProxy.tags': user(),
-  'runtimeProxy.ps': admin(),
-  'runtimeProxy.version': user(),
-  'runtimeProxy.models': user(),
-  'runtimeProxy.model': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
-  'runtimeProxy.show': user(400, { name: 'no-such-model' }),
-  'runtimeProxy.generate': user(400, { model: 'no-such-model', prompt: 'Hello' }),
-  'runtimeProxy.chat': user(400, { model: 'no-such-model', messages: [] }),
-  'runtimeProxy.embed': user(400, { model: 'no-such-model', input: ['Hello'] }),
-  'runtimeProxy.embeddings': user(400, { model: 'no-such-model', prompt: 'Hello' }),
-  'runtimeProxy.completions': user(400, { model: 'no-such-model', prompt: 'Hello' }),
-  'runtimeProxy.pull': admin({ body: () => ({ model: 'new' }), status: 503 }),
-  'runtimeProxy.create': admin({ body: () => ({ model: 'new', from: 'old' }), status: 503 }),
-  'runtimeProxy.push': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
-  'runtimeProxy.pushByDelete': admin({ body: () => ({ name: 'no-such-model' }), status: 400 }),
-  'runtimeProxy.copy': admin({ body: () => ({ source: 'no-such-model', destination: 'new' }), status: 400 }),
-  'runtimeProxy.remove': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
-  'runtimeProxy.unload': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
-  'runtimeProxy.download': admin({ body: () => ({ url: 'http://127.0.0.1:9/model.gguf' }), status: 400 }),
-  'runtimeProxy.upload': admin({ status: 415 }),
-  'compatibleProxy.config': admin(),
-  'compatibleProxy.updateConfig': admin({ body: () => ({}) }),
-  'compatibleProxy.verify': admin({ body: () => ({ url: 'http://127.0.0.1:9' }), status: 502 }),
-  'compatibleProxy.models': user(),
-  'compatibleProxy.model': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
-  'compatibleProxy.chatCompletions': user(400, { model: 'no-such-model', messages: [] }),
-  'embeddings.create': user(400, { model: 'no-such-model', input: 'Hello' }),
-  // Switched off unless an administrator says otherwise.
-  'passThrough.get': user(403),
-  'passThrough.post': user(403),
-  'passThrough.delete': user(403),
+  ...proxyRows,
 
   'completions.chatCompletions': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
   'completions.completed': user(200, { model: 'guide', messages: [] }),
