@@ -334,7 +334,12 @@ const fromElsewhere = () => ({ 'x-forwarded-for': `198.51.100.${(counter += 1) %
 
 /** The owner comes last, so that an earlier caller who got through against the rules spoils the owner's call. */
 const COLUMNS: readonly Column[] = [
-  refused('foreign Host', () => ({ ...bearer(world.tokens.admin), host: `evil.com:${portOf()}` })),
+  refused('foreign Host with cookie', () => ({ cookie: `token=${world.tokens.admin}`, host: `evil.com:${portOf()}` })),
+  refused('foreign Host from a page', () => ({
+    ...bearer(world.tokens.admin),
+    origin: `http://evil.com:${portOf()}`,
+    host: `evil.com:${portOf()}`,
+  })),
   refused('foreign Origin with cookie', () => ({ cookie: `token=${world.tokens.admin}`, origin: 'https://evil.com' })),
   unproved('anonymous', () => ({})),
   unproved('malformed key', () => ({ authorization: 'sk-without-a-scheme' })),
