@@ -92,14 +92,16 @@ describe('sign-up', () => {
     const bad = await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: 'data:image/svg+xml;base64,AAAA' } })
     expect([bad.status, gateway.users.count()]).toEqual([400, 0])
     const admin = (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: picture } })).body
-    const image = (id: string) => gateway.call(`/api/v1/users/${id}/profile/image`, { headers: bearer(admin) })
+    const image = (id: string, accept = 'image/*') =>
+      gateway.call(`/api/v1/users/${id}/profile/image`, { headers: { ...bearer(admin), accept } })
     expect((await image(admin.id)).headers['content-type']).toBe('image/png')
     const other = { name: 'Ben', email: 'ben@example.org', password: 'a long password' }
     const add = (profile_image_url: string) =>
       gateway.call('/api/v1/auths/add', { body: { ...other, profile_image_url }, headers: bearer(admin) })
     expect((await add('ftp://x')).status).toBe(400)
     const ben = (await add('/user.png')).body
-    expect((await image(ben.id)).headers['content-type']).toContain('svg')
+    expect((await image(ben.id)).headers['content-type']).toBe('image/png')
+    expect((await image(ben.id, 'image/svg+xml')).headers['content-type']).toContain('svg')
   })
 
   it('is closed while the form is hidden, which signing in is not: /auth?form=true shows it', async () => {
