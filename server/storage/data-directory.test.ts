@@ -10,7 +10,8 @@ import { openStorage } from './index.ts'
 const CLAIM = `
   const { openDataDirectory } = await import('./data-directory.ts')
   try {
-    openDataDirectory(process.argv[1])
+    // Kept, because the lock goes with what holds it.
+    globalThis.directory = openDataDirectory(process.argv[1])
     process.stdout.write('won')
     process.stdin.resume()
   } catch (error) {

@@ -60,6 +60,9 @@ const foldersWithLeavers = (condition: string): ThingStep => ({
 })
 const LINKS_OF_KNOWLEDGE =
   'delete from knowledge_file where knowledge_id = @id and file_id in (select file_id from knowledge_file where knowledge_id = @id limit @rows)'
+const PINS_OF_NOTES: RowStep = {
+  rows: `delete from pinned_note where ${OWN} and note_id in (select note_id from pinned_note where ${OWN} limit @rows)`,
+}
 const GRANTS_ON_CHATS =
   "delete from access_grant where resource_type = 'chat' and resource_id in (select g.resource_id from access_grant g " +
   "cross join chat c on c.id = g.resource_id where g.resource_type = 'chat' and c.user_id = @subject limit @rows)"
@@ -99,6 +102,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       few('model', `${OWN} and base_model_id is not null`),
       few('plugin', `${OWN} and store = 'tool'`),
       thingsOf('prompt', OWN, [partsOf('prompt_version', 'prompt_id')]),
+      PINS_OF_NOTES,
       rowsOf('note'),
       thingsOf('knowledge', OWN, [LINKS_OF_KNOWLEDGE, leaves('knowledge_directory', 'knowledge_id = @id')]),
       linksOfFiles(OWN),
