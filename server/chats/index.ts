@@ -24,7 +24,7 @@ import { findChats, listChats } from './list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
 import { createListStore } from './lists/store.ts'
 import { readBranch } from './read-branch.ts'
-import { readMessage, readThread, readWholeChat } from './read-chat.ts'
+import { readMessage, readSpokenThread, readThread, readWholeChat, type SpokenMessage } from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
 import { createSearchBacklog } from './search/backlog.ts'
@@ -43,6 +43,8 @@ import { eraseUnfinished, purgeTrash } from './trash/erase-chats.ts'
 import { createTrashRoutes } from './trash/routes.ts'
 import { createTrashStore } from './trash/store.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
+
+export type { SpokenMessage } from './read-chat.ts'
 
 /** What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller had sent. */
 export interface AnswerOpening {
@@ -110,8 +112,10 @@ export interface Chats {
   /** When a chat that is not in the trash was changed last; null when there is none. */
   updatedAt(chatId: string): number | null
   message(chatId: string, messageId: string): Message | null
-  /** Messages from the root to `messageId`, for building prompts. */
-  thread(chatId: string, messageId: string): Message[]
+  /** Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of a long chat waits for `spokenThread`. */
+  thread(chatId: string, messageId: string, count?: number): Message[]
+  /** All messages from the root to `messageId` as a model is told them, others being served while they are read. */
+  spokenThread(chatId: string, messageId: string): Promise<SpokenMessage[]>
   /** Stores the placeholder of an answer and mends the links around it; says what was mended. */
   openAnswer(opening: AnswerOpening): { repairs: string[]; parentId: string | null }
   /** Writes a growing or finished answer; false when the message is gone. */
@@ -229,7 +233,8 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       return chat && chat.deleted_at === null ? chat.updated_at : null
     },
     message: (chatId, messageId) => readMessage(context, chatId, messageId),
-    thread: (chatId, messageId) => readThread(context, chatId, messageId),
+    thread: (chatId, messageId, count) => readThread(context, chatId, messageId, count),
+    spokenThread: (chatId, messageId) => runInTurns(readSpokenThread(context, chatId, messageId)),
     openAnswer: (opening) => beginAnswer(context, opening),
     saveAnswer: (chatId, messageId, patch) => saveAnswer(context, chatId, messageId, patch),
     setTitle: (chatId, title) => renameChat(context, chatId, title),

@@ -77,6 +77,35 @@ export function readMessage(context: ChatContext, chatId: string, messageId: str
   return row ? toMessages(context, chatId, [row])[0]! : null
 }
 
-/** The messages from the root to one of them. */
-export const readThread = (context: ChatContext, chatId: string, messageId: string): Message[] =>
-  toMessages(context, chatId, context.store.climb(chatId, messageId).toReversed())
+/** The messages from the root to one of them; only the last ones with a `count`. */
+export const readThread = (context: ChatContext, chatId: string, messageId: string, count?: number): Message[] =>
+  toMessages(context, chatId, context.store.climb(chatId, messageId, count).toReversed())
+
+/** What a model is told of a message. */
+export type SpokenMessage = Pick<Message, 'role' | 'content' | 'files'> & {
+  /** Texts, calls and results of an answer in order. */
+  readonly output?: unknown
+}
+
+/** Most messages have neither files nor calls, and few fields are read of those that have. */
+function toSpoken({ role, content, parts, extra }: MessageRow): SpokenMessage {
+  const spoken = { role, content: parts === null ? content : (JSON.parse(parts) as string) }
+  if (!extra.includes('"files"') && !extra.includes('"output"')) return spoken
+  const { files, output } = JSON.parse(extra) as Pick<SpokenMessage, 'files' | 'output'>
+  return { ...spoken, ...(files !== undefined && { files }), ...(output !== undefined && { output }) }
+}
+
+/**
+ * The messages from the root to one of them as a model is told them, in short steps. A message that is removed meanwhile
+ * takes all that follow it along, so that what is left is of no use to anybody.
+ */
+export function* readSpokenThread(context: ChatContext, chatId: string, messageId: string): Generator<void, SpokenMessage[]> {
+  const thread: SpokenMessage[] = []
+  for (let next: string | null = messageId; next !== null;) {
+    const rows = context.store.climb(chatId, next, PAGE)
+    for (const row of rows) thread.push(toSpoken(refreshRow(context, row)))
+    next = rows.at(-1)?.parent_id ?? null
+    yield
+  }
+  return thread.reverse()
+}

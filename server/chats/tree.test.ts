@@ -73,8 +73,32 @@ describe('a page of a branch', () => {
     expect(test.chats.get(owner, id).chat.messages).toHaveLength(10_000)
     expect(ids(test.chats.branch(owner, id, { through: 'm0', limit: 2 }))).toEqual(['m9998', 'm9999'])
     expect(test.chats.thread(id, 'm9999')).toHaveLength(10_000)
+    expect(test.chats.thread(id, 'm9999', 2)).toEqual([test.chats.message(id, 'm9998'), test.chats.message(id, 'm9999')])
     test.chats.removeMessage(owner, id, 'm1')
     expect(test.chats.get(owner, id).chat.messages.map((message) => message.id)).toEqual(['m0'])
+  })
+})
+
+describe('the thread a model is told', () => {
+  it('has what the messages of the branch say, however many there are', async () => {
+    const id = createTree({ ...chain(200), beside: 'm100' }, 'm199')
+    const spoken = await test.chats.spokenThread(id, 'm199')
+    expect(spoken).toEqual(test.chats.thread(id, 'm199').map(({ role, content }) => ({ role, content })))
+    expect(spoken).toHaveLength(200)
+    expect(await test.chats.spokenThread(id, 'm0')).toHaveLength(1)
+    expect(await test.chats.spokenThread(id, 'nowhere')).toEqual([])
+  })
+
+  it('brings files and calls along, and parts of a content as they are', async () => {
+    const id = createTree({ q: null, a: 'q' }, 'a')
+    const files = [{ type: 'file', id: 'f' }]
+    const output = [{ type: 'message' }]
+    const parts = [{ type: 'text', text: 'Look' }]
+    test.chats.update(owner, id, { history: { messages: { q: { content: parts, files }, a: { output, note: '"files"' } } } })
+    expect(await test.chats.spokenThread(id, 'a')).toEqual([
+      { role: 'user', content: parts, files },
+      { role: 'user', content: test.chats.message(id, 'a')!.content, output },
+    ])
   })
 })
 

@@ -1,4 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { SpokenMessage } from '../chats/index.ts'
+import { runInTurns } from '../lib/turns.ts'
 import { applyFilters } from './apply-filters.ts'
 import type { Exchange } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
@@ -8,7 +10,7 @@ import { inform } from './sources/inform.ts'
 import { readDocuments } from './sources/read-documents.ts'
 import { showPictures } from './sources/show-pictures.ts'
 import type { StepContext } from './steps/step.ts'
-import { readStoredThread, restoreCalls } from './stored-thread.ts'
+import { restoreCalls, toRequestThread } from './stored-thread.ts'
 import { equip } from './tools/equip.ts'
 
 /** Most memories a model is told at once. */
@@ -32,9 +34,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
     about: people && (() => people.promptNames(caller.userId, new Date())),
     recall: hasMemory ? (question) => memories.find(caller.userId, question, RECALLED).map(({ content }) => content) : undefined,
-    restore: turn
-      ? (request) => restoreCalls(request, () => (stored?.parentId ? parts.chats.thread(stored.chatId, stored.parentId) : []))
-      : undefined,
+    restore: turn ? (request) => restoreCalls(request, async () => (stored ? spokenThread(parts, stored) : [])) : undefined,
     filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),
@@ -50,5 +50,8 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
 const voicePrompt = ({ settings }: CompletionsParts, features: ChatCompletionRequest['features']): string =>
   features?.['voice'] && settings.boolean('ENABLE_VOICE_MODE_PROMPT') ? settings.string('VOICE_MODE_PROMPT_TEMPLATE') : ''
 
-const storedThread = ({ chats }: CompletionsParts, { chatId, parentId }: Turn): ChatCompletionRequest['messages'] =>
-  parentId === null ? [] : readStoredThread(chats.thread(chatId, parentId))
+const spokenThread = async ({ chats }: CompletionsParts, { chatId, parentId }: Turn): Promise<SpokenMessage[]> =>
+  parentId === null ? [] : chats.spokenThread(chatId, parentId)
+
+const storedThread = async (parts: CompletionsParts, turn: Turn): Promise<ChatCompletionRequest['messages']> =>
+  runInTurns(toRequestThread(await spokenThread(parts, turn)))

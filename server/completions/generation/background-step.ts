@@ -5,7 +5,7 @@ import type { CompletionsParts } from '../index.ts'
 import type { Turn } from '../open-turn.ts'
 import { builtInNames } from '../steps/template-names.ts'
 import { askTaskModel, saidBy } from './ask-task-model.ts'
-import { fillTemplate } from './fill-template.ts'
+import { countShown, fillTemplate } from './fill-template.ts'
 import { KINDS } from './kinds.ts'
 
 /** What is known when something is written beside a finished answer. */
@@ -16,8 +16,8 @@ export interface BackgroundWork {
   readonly resolved: ResolvedModel
   /** The name of the chat when the question was asked; null where no title was wished for. */
   readonly titleBefore: string | null
-  /** The conversation up to the answer. */
-  readonly thread: ChatCompletionRequest['messages']
+  /** The last messages up to the answer, without those of the system: so many or more, back to a question; all for `Infinity`. */
+  readonly readEnd: (count: number) => Promise<ChatCompletionRequest['messages']>
   readonly signal: AbortSignal
 }
 
@@ -28,10 +28,12 @@ export type BackgroundStep = (parts: CompletionsParts, work: BackgroundWork) => 
 export async function askAboutThread(
   parts: CompletionsParts,
   kind: 'title' | 'tags' | 'follow_up',
-  { caller, resolved, thread, signal }: BackgroundWork,
+  { caller, resolved, readEnd, signal }: BackgroundWork,
 ): Promise<string> {
-  const { switchKey, template, task } = KINDS[kind]
+  const { switchKey, template: toTemplate, task } = KINDS[kind]
   if (switchKey && !parts.settings.boolean(switchKey())) return ''
-  const prompt = fillTemplate(template(parts.settings), { messages: thread, names: builtInNames({ caller, now: new Date() }) })
+  const template = toTemplate(parts.settings)
+  const messages = await readEnd(countShown(template))
+  const prompt = fillTemplate(template, { messages, names: builtInNames({ caller, now: new Date() }) })
   return saidBy(await askTaskModel(parts, { caller, resolved, prompt, task, signal }))
 }

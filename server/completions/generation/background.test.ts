@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { lastUserText, toPieces, type Script } from '../../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation, type OpenChat } from '../../testing/start-conversation.ts'
 
@@ -61,6 +61,53 @@ test('After an answer follow-up questions, title and tags are written in this or
   expect(stored.title).toBe('Braking trains')
   const listed = await conversation.server.call('GET', `/api/v1/chats/${chat.chat_id}/tags`, { token: conversation.token })
   expect(await listed.json()).toMatchObject([{ name: 'Trains' }, { name: 'Brakes' }])
+})
+
+const LONG = 400
+
+/** A chat of many messages with an answer to be written at its end. */
+async function createLongChat(): Promise<OpenChat> {
+  const entries = Array.from({ length: LONG }, (_, index) => {
+    const message = { role: index % 2 === 0 ? 'user' : 'assistant', content: `Text ${index}.`, done: true }
+    return [`m${index}`, { ...message, parentId: index === 0 ? null : `m${index - 1}` }] as const
+  })
+  const question = { role: 'user', content: 'And ships?', parentId: `m${LONG - 1}` }
+  const messages = Object.fromEntries([...entries, ['question', question]])
+  const body = { chat: { title: 'New Chat', history: { currentId: 'question', messages } } }
+  const response = await conversation.server.call('POST', '/api/v1/chats/new', { token: conversation.token, body })
+  return { chat_id: ((await response.json()) as { id: string }).id, questionId: 'question', id: 'answer' }
+}
+
+test('What is written beside an answer reads no more of a long chat than it shows', async () => {
+  await start()
+  const socket = await conversation.openSocket()
+  const chat = await createLongChat()
+  const { chats } = conversation.server.context
+  const read = [vi.spyOn(chats, 'thread'), vi.spyOn(chats, 'get'), vi.spyOn(chats, 'spokenThread')]
+  await finish(chat, { messages: [{ role: 'user', content: 'And ships?' }], parent_id: 'question' })
+  await socket.event('chat:tags')
+  expect(asked()).toEqual(['FOLLOW_UP', 'TAGS'])
+  const shown = conversation.upstream.requests.map(({ json }) =>
+    String((json?.['messages'] as { content: string }[] | undefined)?.at(-1)?.content),
+  )
+  expect(shown.find((text) => text.startsWith(PROMPTS.TAGS))).toBe(
+    'Sort it: USER: Text 396.\nASSISTANT: Text 397.\nUSER: Text 398.\nASSISTANT: Text 399.\nUSER: And ships?\nASSISTANT: With air.',
+  )
+  const results = read.flatMap((spy) => spy.mock.results.map(({ value }) => value as readonly unknown[]))
+  expect(results.reduce((sum, messages) => sum + messages.length, 0)).toBeLessThan(LONG / 4)
+})
+
+test('A template that shows the beginning of a conversation gets it, however long that is', async () => {
+  await start()
+  conversation.server.context.settings.update({
+    TAGS_GENERATION_PROMPT_TEMPLATE: `${PROMPTS.TAGS} {{MESSAGES:MIDDLETRUNCATE:2}} {{prompt}}`,
+  })
+  const socket = await conversation.openSocket()
+  await finish(await createLongChat(), { parent_id: 'question' })
+  await socket.event('chat:tags')
+  expect(conversation.upstream.requests.map(({ text }) => text).join('')).toContain(
+    'Sort it: USER: Text 0.\\nASSISTANT: With air. And ships?',
+  )
 })
 
 test('Tags a person gave stay beside those of the model', async () => {

@@ -17,6 +17,10 @@ export interface TemplateValues {
 }
 
 const PLACEHOLDER = /\{\{\s*(\w+)(?::(start|end|middletruncate):(\d{1,6}))?\s*\}\}/gi
+/** What a conversation can be seen by. */
+const SUBJECTS = new Set(['messages', 'prompt', 'responses'])
+/** Messages shown behind a template that names no subject. */
+const UNASKED = 6
 const MAX_MESSAGES = 50
 const MAX_MESSAGE_LENGTH = 4000
 const MAX_PROMPT_LENGTH = 20_000
@@ -27,10 +31,26 @@ export function fillTemplate(template: string, values: TemplateValues): string {
   const filled = template.replace(PLACEHOLDER, (placeholder, name: string, part: string | undefined, count: string | undefined) => {
     const slice: Slice = { part: part?.toLowerCase() ?? 'all', count: Number(count ?? 0) }
     const value = valueOf(name, slice, values)
-    hasSubject ||= ['messages', 'prompt', 'responses'].includes(name.toLowerCase())
+    hasSubject ||= SUBJECTS.has(name.toLowerCase())
     return value ?? placeholder
   })
-  return hasSubject ? filled : `${filled}\n\n${toTranscript(values.messages, { part: 'end', count: 6 })}`
+  return hasSubject ? filled : `${filled}\n\n${toTranscript(values.messages, { part: 'end', count: UNASKED })}`
+}
+
+/**
+ * How many of the last messages a template shows; `Infinity` where it shows the first ones too. The last question belongs to
+ * `{{prompt}}` and is not counted.
+ */
+export function countShown(template: string): number {
+  const places = [...template.matchAll(PLACEHOLDER)].map(([, name = '', part, count]) => ({ name: name.toLowerCase(), part, count }))
+  const shown = places.filter(({ name }) => name === 'messages')
+  if (shown.length === 0) return places.some(({ name }) => SUBJECTS.has(name)) ? 1 : UNASKED
+  return Math.max(...shown.map(({ part, count }) => countOf(part?.toLowerCase(), Number(count))))
+}
+
+function countOf(part: string | undefined, count: number): number {
+  if (part === undefined) return MAX_MESSAGES
+  return part === 'end' ? Math.min(count, MAX_MESSAGES) : Infinity
 }
 
 /** The beginning, the end or both ends of a text or conversation. */
@@ -58,13 +78,14 @@ export const lastQuestion = (messages: readonly RequestMessage[]): string =>
   textOf(messages.findLast(({ role }) => role === 'user')?.['content'])
 
 function toTranscript(messages: readonly RequestMessage[], slice: Slice): string {
-  const lines = messages
-    .filter(({ role }) => role === 'user' || role === 'assistant')
+  const shown = messages.filter(({ role }) => role === 'user' || role === 'assistant')
+  return cut(shown, slice, [])
+    .slice(-MAX_MESSAGES)
     .map((message) => `${message.role.toUpperCase()}: ${textOf(message['content']).slice(0, MAX_MESSAGE_LENGTH)}`)
-  return cut(lines, slice, []).slice(-MAX_MESSAGES).join('\n')
+    .join('\n')
 }
 
-function cut(parts: readonly string[], { part, count }: Slice, gap: readonly string[]): readonly string[] {
+function cut<Part>(parts: readonly Part[], { part, count }: Slice, gap: readonly Part[]): readonly Part[] {
   if (part === 'all' || parts.length <= count) return parts
   if (part === 'start') return parts.slice(0, count)
   if (part === 'end') return count === 0 ? [] : parts.slice(-count)

@@ -1,5 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Chats, SpokenMessage } from '../../chats/index.ts'
 import type { CompletionsParts } from '../index.ts'
+import type { Turn } from '../open-turn.ts'
 import type { BackgroundStep, BackgroundWork } from './background-step.ts'
 import { writeFollowUps } from './write-follow-ups.ts'
 import { writeTags } from './write-tags.ts'
@@ -14,20 +16,34 @@ const STEPS: readonly (readonly [keyof BackgroundWish, BackgroundStep])[] = [
   ['tags_generation', writeTags],
 ]
 
+/** Messages read beside those asked for, as some of them may not count. */
+const SPARE = 10
+
+/** See `BackgroundWork`. What is read grows with what is asked for, not with the chat. */
+async function readEnd(chats: Chats, { chatId, messageId }: Turn, count: number): Promise<ChatCompletionRequest['messages']> {
+  const isHeard = ({ role }: SpokenMessage) => role !== 'system'
+  if (count !== Infinity) {
+    const end = chats.thread(chatId, messageId, count + SPARE)
+    const isWhole = end.length < count + SPARE
+    const shown = end.filter(({ role }) => role === 'user' || role === 'assistant')
+    if (isWhole || (shown.length >= count && shown.some(({ role }) => role === 'user'))) return end.filter(isHeard)
+  }
+  return (await chats.spokenThread(chatId, messageId)).filter(isHeard)
+}
+
 /** Does what the request wished for, one thing after the other. Never rejects. */
 export async function runBackgroundWork(
   parts: CompletionsParts,
   wish: BackgroundWish,
-  about: Omit<BackgroundWork, 'thread'>,
+  about: Omit<BackgroundWork, 'readEnd'>,
 ): Promise<void> {
   const steps = STEPS.filter(([name]) => wish[name] === true)
   const { chats, log } = parts
-  const { userId, chatId, messageId } = about.turn
+  const { userId, chatId } = about.turn
   for (const [name, step] of steps) {
     if (about.signal.aborted || chats.ownerOf(chatId) !== userId) break
     try {
-      const thread = chats.thread(chatId, messageId).filter(({ role }) => role !== 'system')
-      await step(parts, { ...about, thread })
+      await step(parts, { ...about, readEnd: (count) => readEnd(chats, about.turn, count) })
     } catch (error) {
       log.info({ error, chat_id: chatId, step: name }, 'something to be written beside an answer failed')
     }

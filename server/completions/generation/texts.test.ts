@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fillTemplate, type TemplateValues } from './fill-template.ts'
+import { countShown, fillTemplate, type TemplateValues } from './fill-template.ts'
 import { readField, readList } from './read-json.ts'
 
 const messages = ['one', 'two', 'three', 'four', 'five'].map((content, index) => ({
@@ -25,6 +25,22 @@ describe('A prompt template', () => {
 
   test('that names no subject is followed by the end of the conversation', () => {
     expect(fill('Name this.')).toBe('Name this.\n\nUSER: one\nASSISTANT: two\nUSER: three\nASSISTANT: four\nUSER: five')
+  })
+
+  test.each([
+    ['Name this.', 6],
+    ['{{prompt}}', 1],
+    ['{{MESSAGES:END:2}} {{messages:end:4}}', 4],
+    ['{{MESSAGES:END:0}}', 0],
+    ['{{MESSAGES:END:999}}', 50],
+    ['{{MESSAGES}} {{MESSAGES:END:2}}', 50],
+    ['{{MESSAGES:START:2}}', Infinity],
+    ['{{MESSAGES:END:2}} {{MESSAGES:MIDDLETRUNCATE:2}}', Infinity],
+  ])('%j is filled from the last %d messages as from all', (template, count) => {
+    const long = Array.from({ length: 99 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `text ${index}` }))
+    expect(countShown(template)).toBe(count)
+    const end = count === 0 ? [] : long.slice(-count)
+    expect(fill(template, { messages: end })).toBe(fill(template, { messages: long }))
   })
 
   test('takes texts as they are, whatever they look like', () => {

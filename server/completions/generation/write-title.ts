@@ -1,7 +1,11 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CompletionsParts } from '../index.ts'
 import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from '../message-text.ts'
 import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
 import { parseTitle } from './read-title.ts'
+
+/** A question and its answer. */
+const ONE_EXCHANGE = 2
 
 /**
  * Names a chat after its first question and answer; the beginning of the question serves when no model can. Whoever wishes for
@@ -10,7 +14,7 @@ import { parseTitle } from './read-title.ts'
 export const writeTitle: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
   const { userId, chatId } = work.turn
-  const question = onlyQuestion(work.thread)
+  const question = onlyQuestion(await work.readEnd(ONE_EXCHANGE + 1))
   const before = chats.title(chatId)
   if (question === null || (before !== work.titleBefore && !isUnnamed(before, question))) return
   const title = (await askForTitle(parts, work)) ?? toShortTitle(question)
@@ -21,7 +25,7 @@ export const writeTitle: BackgroundStep = async (parts, work) => {
 }
 
 /** The only question of a chat that has been answered; null as soon as there are more. */
-function onlyQuestion([question, answer, more]: BackgroundWork['thread']): string | null {
+function onlyQuestion([question, answer, more]: ChatCompletionRequest['messages']): string | null {
   return question?.role === 'user' && answer && !more ? textOf(question['content']) : null
 }
 

@@ -12,7 +12,7 @@ export interface StepContext {
   /** The model asked, with what its editors preset. */
   readonly resolved: Pick<ResolvedModel, 'preset'>
   /** Messages of the stored thread up to the question, oldest first; empty for a stateless call. */
-  readonly thread: () => Request['messages']
+  readonly thread: () => Request['messages'] | Promise<Request['messages']>
   /** System prompts of the place of the conversation, such as its folder, and of features; templates, the first one in front. */
   readonly prompts?: () => readonly string[]
   /** What the person told about themselves, by the names templates use; read when a template is filled. */
@@ -20,7 +20,7 @@ export interface StepContext {
   /** Facts about the person that fit a question. */
   readonly recall?: (question: string) => readonly string[]
   /** Puts calls of tools in the place of the blocks that show them. */
-  readonly restore?: (request: Request) => Request
+  readonly restore?: Change
   /** The inlets of the filters in force. */
   readonly filter?: Change
   /** Offers the tools of the request to the model, or uses them on its behalf. */
