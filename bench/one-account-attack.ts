@@ -60,7 +60,7 @@ const toRows = (attack: string, before: Felt, during: Felt): BenchRow[] =>
 /** P25: what one ordinary account that tries to stop the gateway does to the others. */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, undefined, { BYPASS_MODEL_ACCESS_CONTROL: 'true' })
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, { environment: { BYPASS_MODEL_ACCESS_CONTROL: 'true' } })
   const attacker = await startScript('attacker.ts', DRIVER_CORE)
   try {
     const place = await addAttacker(gateway)

@@ -150,9 +150,8 @@ function judge({ before, stopping, stopped, idleKilobytes, others, responses, op
 /** P26: what readers that stop reading, at every stage of every streaming route, do to the gateway and to the others. */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, undefined, {
-    BYPASS_MODEL_ACCESS_CONTROL: 'true',
-    LLMHOST_BASE_URL: `http://127.0.0.1:${model.ready.port}`,
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, {
+    environment: { BYPASS_MODEL_ACCESS_CONTROL: 'true', LLMHOST_BASE_URL: `http://127.0.0.1:${model.ready.port}` },
   })
   const readers = await startScript('stopped-readers.ts', DRIVER_CORE)
   try {

@@ -59,7 +59,7 @@ async function createMessage(gateway: BenchGateway): Promise<{ chatId: string; m
 
 export async function run(): Promise<BenchResult[]> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, undefined, { WEBSOCKET_MAX_PER_ACCOUNT: String(SOCKETS) })
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, { environment: { WEBSOCKET_MAX_PER_ACCOUNT: String(SOCKETS) } })
   const bare = await startScript('bare-sockets.ts', PROXY_CORE)
   const [gatewayClients, bareClients] = [
     await startScript('socket-clients.ts', DRIVER_CORE),

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import type { LoopAnswer } from './loop-delay.ts'
 import { pinned, stopProcess } from './spawned.ts'
 
 /** The gateway as people run it: its own process, database on disk, an account and a key. */
@@ -12,21 +14,33 @@ export interface BenchGateway {
   readonly key: string
   readonly token: string
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
+  /** With `watchesLoop`: what the gateway did since it was last asked. */
+  readLoop(): Promise<LoopAnswer>
   stop(): Promise<void>
+}
+
+/** How a gateway of a benchmark differs from the one people start. */
+export interface GatewayOptions {
+  /** Fills the database before the start. */
+  readonly prepare?: (database: string) => void
+  readonly environment?: Readonly<Record<string, string>>
+  /** Measures how late its event loop runs. */
+  readonly watchesLoop?: boolean
 }
 
 const root = path.join(import.meta.dirname, '..', '..')
 const BUILT = path.join(root, 'out', 'server', 'index.js')
 
-/** As `npm run serve` starts it. */
-const NODE_FLAGS = ['--max-semi-space-size=16']
+/** As `npm run serve` starts it; `BENCH_NODE_FLAGS` adds to it, such as `--cpu-prof --cpu-prof-dir=…`. */
+const NODE_FLAGS = ['--max-semi-space-size=16', ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])]
 
-/** Starts the built server, else the sources, in front of a model server. `prepare` may fill the database before. */
+const LOOP_FLAGS = ['--import', path.join(import.meta.dirname, 'loop-delay.ts')]
+
+/** Starts the built server, else the sources, in front of a model server. */
 export async function startGateway(
   upstreamPort: number,
   core: number,
-  prepare?: (database: string) => void,
-  environment: Readonly<Record<string, string>> = {},
+  { prepare, environment = {}, watchesLoop = false }: GatewayOptions = {},
 ): Promise<BenchGateway> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-gateway-'))
   if (prepare) {
@@ -34,8 +48,8 @@ export async function startGateway(
     prepare(path.join(folder, 'data', 'chat-gateway.db'))
   }
   const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
-  const child = spawn(...pinned(core, process.execPath, [...NODE_FLAGS, entry]), {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(...pinned(core, process.execPath, [...NODE_FLAGS, ...(watchesLoop ? LOOP_FLAGS : []), entry]), {
+    stdio: ['ignore', 'pipe', 'inherit', ...(watchesLoop ? ['ipc' as const] : [])],
     env: {
       PATH: process.env['PATH'],
       HOME: folder,
@@ -51,7 +65,7 @@ export async function startGateway(
   })
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', () => reject(new Error('the gateway ended before it was ready')))
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
       const found = /ready at http:\/\/[^:]+:(\d+)/.exec(line)
       if (found) resolve(Number(found[1]))
     })
@@ -70,12 +84,20 @@ export async function startGateway(
   token = (await call<{ token: string }>('POST', '/api/v1/auths/signup', account)).token
   const { api_key: key } = await call<{ api_key: string }>('POST', '/api/v1/auths/api_key')
   await call('GET', '/api/models?refresh=true')
+  if (watchesLoop) child.send('begin')
   return {
     pid: child.pid!,
     port,
     key,
     token,
     call,
+    async readLoop() {
+      const answer = once(child, 'message')
+      child.send('end')
+      const [found] = (await answer) as [LoopAnswer]
+      child.send('begin')
+      return found
+    },
     async stop() {
       await stopProcess(child)
       rmSync(folder, { recursive: true, force: true })

@@ -18,7 +18,7 @@ export async function startPluginField(): Promise<PluginField | null> {
   if (pluginPython === null) return null
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
   const driver = await startScript('driver.ts', DRIVER_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, undefined, { ...pluginEnvironment, LOG_LEVEL: 'error' })
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, { environment: { ...pluginEnvironment, LOG_LEVEL: 'error' } })
   return {
     gateway,
     driver,

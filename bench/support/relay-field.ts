@@ -25,7 +25,7 @@ export async function startRelayField(prepare?: (database: string) => void): Pro
   const driver = await startScript('driver.ts', DRIVER_CORE)
   const raw = await startScript('raw-proxy.ts', PROXY_CORE, [String(model.ready.port)])
   const nginx = await startNginx(model.ready.port, PROXY_CORE)
-  const gateway = await startGateway(model.ready.port, PROXY_CORE, prepare)
+  const gateway = await startGateway(model.ready.port, PROXY_CORE, { prepare })
   const ports = { direct: model.ready.port, nginx: nginx?.port ?? 0, raw: raw.ready.port, gateway: gateway.port }
   return {
     driver,
