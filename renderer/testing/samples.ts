@@ -83,6 +83,7 @@ export const sampleConnection = (part: Partial<Connection> = {}): Connection => 
   model_ids: [],
   headers: {},
   timeout_seconds: 60,
+  connection_type: null,
   has_key: true,
   key_hint: 'sk-a…z',
   origin: 'stored',

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { generate } from './generate.ts'
 import { isPlain, type Prepared } from './prepare-stateless.ts'
 import { createSseWriter } from './sse-writer.ts'
-import { isUsageFrame, wantsUsage } from './usage-frames.ts'
+import { placeUsage, wantsUsage } from './usage-frames.ts'
 
 interface StatelessOptions extends Prepared {
   readonly call: CompletionCall
@@ -61,15 +61,14 @@ interface StreamOptions {
 /** Streams an answer to its caller frame by frame; what the gateway adds comes first. */
 export async function streamFrames({ call, exchange, request, frames }: StreamOptions): Promise<undefined> {
   const writer = createSseWriter(call.response)
-  // Such a provider was asked for the token counts on the gateway's own account.
-  const hidesUsage = exchange.resolved.provider.kind === 'compatible' && !wantsUsage(request['stream_options'])
+  const isUsageWanted = wantsUsage(request['stream_options'])
   try {
     for await (const frame of frames) {
       if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
-      const chunk = frame as ChatCompletionChunk
-      if (hidesUsage && isUsageFrame(chunk)) continue
-      if (!writer.hasBegun) for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
-      if (!writer.send(toSseFrame(chunk))) await writer.drained()
+      for (const chunk of placeUsage(frame as ChatCompletionChunk, isUsageWanted)) {
+        if (!writer.hasBegun) for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
+        if (!writer.send(toSseFrame(chunk))) await writer.drained()
+      }
     }
   } catch (error) {
     if (!writer.hasBegun || call.signal.aborted) throw error

@@ -1,11 +1,19 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
 import { toErrorBody } from '../lib/to-error.ts'
-import { hasLiveSession, MAX_BACKLOG_BYTES, setTurnHeaders, toStarted, writeAnswer, type CompletionCall, type OpenRun } from './deliver.ts'
+import {
+  isAnsweredAtOnce,
+  MAX_BACKLOG_BYTES,
+  setTurnHeaders,
+  toStarted,
+  writeAnswer,
+  type CompletionCall,
+  type OpenRun,
+} from './deliver.ts'
 import { DONE_FRAME, toCompletion, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './index.ts'
 import { toReaderError } from './outcome.ts'
 import { createSseWriter } from './sse-writer.ts'
-import { isUsageFrame, wantsUsage } from './usage-frames.ts'
+import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
 
 /** One of several answers to a question. */
@@ -17,7 +25,7 @@ export interface FanOutRun extends OpenRun {
 export async function deliverFanOut(parts: CompletionsParts, call: CompletionCall, runs: readonly FanOutRun[]): Promise<unknown> {
   const turns = runs.map(({ turn }) => turn)
   setTurnHeaders(call, turns)
-  if (hasLiveSession(parts, call)) {
+  if (isAnsweredAtOnce(parts, call, turns[0]!)) {
     for (const run of runs) void writeAnswer(parts, run)
     return toStarted(turns)
   }
@@ -36,12 +44,12 @@ async function streamAll(parts: CompletionsParts, { response, body }: Completion
     const { outcome } = await writeAnswer(parts, {
       ...run,
       onChunk(received) {
-        const chunk = withoutClaims(received)
-        if (isUsageFrame(chunk) && !isUsageWanted) return
-        const { sources } = run.findings
-        if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))
-        hasBegun = true
-        writer.send(toSseFrame({ ...chunk, ...mark }))
+        for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
+          const { sources } = run.findings
+          if (!hasBegun && sources.length > 0) writer.send(toSseFrame({ ...mark, sources }))
+          hasBegun = true
+          writer.send(toSseFrame({ ...chunk, ...mark }))
+        }
         if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
       },
     })

@@ -8,7 +8,7 @@ import type { Turn } from './open-turn.ts'
 import { toReaderError } from './outcome.ts'
 import { runTurn, type FinishedRun } from './run-turn.ts'
 import { createSseWriter } from './sse-writer.ts'
-import { isUsageFrame, wantsUsage } from './usage-frames.ts'
+import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
 
 export type CompletionCall = Call<typeof completionEndpoints.chatCompletions>
@@ -34,23 +34,27 @@ export const MAX_BACKLOG_BYTES = 1024 * 1024
 const MAX_HEADER_LENGTH = 2000
 
 /**
- * Who gets the text of an owned run (decisions §4): a live session of the caller is answered at once and reads the
- * socket; else `stream` decides between events and one document. Windows see the run live in every case.
+ * Who gets the text of an owned run (decisions §4): a caller with a session is answered at once and reads the socket or
+ * the stored message; else `stream` decides between events and one document. Windows see the run live in every case.
  */
 export async function deliver(parts: CompletionsParts, options: DeliverOptions): Promise<unknown> {
   const { call, turn } = options
   setTurnHeaders(call, [turn])
-  if (hasLiveSession(parts, call)) {
+  if (isAnsweredAtOnce(parts, call, turn)) {
     void writeAnswer(parts, options)
     return toStarted([turn])
   }
   return options.stream ? deliverStream(parts, options) : deliverDocument(parts, options)
 }
 
-export const hasLiveSession = ({ events }: CompletionsParts, { body, caller }: CompletionCall): boolean =>
-  Boolean(body.session_id && events.hasSession(body.session_id, caller.userId))
+/**
+ * Whether a caller follows the answer elsewhere: over the socket of its session or, when that is no live one, by reading the
+ * chat it named until the message is done. Of a chat it does not know yet or that is not stored, only a socket tells.
+ */
+export const isAnsweredAtOnce = ({ events }: CompletionsParts, { body, caller }: CompletionCall, turn: Turn): boolean =>
+  Boolean(body.session_id) && (events.hasSession(body.session_id!, caller.userId) || (turn.temporarySession === null && !turn.isNewChat))
 
-/** The immediate reply to a caller who reads the socket. */
+/** The immediate reply to a caller who follows the answer elsewhere. */
 export const toStarted = (turns: readonly Turn[]): RunStarted => ({
   status: true,
   task_id: turns[0]!.task.id,
@@ -76,13 +80,13 @@ async function deliverStream(parts: CompletionsParts, { call, ...open }: Deliver
   const run = await writeAnswer(parts, {
     ...open,
     onChunk(received) {
-      const chunk = withoutClaims(received)
-      if (isUsageFrame(chunk) && !isUsageWanted) return
-      // A caller who had no chat learns its id from the first frame.
-      const isFirst = !writer.hasBegun
-      if (isFirst && turn.selectedModelId !== null) writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
-      if (isFirst && findings.sources.length > 0) writer.send(toSseFrame({ sources: findings.sources }))
-      writer.send(toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk))
+      for (const chunk of placeUsage(withoutClaims(received), isUsageWanted)) {
+        // A caller who had no chat learns its id from the first frame.
+        const isFirst = !writer.hasBegun
+        if (isFirst && turn.selectedModelId !== null) writer.send(toSseFrame({ selected_model_id: turn.selectedModelId }))
+        if (isFirst && findings.sources.length > 0) writer.send(toSseFrame({ sources: findings.sources }))
+        writer.send(toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk))
+      }
       if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
     },
   })

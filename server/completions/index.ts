@@ -74,7 +74,7 @@ export interface CompletionsDependencies {
   readonly events: Pick<Events, 'call' | 'emit' | 'emitTo' | 'hasSession' | 'requireFit'>
   readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
   readonly groups: Pick<Groups, 'allows'>
-  readonly memories: Pick<Memories, 'find'>
+  readonly memories: Pick<Memories, 'find' | 'findByMeaning'>
   /** What people told about themselves; without it templates know their name and e-mail address alone. */
   readonly people?: Pick<Users['profiles'], 'promptNames'>
   readonly log: Logger

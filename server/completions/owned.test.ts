@@ -94,17 +94,28 @@ describe('A completion with chat_id and id', () => {
     expect(ended()).toMatchObject({ chat_id: chat.chat_id, data: { data: { active: false, updated_at } } })
   })
 
-  test("row 49: another user's session is no session: the caller gets a stream, the other socket nothing", async () => {
+  test("row 49: another user's session is nobody's: the caller polls, the other socket gets nothing", async () => {
     const socket = await conversation.openSocket(stranger)
-    const { response } = await answer('Hello', { session_id: socket.sessionId, stream: true })
-    expect(response.headers.get('content-type')).toContain('text/event-stream')
-    await response.text()
+    const { chat, response } = await answer('Hello', { session_id: socket.sessionId, stream: true })
+    expect(await response.json()).toMatchObject({ status: true, chat_id: chat.chat_id })
+    await conversation.finished(chat)
     expect(socket.frames.filter(({ type }) => type === 'events')).toEqual([])
   })
 
-  test('an unknown session leaves stream to decide', async () => {
-    const { response } = await answer('Hello', { session_id: randomUUID() })
-    expect(await response.json()).toMatchObject({ object: 'chat.completion' })
+  test.each([true, false])('an unknown session is answered at once, for who polls the chat (stream: %s)', async (stream) => {
+    const { chat, response } = await answer('Hello', { session_id: randomUUID(), stream })
+    const started = (await response.json()) as { task_id: string }
+    expect(started).toEqual({ status: true, task_id: started.task_id, task_ids: [started.task_id], chat_id: chat.chat_id })
+    expect(await conversation.finished(chat)).toMatchObject({ content: HELLO, done: true })
+  })
+
+  test('an unknown session is told a new chat in the answer itself', async () => {
+    const user = { id: randomUUID(), role: 'user', content: 'Hello' }
+    const response = await conversation.complete(
+      ask('Hello', { parent_id: null, user_message: user, session_id: randomUUID(), stream: true }),
+    )
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    expect(await response.text()).toContain('"content":" scripted"')
   })
 
   test('a missing placeholder is created and X-Chat-Repairs says so', async () => {

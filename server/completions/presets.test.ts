@@ -91,6 +91,8 @@ describe('features', () => {
     await post('/api/v1/memories/add', { content: 'Drives trains in Örebro' })
     await (await conversation.complete(ask('How do my trains brake?', { model: 'text', features: { memory: true } }))).text()
     expect(sentSystem()!.content).toContain('- Drives trains in Örebro')
+    await (await conversation.complete(ask('What do I like?', { model: 'text', features: { memory: true } }))).text()
+    expect(sentSystem()!.content).toContain('- Drives trains in Örebro')
     await (await conversation.complete(ask('How do my trains brake?', { model: 'text' }))).text()
     expect(sentSystem()!.role).toBe('user')
     conversation.server.context.settings.update({ ENABLE_MEMORIES: false })

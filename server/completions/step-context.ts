@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import type { CompletionsParts } from './index.ts'
 import { noteMissingFeatures } from './missing-features.ts'
 import type { Turn } from './open-turn.ts'
+import { recall } from './recall.ts'
 import { inform } from './sources/inform.ts'
 import { readDocuments } from './sources/read-documents.ts'
 import { showPictures } from './sources/show-pictures.ts'
@@ -13,12 +14,9 @@ import type { StepContext } from './steps/step.ts'
 import { restoreCalls, toRequestThread } from './stored-thread.ts'
 import { equip } from './tools/equip.ts'
 
-/** Most memories a model is told at once. */
-const RECALLED = 5
-
 /** What the steps of a request may look at, and what they do about it. */
 export function toStepContext(parts: CompletionsParts, exchange: Exchange): StepContext {
-  const { memories, settings, library, people } = parts
+  const { settings, library, people } = parts
   const { caller, turn, sent } = exchange
   const { features } = sent
   const stored = turn?.temporarySession === null ? turn : null
@@ -33,7 +31,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     thread: () => (stored ? storedThread(parts, stored) : []),
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
     about: people && (() => people.promptNames(caller.userId, new Date())),
-    recall: hasMemory ? (question) => memories.find(caller.userId, question, RECALLED).map(({ content }) => content) : undefined,
+    recall: hasMemory ? (question) => recall(parts, exchange, question) : undefined,
     restore: turn ? (request) => restoreCalls(request, async () => (stored ? spokenThread(parts, stored) : [])) : undefined,
     filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
     equip: parts.tools && ((request) => equip(parts, exchange, request)),

@@ -34,6 +34,8 @@ const connectionFields = {
   headers: headersSchema,
   /** Seconds to the first byte of an answer. */
   timeout_seconds: z.number().int().min(1).max(3600),
+  /** Whether its models count as local ones, such as for the choice of the task model; null where the address decides. */
+  connection_type: z.enum(['local', 'external']).nullable(),
 }
 
 /** What the last contact with a connection showed; `checked_at` is unix seconds. */
@@ -54,7 +56,7 @@ export const connectionSchema = z
     key_hint: z.string().nullable(),
     origin: z.enum(['stored', 'environment', 'found']),
     /** What was changed here about a connection of the environment and counts before it. */
-    overridden: z.array(z.enum(['name', 'enabled', 'prefix_id', 'model_ids', 'timeout_seconds', 'key', 'headers'])),
+    overridden: z.array(z.enum(['name', 'enabled', 'prefix_id', 'model_ids', 'timeout_seconds', 'connection_type', 'key', 'headers'])),
     state: connectionStateSchema,
   })
   .meta({ id: 'Connection' })
@@ -71,6 +73,8 @@ export const connectionInputSchema = z
     model_ids: connectionFields.model_ids.default([]),
     headers: connectionFields.headers.default({}),
     timeout_seconds: connectionFields.timeout_seconds.default(60),
+    /** Absent: as it was. */
+    connection_type: connectionFields.connection_type.optional(),
     key: z.string().max(8192).optional(),
   })
   .meta({

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { authorSchema, idSchema } from './common.ts'
+import { authorSchema, flagSchema, idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
@@ -27,9 +27,16 @@ export const functionItemSchema = z
   .meta({ id: 'FunctionItem' })
 export type FunctionItem = z.output<typeof functionItemSchema>
 
+/** A function with the account that made it, for administrators. */
+export const ownedFunctionSchema = functionItemSchema.extend({ user: authorSchema }).meta({ id: 'OwnedFunction' })
+export type OwnedFunction = z.output<typeof ownedFunctionSchema>
+
 /** A function with its source. */
-export const functionSchema = functionItemSchema.extend({ content: z.string(), user: authorSchema }).meta({ id: 'Function' })
+export const functionSchema = ownedFunctionSchema.extend({ content: z.string() }).meta({ id: 'Function' })
 export type FunctionRecord = z.output<typeof functionSchema>
+
+/** A function of an export; its settings are there when they were asked for. */
+const exportedFunctionSchema = functionSchema.extend({ valves: jsonObjectSchema.optional() }).meta({ id: 'ExportedFunction' })
 
 /** A new function; its kind follows from the class in the source. Its code is loaded before it is kept. */
 export const functionInputSchema = z
@@ -103,8 +110,8 @@ export const functionEndpoints = {
     method: 'GET',
     path: `${root}/list`,
     auth: 'admin',
-    response: z.array(functionItemSchema),
-    summary: 'Every function.',
+    response: z.array(ownedFunctionSchema),
+    summary: 'Every function, with the account that made it.',
   }),
   export: defineEndpoint({
     id: 'functions.export',
@@ -112,8 +119,9 @@ export const functionEndpoints = {
     method: 'GET',
     path: `${root}/export`,
     auth: 'admin',
-    response: z.array(functionSchema),
-    summary: 'Every function with its source.',
+    query: z.object({ include_valves: flagSchema.optional() }),
+    response: z.array(exportedFunctionSchema),
+    summary: 'Every function with its source, and its settings when `include_valves` asks for them; those may hold keys.',
   }),
   loadAddress: defineEndpoint({
     id: 'functions.loadAddress',

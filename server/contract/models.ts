@@ -14,7 +14,7 @@ const listedInfoSchema = z.looseObject({
   meta: z.looseObject({ description: z.string().optional(), capabilities: jsonObjectSchema.optional(), hidden: z.boolean().optional() }),
 })
 
-/** One row of the model list. `connection_type` says whether prompts leave this computer. */
+/** One row of the model list. `connection_type` says whether prompts leave this computer, unless its connection says otherwise. */
 export const modelSchema = z
   .looseObject({
     id: z.string(),

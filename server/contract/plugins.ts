@@ -23,7 +23,7 @@ export type PluginStoreName = z.output<typeof pluginStoreSchema>
 export const pluginMetaSchema = z.looseObject({ description: z.string().max(10_000).nullish(), manifest: jsonObjectSchema.optional() })
 
 /** Values of the fields a plugin declares. */
-export const valvesSchema = jsonObjectSchema.nullable()
+export const valvesSchema = jsonObjectSchema
 /** JSON schema of these fields; null when the plugin declares none. Fields with `input.type: password` are secrets. */
 export const valvesSpecSchema = jsonObjectSchema.nullable()
 

@@ -44,6 +44,8 @@ const connectionConfigSchema = z
     prefix_id: z.string().max(64).nullish(),
     model_ids: z.array(z.string().min(1).max(512)).max(1000).nullish(),
     headers: z.record(z.string(), z.string().max(4096)).nullish(),
+    /** Whether models count as local or external, whatever the address; null and nothing leave it as it was. */
+    connection_type: z.enum(['local', 'external']).nullish().catch(null),
   })
   .meta({ id: 'ConnectionConfig' })
 
@@ -266,7 +268,7 @@ export const runtimeProxyEndpoints = {
     id: 'runtimeProxy.unload',
     ...at('/api/unload'),
     reply: 'json',
-    response: z.literal(true),
+    response: z.object({ status: z.literal(true) }),
     summary: 'Frees the memory of a model on every runtime that has it.',
   }),
   download: defineEndpoint({

@@ -5,6 +5,9 @@ import { defineEndpoint } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
 
+/** A function of a tool as models are told about it. */
+export const toolSpecSchema = z.looseObject({ name: z.string(), description: z.string().optional(), parameters: jsonObjectSchema })
+
 /** A tool as lists show it (reference §9.1); tool servers appear among them as `server:<id>` and `server:mcp:<id>`. Unix seconds. */
 export const toolItemSchema = z
   .object({
@@ -16,6 +19,8 @@ export const toolItemSchema = z
     write_access: z.boolean(),
     /** Why it does not run now; null when it does. */
     fault: z.string().nullable(),
+    /** Of plugins; servers tell theirs when they are used. */
+    specs: z.array(toolSpecSchema).optional(),
     /** Of servers with a sign-in of their own: whether the caller has signed in there. */
     authenticated: z.boolean().optional(),
     user: authorSchema,
@@ -25,9 +30,6 @@ export const toolItemSchema = z
   })
   .meta({ id: 'ToolItem' })
 export type ToolItem = z.output<typeof toolItemSchema>
-
-/** A function of a tool as models are told about it. */
-export const toolSpecSchema = z.looseObject({ name: z.string(), description: z.string().optional(), parameters: jsonObjectSchema })
 
 /** A tool with its source, which only those see who may change it; for others `content` is empty. */
 export const toolSchema = toolItemSchema.extend({ content: z.string(), specs: z.array(toolSpecSchema) }).meta({ id: 'Tool' })

@@ -5,7 +5,7 @@ import { route, type Caller, type Route } from '../lib/http.ts'
 import { createPlugin, loadPlugin, updatePlugin } from './change-plugins.ts'
 import { loadAddress } from './load-address.ts'
 import { forReply, requireFunction, requireStored, type PluginContext } from './plugin-context.ts'
-import { toFunction, toFunctionItem } from './show-plugins.ts'
+import { toFunction, toFunctionItem, toOwnedFunction } from './show-plugins.ts'
 import type { PluginRecord } from './store.ts'
 import { readSpec, updateUserValves, updateValves } from './valves.ts'
 
@@ -19,13 +19,16 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         .filter(({ isActive }) => isActive || caller.role === 'admin')
         .map(toFunctionItem),
     ),
-    route(functions.page, () => records.all('function').map(toFunctionItem)),
+    route(functions.page, ({ caller }) => records.all('function').map((record) => toOwnedFunction(context, caller, record))),
     // Code of the gateway cannot be put into another one.
-    route(functions.export, () =>
+    route(functions.export, ({ caller, query }) =>
       records
         .all('function')
         .filter(({ builtIn }) => builtIn === null)
-        .map((record) => toFunction(context, record)),
+        .map((record) => ({
+          ...toFunction(context, caller, record),
+          ...(query?.include_valves && { valves: record.valves ?? {} }),
+        })),
     ),
     route(functions.loadAddress, ({ body, signal }) => loadAddress(context, body.url, signal)),
     route(functions.sync, async ({ caller, body }) => {
@@ -33,16 +36,18 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
       return records.all('function').map(toFunctionItem)
     }),
     route(functions.create, async ({ caller, body }) =>
-      toFunction(context, await createPlugin(context, caller, { store: 'function', input: body })),
+      toFunction(context, caller, await createPlugin(context, caller, { store: 'function', input: body })),
     ),
-    route(functions.get, ({ params }) => toFunction(context, requireFunction(context, params.function_id))),
-    route(functions.toggle, async ({ params }) => toFunction(context, await toggle(context, requireFunction(context, params.function_id)))),
-    route(functions.toggleGlobal, ({ params }) => {
+    route(functions.get, ({ caller, params }) => toFunction(context, caller, requireFunction(context, params.function_id))),
+    route(functions.toggle, async ({ caller, params }) =>
+      toFunction(context, caller, await toggle(context, requireFunction(context, params.function_id))),
+    ),
+    route(functions.toggleGlobal, ({ caller, params }) => {
       const record = requireFunction(context, params.function_id)
-      return toFunction(context, records.update(record, { isGlobal: !record.isGlobal }))
+      return toFunction(context, caller, records.update(record, { isGlobal: !record.isGlobal }))
     }),
     route(functions.update, async ({ caller, params, body }) =>
-      toFunction(context, await updatePlugin(context, caller, requireStored(requireFunction(context, params.function_id)), body)),
+      toFunction(context, caller, await updatePlugin(context, caller, requireStored(requireFunction(context, params.function_id)), body)),
     ),
     route(functions.remove, ({ params }) => {
       records.remove(requireStored(requireFunction(context, params.function_id)))
@@ -88,12 +93,15 @@ function createValveRoutes(context: PluginContext): Route[] {
     return record
   }
   return [
-    route(functions.valves, ({ params }) => requireFunction(context, params.function_id).valves),
+    route(functions.valves, ({ params }) => requireFunction(context, params.function_id).valves ?? {}),
     route(functions.valvesSpec, ({ caller, params }) => readSpec(context, caller, requireFunction(context, params.function_id), 'valves')),
     route(functions.updateValves, ({ caller, params, body }) =>
       updateValves(context, caller, requireFunction(context, params.function_id), body),
     ),
-    route(functions.userValves, ({ caller, params }) => context.store.userValves(requireInUse(caller, params.function_id), caller.userId)),
+    route(
+      functions.userValves,
+      ({ caller, params }) => context.store.userValves(requireInUse(caller, params.function_id), caller.userId) ?? {},
+    ),
     route(functions.userValvesSpec, ({ caller, params }) =>
       readSpec(context, caller, requireInUse(caller, params.function_id), 'user_valves'),
     ),

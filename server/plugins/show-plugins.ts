@@ -1,4 +1,4 @@
-import type { FunctionItem, FunctionRecord } from '#contract/functions.ts'
+import type { FunctionItem, FunctionRecord, OwnedFunction } from '#contract/functions.ts'
 import type { Tool, ToolItem } from '#contract/tools.ts'
 import { toAuthor } from '../lib/author.ts'
 import type { Caller } from '../lib/http.ts'
@@ -17,7 +17,8 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
     has_user_valves: tool.description.user_valves_schema !== null,
     write_access: mayChangeTool(context, caller, tool),
     fault: tool.fault,
-    user: toAuthor(context.users, tool.userId),
+    specs: tool.description.specs.map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } })),
+    user: toAuthor(context.users, tool.userId, caller),
     created_at: tool.createdAt,
     updated_at: tool.updatedAt,
     ...context.access.describe('tool', tool.id),
@@ -27,8 +28,7 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
 /** A tool in full. @NOTE Its source may hold what its author keeps to themselves, so whoever may only use it is not shown it. */
 export function toTool(context: Views, caller: Caller, tool: PluginRecord): Tool {
   const item = toToolItem(context, caller, tool)
-  const specs = tool.description.specs.map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } }))
-  return { ...item, content: item.write_access ? tool.content : '', specs }
+  return { ...item, content: item.write_access ? tool.content : '', specs: item.specs ?? [] }
 }
 
 /** A function as lists show it. */
@@ -49,8 +49,13 @@ export function toFunctionItem(record: PluginRecord): FunctionItem {
   }
 }
 
-export const toFunction = ({ users }: Pick<PluginContext, 'users'>, record: PluginRecord): FunctionRecord => ({
+/** A function as administrators see it in lists. */
+export const toOwnedFunction = ({ users }: Pick<PluginContext, 'users'>, caller: Caller, record: PluginRecord): OwnedFunction => ({
   ...toFunctionItem(record),
+  user: toAuthor(users, record.userId, caller),
+})
+
+export const toFunction = (context: Pick<PluginContext, 'users'>, caller: Caller, record: PluginRecord): FunctionRecord => ({
+  ...toOwnedFunction(context, caller, record),
   content: record.content,
-  user: toAuthor(users, record.userId),
 })

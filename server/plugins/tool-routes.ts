@@ -59,15 +59,16 @@ export function createToolRoutes(context: PluginContext, moreTools: MoreTools): 
 function createValveRoutes(context: PluginContext): Route[] {
   const { store } = context
   return [
-    route(endpoints.tools.valves, ({ caller, params }) => requireTool(context, caller, params.tool_id, 'write').valves),
+    route(endpoints.tools.valves, ({ caller, params }) => requireTool(context, caller, params.tool_id, 'write').valves ?? {}),
     route(endpoints.tools.valvesSpec, ({ caller, params }) =>
       readSpec(context, caller, requireTool(context, caller, params.tool_id, 'write'), 'valves'),
     ),
     route(endpoints.tools.updateValves, ({ caller, params, body }) =>
       updateValves(context, caller, requireTool(context, caller, params.tool_id, 'write'), body),
     ),
-    route(endpoints.tools.userValves, ({ caller, params }) =>
-      store.userValves(requireTool(context, caller, params.tool_id, 'read'), caller.userId),
+    route(
+      endpoints.tools.userValves,
+      ({ caller, params }) => store.userValves(requireTool(context, caller, params.tool_id, 'read'), caller.userId) ?? {},
     ),
     route(endpoints.tools.userValvesSpec, ({ caller, params }) =>
       readSpec(context, caller, requireTool(context, caller, params.tool_id, 'read'), 'user_valves'),

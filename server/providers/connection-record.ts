@@ -6,7 +6,18 @@ import { maskHeaders, secretValuesOf, unmaskHeaders } from '../lib/secret-header
 /** A connection with its secrets, inside the gateway. */
 export interface ConnectionRecord extends Pick<
   Connection,
-  'id' | 'kind' | 'name' | 'url' | 'enabled' | 'prefix_id' | 'model_ids' | 'headers' | 'timeout_seconds' | 'origin' | 'overridden'
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'url'
+  | 'enabled'
+  | 'prefix_id'
+  | 'model_ids'
+  | 'headers'
+  | 'timeout_seconds'
+  | 'connection_type'
+  | 'origin'
+  | 'overridden'
 > {
   readonly key: string | null
   /** True when stored secrets could not be read, because they were written under another root secret. */
@@ -32,9 +43,9 @@ const KEY_PATTERN = /^[\x21-\x7e]*$/
 
 export const hostOf = (record: Pick<ConnectionRecord, 'url'>): string => new URL(record.url).hostname
 
-/** `local` when prompts stay on this computer. */
-export const typeOf = (record: Pick<ConnectionRecord, 'url'>): 'local' | 'external' =>
-  isLoopbackHost(hostOf(record)) ? 'local' : 'external'
+/** As an administrator said, else `local` when prompts stay on this computer. */
+export const typeOf = (record: Pick<ConnectionRecord, 'url' | 'connection_type'>): 'local' | 'external' =>
+  record.connection_type ?? (isLoopbackHost(hostOf(record)) ? 'local' : 'external')
 
 /** Whether a connection may be contacted while the gateway is offline. */
 export const isNearby = (record: Pick<ConnectionRecord, 'url'>): boolean => isPrivateHost(hostOf(record))
@@ -72,6 +83,7 @@ export function toRecord(input: ConnectionInput, id: string, stored: ConnectionR
     model_ids: [...new Set(input.model_ids)],
     headers: mergeHeaders(input.headers, stored?.headers ?? {}),
     timeout_seconds: input.timeout_seconds,
+    connection_type: input.connection_type === undefined ? (stored?.connection_type ?? null) : input.connection_type,
     origin: 'stored',
     overridden: [],
     key: key === '' ? null : key,

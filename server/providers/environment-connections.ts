@@ -88,7 +88,7 @@ interface Row {
 
 function toRecord(row: Row): ConnectionRecord {
   const url = parseAddress(row.url)
-  const isLocalRuntime = row.kind === 'runtime' && typeOf({ url }) === 'local'
+  const isLocalRuntime = row.kind === 'runtime' && typeOf({ url, connection_type: null }) === 'local'
   return {
     id: row.id,
     kind: row.kind,
@@ -99,6 +99,7 @@ function toRecord(row: Row): ConnectionRecord {
     model_ids: [],
     headers: {},
     timeout_seconds: row.seconds,
+    connection_type: null,
     origin: row.origin,
     key: row.key,
     isLocked: false,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionRecord } from './connection-record.ts'
 
-const PLAIN = ['name', 'enabled', 'prefix_id', 'model_ids', 'timeout_seconds'] as const
+const PLAIN = ['name', 'enabled', 'prefix_id', 'model_ids', 'timeout_seconds', 'connection_type'] as const
 const SECRET = ['key', 'headers'] as const
 
 /** What an administrator changed about a connection of the environment; everything else is as the environment has it. */

@@ -14,6 +14,7 @@ const record: ConnectionRecord = {
   model_ids: ['a', 'b'],
   headers: { 'x-team': 'blue' },
   timeout_seconds: 60,
+  connection_type: null,
   origin: 'stored',
   overridden: [],
   key: 'the-key',

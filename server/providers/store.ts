@@ -38,6 +38,7 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
       model_ids: JSON.parse(row.model_ids) as string[],
       headers: JSON.parse(headers.text ?? '{}') as Record<string, string>,
       timeout_seconds: row.timeout_seconds,
+      connection_type: row.connection_type,
       origin: 'stored',
       overridden: [],
       key: key.text,
@@ -46,7 +47,7 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
   }
 
   function toColumns(record: ConnectionRecord): Omit<Row, 'id' | 'created_at'> {
-    const { id, kind, name, url, enabled, prefix_id, model_ids, headers, key, timeout_seconds } = record
+    const { id, kind, name, url, enabled, prefix_id, model_ids, headers, key, timeout_seconds, connection_type } = record
     const hasHeaders = Object.keys(headers).length > 0
     return {
       kind,
@@ -54,6 +55,7 @@ export function createConnectionStore(storage: Storage, secrets: Secrets): Conne
       url,
       prefix_id,
       timeout_seconds,
+      connection_type,
       enabled: enabled ? 1 : 0,
       model_ids: JSON.stringify(model_ids),
       headers: hasHeaders ? secrets.encrypt(`connection|${id}|headers`, JSON.stringify(headers)) : null,

@@ -28,6 +28,9 @@ type ConnectionParts = Pick<Connections, 'list' | 'create' | 'update' | 'remove'
 
 const maskOf = ({ has_key: hasKey }: Connection): string => (hasKey ? KEY_MASK : '')
 
+const typeOf = ({ url, connection_type: type }: Connection): 'local' | 'external' =>
+  type ?? (isLoopbackHost(new URL(url).hostname) ? 'local' : 'external')
+
 const toConfig = (connection: Connection): ConnectionConfigs[string] => ({
   enable: connection.enabled,
   key: maskOf(connection),
@@ -35,7 +38,7 @@ const toConfig = (connection: Connection): ConnectionConfigs[string] => ({
   model_ids: connection.model_ids,
   headers: connection.headers,
   tags: [],
-  connection_type: isLoopbackHost(new URL(connection.url).hostname) ? 'local' : 'external',
+  connection_type: typeOf(connection),
 })
 
 const ofKind = async (connections: ConnectionParts, kind: ProxiedKind): Promise<Connection[]> =>
@@ -50,7 +53,10 @@ export async function listConnections(connections: ConnectionParts, kind: Proxie
   }
 }
 
-const sameAddress = (left: string, right: string): boolean => left.trim().replace(/\/+$/, '') === right.replace(/\/+$/, '')
+/** An address in the one spelling that a browser would show, without a slash at its end. */
+const toPlain = (address: string): string => (URL.parse(address.trim())?.href ?? address.trim()).replace(/\/+$/, '')
+
+const sameAddress = (left: string, right: string): boolean => toPlain(left) === toPlain(right)
 
 /** Older scripts name the options by address instead of by place. */
 const configAt = (configs: ConnectionConfigs | undefined, place: number, url: string): ConnectionConfigs[string] =>
@@ -73,6 +79,12 @@ function requireKept({ azure, auth_type: signIn }: ConnectionConfigs[string]): v
     throw badRequest('The "auth_type" of a connection is "bearer" or "none". Put other credentials into its headers.')
 }
 
+/** What is only repeated from the answer of this API leaves the address to decide. */
+function toWantedType({ connection_type: wanted }: ConnectionConfigs[string], current: Connection | null): Connection['connection_type'] {
+  if (wanted == null || (current && wanted === typeOf(current))) return current?.connection_type ?? null
+  return wanted
+}
+
 function toInput(kind: ProxiedKind, { url, key, config, current }: Row): ConnectionInput {
   requireKept(config)
   const givenKey = key ?? config.key
@@ -86,6 +98,7 @@ function toInput(kind: ProxiedKind, { url, key, config, current }: Row): Connect
     model_ids: config.model_ids ?? current?.model_ids ?? [],
     headers: config.headers ?? current?.headers ?? {},
     timeout_seconds: current?.timeout_seconds ?? FIRST_BYTE_SECONDS[kind],
+    connection_type: toWantedType(config, current),
     ...(givenKey !== undefined && givenKey !== KEY_MASK && { key: givenKey }),
   }
   return parseInput(connectionInputSchema, input, 'body') as ConnectionInput
@@ -102,7 +115,7 @@ function pair(wanted: WantedConnections, rows: readonly Connection[]): Row[] {
   })
 }
 
-const OPTIONS = ['enabled', 'prefix_id', 'model_ids', 'headers'] as const
+const OPTIONS = ['enabled', 'prefix_id', 'model_ids', 'headers', 'connection_type'] as const
 
 /** Whether a script wants more of a connection than to keep it. */
 const isChange = (current: Connection, input: ConnectionInput): boolean =>

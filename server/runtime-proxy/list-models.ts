@@ -9,17 +9,31 @@ export type ListedModel = {
   readonly object: 'model'
   readonly created: number
   readonly owned_by: string
+  readonly name: string
+  readonly connection_type: 'local' | 'external'
+  /** What is known of the row of its provider, under the id the provider knows it by. */
+  readonly openai?: {
+    readonly id: string
+    readonly object: 'model'
+    readonly created: number
+    readonly owned_by: string
+    readonly name: string
+  }
   /** Present while its connection does not answer. */
   readonly unavailable?: true
 }
 
-const toRow = ({ publicId, model, isUnavailable }: OfferedModel): ListedModel => ({
-  id: publicId,
-  object: 'model',
-  created: model.created,
-  owned_by: model.ownedBy,
-  ...(isUnavailable && { unavailable: true }),
-})
+function toRow({ publicId, model, provider, isUnavailable }: OfferedModel): ListedModel {
+  const { name, created, ownedBy } = model
+  const common = { object: 'model', created, owned_by: ownedBy, name } as const
+  return {
+    id: publicId,
+    ...common,
+    connection_type: provider.type,
+    ...(provider.kind === 'compatible' && { openai: { id: model.id, ...common } }),
+    ...(isUnavailable && { unavailable: true }),
+  }
+}
 
 export interface ModelListParts {
   readonly providers: Providers

@@ -56,7 +56,7 @@ export async function copyModel(
 }
 
 /** Frees the memory of a model on every runtime that has it. */
-export async function unloadModel(targets: Targets, call: NativeCall): Promise<true> {
+export async function unloadModel(targets: Targets, call: NativeCall): Promise<{ status: true }> {
   const found = await targets.ofModel('runtime', { caller: call.caller, model: nameOf(call) })
   const unload = ({ backend, modelId }: Target): Promise<unknown> => {
     const canOnlyEmbed = backend.models().some(({ model }) => model.id === modelId && model.embedsOnly)
@@ -64,5 +64,5 @@ export async function unloadModel(targets: Targets, call: NativeCall): Promise<t
     return backend.control({ method: 'POST', path: canOnlyEmbed ? '/api/embed' : '/api/generate', body }, call.signal)
   }
   await Promise.all(found.map(unload))
-  return true
+  return { status: true }
 }

@@ -91,7 +91,7 @@ describe('several runtimes', () => {
 
   it('unload a model everywhere', async () => {
     await start({ runtimes: [{ models: ['both'] }, { models: ['both'] }] })
-    expect((await proxies.post('/llmhost/api/unload', { name: 'both' })).body).toBe(true)
+    expect((await proxies.post('/llmhost/api/unload', { name: 'both' })).body).toEqual({ status: true })
     for (const { requests } of proxies.runtimes) expect(requests.at(-1)!.json).toEqual({ model: 'both', keep_alive: 0, stream: false })
   })
 })

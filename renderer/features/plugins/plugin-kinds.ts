@@ -97,7 +97,7 @@ export interface PluginCalls {
 /** Fields a plugin declares, and their values. */
 export interface ValveCalls {
   spec(id: string): Promise<Record<string, unknown> | null>
-  read(id: string): Promise<Record<string, unknown> | null>
+  read(id: string): Promise<Record<string, unknown>>
   save(id: string, values: Record<string, unknown>): Promise<unknown>
 }
 

@@ -23,7 +23,7 @@ type Loaded = { readonly fields: readonly ValveField[]; readonly values: Record<
 async function load(calls: ValveCalls, id: string): Promise<Loaded> {
   try {
     const [spec, values] = await Promise.all([calls.spec(id), calls.read(id)])
-    return { fields: readFields(spec), values: values ?? {} }
+    return { fields: readFields(spec), values }
   } catch (thrown) {
     return { problem: toSentence(thrown) }
   }

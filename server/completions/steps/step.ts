@@ -18,7 +18,7 @@ export interface StepContext {
   /** What the person told about themselves, by the names templates use; read when a template is filled. */
   readonly about?: () => ReadonlyMap<string, string>
   /** Facts about the person that fit a question. */
-  readonly recall?: (question: string) => readonly string[]
+  readonly recall?: (question: string) => Promise<readonly string[]>
   /** Puts calls of tools in the place of the blocks that show them. */
   readonly restore?: Change
   /** The inlets of the filters in force. */

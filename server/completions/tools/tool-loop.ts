@@ -56,7 +56,8 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
       yield* showRound(exchange, kept, finished)
       request = { ...request, messages: [...request.messages, ...toMessages(kept.text, finished)] }
     }
-    yield* endFrames(round, usage.total(), round.calls.length > 0)
+    const isApart = exchange.resolved.provider.kind === 'compatible'
+    yield* endFrames(round, { usage: usage.total(), isCut: round.calls.length > 0, isApart })
   } finally {
     if (exchange.findings.output.length > 0 && round.text !== '') exchange.findings.output.push(toTextItem(round.text))
     await belt.close?.()
@@ -147,10 +148,20 @@ function toSafeJson(text: string): string {
   }
 }
 
-function* endFrames({ end }: Round, usage: Record<string, unknown> | null, isCut: boolean): Generator<CompletionFrame, void, void> {
+interface End {
+  readonly usage: Record<string, unknown> | null
+  /** Whether the model still wanted to call tools. */
+  readonly isCut: boolean
+  /** Whether the token counts come in a frame of their own, as a provider tells them that was asked for them. */
+  readonly isApart: boolean
+}
+
+function* endFrames({ end }: Round, { usage, isCut, isApart }: End): Generator<CompletionFrame, void, void> {
+  const rides = end !== null && usage !== null && !isApart
   if (end) {
     const [choice] = end.choices
-    yield { ...end, choices: [{ ...choice!, finish_reason: isCut ? 'length' : choice!.finish_reason }] }
+    const choices = [{ ...choice!, finish_reason: isCut ? 'length' : choice!.finish_reason }]
+    yield { ...end, choices, ...(rides && { usage }) }
   }
-  if (usage) yield { ...end, choices: [], usage }
+  if (usage && !rides) yield { ...end, choices: [], usage }
 }

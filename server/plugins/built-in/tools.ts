@@ -11,7 +11,7 @@ import { numberOf, textOf } from './tool.ts'
 /** What built-in tools read and write. */
 export interface BuiltInDependencies {
   readonly chats: Pick<Chats, 'search' | 'thread' | 'get'>
-  readonly memories: Pick<Memories, 'add' | 'find' | 'list' | 'remove'>
+  readonly memories: Pick<Memories, 'add' | 'findByMeaning' | 'list' | 'remove'>
   readonly files: Pick<Files, 'get' | 'content'>
   readonly knowledge: Pick<Knowledge, 'get' | 'readableIds' | 'collections'>
   readonly retrieval: Pick<Retrieval, 'search'>
@@ -151,11 +151,13 @@ const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltI
   functions: [
     {
       name: 'search_memories',
-      description: 'Facts kept about the person that have words in common with a text.',
+      description: 'Facts kept about the person, those nearest in meaning to a text first.',
       properties: { query: TEXT('The text') },
       required: ['query'],
-      run: (args, { caller }) =>
-        memories.find(caller.userId, textOf(args, 'query'), MOST_FOUND).map(({ id, content }) => ({ id, content })),
+      async run(args, { caller, signal }) {
+        const found = await memories.findByMeaning(caller.userId, textOf(args, 'query'), { limit: MOST_FOUND, signal })
+        return found.map(({ id, content }) => ({ id, content }))
+      },
     },
     {
       name: 'add_memory',

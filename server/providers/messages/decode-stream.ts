@@ -104,10 +104,10 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
         usage = { ...usage, ...record(event['usage']) }
         if (typeof record(event['delta'])['stop_reason'] !== 'string') return []
         isFinished = true
-        return [toFrame({}, toFinishReason(record(event['delta'])['stop_reason']))]
+        return [{ ...toFrame({}, toFinishReason(record(event['delta'])['stop_reason'])), usage: toUsage(usage) }]
       case 'message_stop':
         isDone = true
-        return [{ ...head, choices: [], usage: toUsage(usage) }]
+        return []
       case 'error':
         return [toReportedFrame(event['error'], context)]
       default:

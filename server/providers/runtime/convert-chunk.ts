@@ -31,6 +31,8 @@ export function toUsage(line: Fields): Record<string, unknown> {
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
+    input_tokens: prompt,
+    output_tokens: completion,
     total_tokens: prompt + completion,
     ...own,
     ...(seconds > 0 && { 'response_token/s': Math.round((completion / seconds) * 100) / 100 }),

@@ -23,7 +23,8 @@ export function createRuntimeDecoder(model: string, context: FaultContext): Fram
     hasBegun = true
     if (line['done'] !== true) return frames
     isDone = true
-    return [...frames, toFrame(head, {}, toFinishReason(line, toolCalls)), { ...toFrame(head, {}), choices: [], usage: toUsage(line) }]
+    // Clients read a choice of every frame unless they asked for token counts, so the counts ride on the last one.
+    return [...frames, { ...toFrame(head, {}, toFinishReason(line, toolCalls)), usage: toUsage(line) }]
   }
 
   function read(texts: readonly string[], fault = unreadable): CompletionFrame[] {

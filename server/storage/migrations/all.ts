@@ -26,6 +26,7 @@ import { migration as partsOfIndexes } from './0025-parts-of-indexes.ts'
 import { migration as grantRecords } from './0026-grant-records.ts'
 import { migration as pinnedNotes } from './0027-pinned-notes.ts'
 import { migration as directoryMakers } from './0028-directory-makers.ts'
+import { migration as connectionType } from './0030-connection-type.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   grantRecords,
   pinnedNotes,
   directoryMakers,
+  connectionType,
 ]

@@ -14,6 +14,8 @@ export interface ConnectionsTables {
     /** Encrypted; null when there is no key. */
     key: string | null
     timeout_seconds: number
+    /** Null where the address decides. */
+    connection_type: 'local' | 'external' | null
     created_at: number
     updated_at: number
   }
