@@ -228,6 +228,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'messages.create': user(400, { model: 'no-such-model', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] }),
   'messages.countTokens': user(400, { model: 'no-such-model', messages: [{ role: 'user', content: 'Hello' }] }),
   'responses.create': user(400, { model: 'no-such-model', input: 'Hello' }),
+  'textCompletions.create': user(400, { model: 'no-such-model', prompt: 'Hello' }),
   'tasks.stop': owned(
     ({ server, ids }) => ({ task_id: server.context.tasks.start({ userId: ids.owner, chatId: null, messageId: null }).id }),
     {

@@ -1,6 +1,6 @@
 import type { Caller } from '../lib/http.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
-import type { CompletionFrame, FrameStream, Provider } from '../providers/index.ts'
+import type { CompletionFrame, FrameStream, Provider, TextUpstream } from '../providers/index.ts'
 import type { UsageBooks } from './index.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
@@ -27,7 +27,7 @@ function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>)
 
 /** Only what every provider has: what is handed on in other ways than frame by frame cannot be counted. */
 function countProvider(provider: Provider, count: Count): Provider {
-  const { connectionId, kind, name, type } = provider
+  const { connectionId, kind, name, type, text } = provider
   return {
     connectionId,
     kind,
@@ -42,8 +42,19 @@ function countProvider(provider: Provider, count: Count): Provider {
       if (completion.usage) count(completion.usage)
       return completion
     },
+    ...(text && { text: countText(text, count) }),
   }
 }
+
+const countText = (text: TextUpstream, count: Count): TextUpstream => ({
+  takesMany: text.takesMany,
+  stream: (call) => countFrames(text.stream(call), count),
+  async complete(call) {
+    const completion = await text.complete(call)
+    if (completion.usage) count(completion.usage)
+    return completion
+  },
+})
 
 const usageOf = (frame: CompletionFrame): Record<string, unknown> | null =>
   'choices' in frame ? ((frame.usage as Record<string, unknown> | undefined) ?? null) : null

@@ -27,13 +27,16 @@ function tellProvider(provider: Provider, makeHeaders: MakeHeaders): Provider {
     ...call,
     headers: { ...makeHeaders(call), ...call.headers },
   })
-  const { messages } = provider
+  const { messages, text } = provider
   return {
     ...provider,
     stream: (call) => provider.stream(tell(call)),
     complete: (call) => provider.complete(tell(call)),
     ...(provider.openFrames && { openFrames: (call) => provider.openFrames!(tell(call)) }),
     ...(provider.relay && { relay: (call) => provider.relay!(tell(call)) }),
+    ...(text && {
+      text: { ...text, stream: (call) => text.stream(tell(call)), complete: (call) => text.complete(tell(call)) },
+    }),
     ...(messages && {
       messages: {
         relay: (call) => messages.relay(tell(call)),

@@ -34,6 +34,7 @@ import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { settingEndpoints } from './settings.ts'
 import { systemEndpoints } from './system.ts'
+import { textCompletionEndpoints } from './text-completions.ts'
 import { toolEndpoints } from './tools.ts'
 import { toolServerEndpoints } from './tool-servers.ts'
 import { userEndpoints } from './users.ts'
@@ -56,6 +57,7 @@ export const endpoints = Object.freeze({
   compatibleProxy: compatibleProxyEndpoints,
   embeddings: embeddingEndpoints,
   completions: completionEndpoints,
+  textCompletions: textCompletionEndpoints,
   generation: generationEndpoints,
   messages: messagesEndpoints,
   responses: responsesEndpoints,

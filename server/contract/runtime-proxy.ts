@@ -200,14 +200,6 @@ export const runtimeProxyEndpoints = {
     body: runtimeCallSchema,
     summary: 'The embedding of one prompt, in the older form.',
   }),
-  completions: defineEndpoint({
-    ...call,
-    id: 'runtimeProxy.completions',
-    ...atEach('/v1/completions'),
-    errorDialect: 'chat-completions',
-    body: runtimeCallSchema,
-    summary: 'Completes a prompt in the format of remote providers.',
-  }),
   models: defineEndpoint({
     id: 'runtimeProxy.models',
     tag,

@@ -8,7 +8,8 @@ import { ALLOWED_ENDPOINTS } from './host-api/allowed-endpoints.ts'
  */
 const CALLABLE: ReadonlySet<string> = new Set([
   ...ALLOWED_ENDPOINTS,
-  ...'completions.chatCompletions messages.create messages.countTokens responses.create embeddings.create generation.moa'.split(' '),
+  ...'completions.chatCompletions messages.create messages.countTokens responses.create'.split(' '),
+  ...'textCompletions.create embeddings.create generation.moa'.split(' '),
   ...'models.list models.profileImage files.upload files.content files.namedContent files.html files.status files.search'.split(' '),
   ...'tools.list functions.list'.split(' '),
 ])

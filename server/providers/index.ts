@@ -37,6 +37,7 @@ export type {
   Provider,
   ProviderModel,
   RelayCall,
+  TextUpstream,
 } from './provider.ts'
 
 export { isUnreached } from './upstream-faults.ts'

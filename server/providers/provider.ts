@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import type { ConnectionCheck } from '#contract/connections.ts'
+import type { TextCompletion } from '#contract/text-completions.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ReportedFault, ServiceError } from '../lib/errors.ts'
@@ -105,6 +106,15 @@ export interface MessagesUpstream {
   countTokens(body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number>
 }
 
+/** An upstream that completes plain text, as `stream` and `complete` answer conversations; the body has a `prompt`. */
+export interface TextUpstream {
+  /** Whether one call may hold several prompts, prompts as tokens, and ask for several answers. */
+  readonly takesMany: boolean
+  /** Chunks whose choices have a `text` beside an empty `delta`. */
+  stream(call: CompletionCall): AsyncGenerator<CompletionFrame, void, void>
+  complete(call: CompletionCall): Promise<TextCompletion>
+}
+
 /** Texts or tokens to embed. */
 export interface EmbedCall {
   /** Model id as the upstream knows it; replaces `body.model`. */
@@ -137,6 +147,8 @@ export interface Provider {
   relay?(call: RelayCall): Promise<void>
   /** The same for an upstream that speaks the messages API. */
   readonly messages?: MessagesUpstream
+  /** Present when the upstream completes plain text. */
+  readonly text?: TextUpstream
   /** Present when the upstream can embed. */
   embed?(call: EmbedCall): Promise<EmbeddingList>
   check(signal: AbortSignal): Promise<ConnectionCheck>

@@ -13,7 +13,6 @@ import type { Targets } from './targets.ts'
 /** What the first provider may be asked for besides chat completions and models. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'POST audio/speech',
-  'POST completions',
   'POST images/generations',
   'POST moderations',
   'POST rerank',

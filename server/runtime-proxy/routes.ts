@@ -85,7 +85,6 @@ function createCallRoutes(parts: ProxyParts): Route[] {
     route(table.show, relay('/api/show', whole)),
     route(table.embed, relay('/api/embed', whole)),
     route(table.embeddings, relay('/api/embeddings', whole)),
-    route(table.completions, (call) => relayNative(parts, call, { kind: 'runtime', path: '/v1/completions', isWhole: !call.body.stream })),
   ]
 }
 

@@ -16,7 +16,6 @@ export const proxyRows: Readonly<Record<string, MatrixRow>> = {
   'runtimeProxy.chat': user(400, { model: 'no-such-model', messages: [] }),
   'runtimeProxy.embed': user(400, { model: 'no-such-model', input: ['Hello'] }),
   'runtimeProxy.embeddings': user(400, { model: 'no-such-model', prompt: 'Hello' }),
-  'runtimeProxy.completions': user(400, { model: 'no-such-model', prompt: 'Hello' }),
   'runtimeProxy.pull': admin({ body: () => ({ model: 'new' }), status: 503 }),
   'runtimeProxy.create': admin({ body: () => ({ model: 'new', from: 'old' }), status: 503 }),
   'runtimeProxy.push': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),

@@ -1,3 +1,4 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
@@ -14,27 +15,47 @@ const NEW_LINE = /[\r\n]/
 /** Events of a piece that are read one by one until a run of frames is found that only repeat. */
 const MOST_SINGLE_EVENTS = 3
 
+/** Which of the answers in one stream told why they ended. */
+class Endings {
+  readonly #asked: number
+  readonly #begun = new Set<number>()
+  readonly #ended = new Set<number>()
+
+  constructor(asked: number) {
+    this.#asked = asked
+  }
+
+  note({ choices }: ChatCompletionChunk): void {
+    for (const { index, finish_reason: finish } of choices) (finish ? this.#ended : this.#begun).add(index)
+  }
+
+  areAll(): boolean {
+    return this.#ended.size >= this.#asked && [...this.#begun].every((index) => this.#ended.has(index))
+  }
+}
+
 /**
  * Reads the event stream of a chat-completions provider. An answer with an event that cannot be read is incomplete; noise is skipped.
- * With `joinsText`, frames that came together and differ in their text alone become one frame.
+ * With `joinsText`, frames that came together and differ in their text alone become one frame. `answers` is how many were asked
+ * for: each of them has to tell why it ended.
  */
-export function createStreamDecoder(context: FaultContext, { joinsText = false } = {}): FrameDecoder {
+export function createStreamDecoder(context: FaultContext, { joinsText = false, answers = 1 } = {}): FrameDecoder {
   const scanner = createSseScanner()
   const repeater = createFrameRepeater()
   let isDone = false
-  let isFinished = false
+  const endings = new Endings(answers)
   let hasEnded = false
 
   function toFrames(event: ServerSentEvent): CompletionFrame[] {
     const values = parseFrames(event)?.map(mendChunk) ?? [null]
     // Nothing of the answer is missing any more once it told why it ended.
     if (!values.every((value) => value !== null))
-      return isFinished ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
+      return endings.areAll() ? [] : [toErrorFrame(hasEnded ? incomplete(context) : unreadable(context))]
     return values.flatMap((value) => {
       if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
       const chunk = toChunk(value)
       if (!chunk) return []
-      if (chunk.choices.some((choice) => choice.finish_reason)) isFinished = true
+      endings.note(chunk)
       if (values.length === 1) repeater.learn(event.data, chunk)
       return chunk
     })
@@ -103,9 +124,9 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false }
       hasEnded = true
       for (const event of scanner.end()) take(event, frames)
       flush(frames)
-      return isDone || isFinished || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
+      return isDone || endings.areAll() || frames.some(isErrorFrame) ? frames : [...frames, toErrorFrame(incomplete(context))]
     },
     isDone: () => isDone,
-    isComplete: () => isDone || isFinished,
+    isComplete: () => isDone || endings.areAll(),
   }
 }

@@ -2,6 +2,7 @@ import type { ConnectionCheck } from '#contract/connections.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { measureCheck, type ProviderOptions } from '../connect-provider.ts'
 import { collectCompletion } from '../collect-completion.ts'
+import { createTextUpstream } from '../compatible/text-upstream.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, FrameStream, Provider } from '../provider.ts'
 import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
@@ -23,6 +24,7 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
     stream,
     openFrames: (call) => openStream(upstream, call),
     complete: (call) => collectCompletion(stream(call), call),
+    text: createTextUpstream(upstream, { path: '/v1/completions', takesMany: false }),
     embed: (call) => embed(upstream, call),
     check: (signal) => check(upstream, listModels, signal),
   }

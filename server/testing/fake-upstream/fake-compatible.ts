@@ -86,6 +86,40 @@ async function wholeReply(response: ServerResponse, steps: readonly Step[], inpu
   })
 }
 
+/** Completions of plain text: each prompt, as often as `n` says, answered by the script as if it were a message. */
+export async function completeText(response: ServerResponse, body: Record<string, unknown>, script: Script): Promise<unknown> {
+  const prompts = [body['prompt']].flat()
+  const asked = prompts.flatMap((prompt) => Array.from({ length: Number(body['n'] ?? 1) }, () => prompt))
+  const played = asked.map((prompt) => script(toScriptInput({ ...body, messages: [{ role: 'user', content: prompt }] }, false)))
+  for (const answer of played) if (sendPlain(response, answer)) return undefined
+  const scripts = played.flatMap((answer) => ('steps' in answer ? [answer.steps] : []))
+  const before = (index: number) => (body['echo'] === true ? String(asked[index]) : '')
+  const head = { id: 'cmpl-fake', object: 'text_completion', created: CREATED, model: body['model'] }
+  const told = scripts.flat().findLast((step) => step.kind === 'usage')
+  const usage = told && toUsage(told)
+  if (body['stream'] !== true) {
+    for (const steps of scripts) if (!(await playSteps(response, steps, () => null))) return undefined
+    const choices = scripts.map((steps, index) => ({
+      index,
+      text: before(index) + joined(steps, 'content'),
+      logprobs: null,
+      finish_reason: 'stop',
+    }))
+    return reply(response, 200, { ...head, choices, ...(usage && { usage }) })
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  const piece = (index: number, text: string, finish: string | null = null) =>
+    frame({ ...head, choices: [{ index, text, logprobs: null, finish_reason: finish }] })
+  for (const [index, steps] of scripts.entries()) {
+    if (before(index) !== '') response.write(piece(index, before(index)))
+    if (!(await playSteps(response, steps, (step) => (step.kind === 'content' ? piece(index, step.text) : null)))) return undefined
+    response.write(piece(index, '', 'stop'))
+  }
+  const { include_usage: isWanted } = (body['stream_options'] ?? {}) as { include_usage?: boolean }
+  if (usage && isWanted) response.write(frame({ ...head, choices: [], usage }))
+  return response.end('data: [DONE]\n\n')
+}
+
 function embed(response: ServerResponse, { input, model }: Record<string, unknown>): void {
   const texts = Array.isArray(input) ? input : [input]
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: [String(text).length, 0.25] }))
@@ -107,6 +141,7 @@ export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promis
     }
     if (recorded.method === 'POST' && recorded.path === '/v1/embeddings') return embed(response, recorded.json ?? {})
     if (recorded.method === 'POST' && recorded.path === '/v1/moderations') return reply(response, 200, { results: [{ flagged: false }] })
+    if (recorded.method === 'POST' && recorded.path === '/v1/completions') return completeText(response, recorded.json ?? {}, script)
     if (recorded.method !== 'POST' || recorded.path !== '/v1/chat/completions') {
       return reply(response, 404, { error: { message: `Unknown path ${recorded.path}` } })
     }

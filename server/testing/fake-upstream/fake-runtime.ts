@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { completeText } from './fake-compatible.ts'
 import { type Exchange, type FakeUpstream, playSteps, reply, sendPlain, startFakeServer, toScriptInput } from './fake-server.ts'
 import { createFakeModels } from './fake-runtime-models.ts'
 import { playScenario, SCENARIO_NAMES } from './scenarios.ts'
@@ -145,11 +146,9 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
       case 'POST /api/embeddings':
         return reply(response, 200, { embedding: [String(recorded.json?.['prompt']).length, 0.5, -1] })
       case 'POST /v1/completions':
-        return reply(response, 200, {
-          object: 'text_completion',
-          model: recorded.json?.['model'],
-          choices: [{ index: 0, text: 'Completed.' }],
-        })
+        return typeof recorded.json?.['prompt'] === 'string'
+          ? completeText(response, { ...recorded.json, n: 1, echo: false }, script)
+          : reply(response, 400, { error: { message: 'json: cannot unmarshal array into Go struct field .prompt of type string' } })
       case 'GET /api/ps':
         return reply(response, 200, {
           models: models.slice(0, 1).map((name) => ({ ...toTag(name), size_vram: 1, expires_at: CREATED_AT })),

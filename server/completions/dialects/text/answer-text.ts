@@ -1,0 +1,183 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { textCompletionEndpoints, TextCompletion, TextCompletionRequest } from '#contract/text-completions.ts'
+import type { Call } from '../../../lib/http.ts'
+import { newId, nowSeconds } from '../../../lib/ids.ts'
+import { toServiceError } from '../../../lib/to-error.ts'
+import type { ResolvedModel } from '../../../models/index.ts'
+import {
+  stripGatewayFields,
+  type CompletionCall,
+  type CompletionFrame,
+  type ErrorFrame,
+  type TextUpstream,
+} from '../../../providers/index.ts'
+import { toFrameError } from '../../collect-answer.ts'
+import type { Exchange } from '../../exchange.ts'
+import { generate } from '../../generate.ts'
+import { isPlain, type Prepared } from '../../prepare-stateless.ts'
+import { createSseWriter } from '../../sse-writer.ts'
+import { createUsageSum } from '../../tools/sum-usage.ts'
+import { wantsUsage } from '../../usage-frames.ts'
+import { DONE_FRAME, toErrorFrame, toSseFrame } from '../chat-completions.ts'
+import { completeCall, type DialectParts } from '../stateless-call.ts'
+import { fromChunk, fromCompletion } from './convert-answer.ts'
+import { readPrompts, requireNoSuffix, toChatRequest, toPrompt, toSinglePrompts, toTextRequest } from './convert-request.ts'
+
+export type TextCall = Call<typeof textCompletionEndpoints.create>
+
+/** One call of a model; an answer to several prompts consists of several where the model takes one at a time. */
+interface Asking {
+  /** What the caller wants repeated in front of the answer. */
+  readonly echo: string
+  stream(): AsyncGenerator<CompletionFrame, void, void>
+  complete(): Promise<TextCompletion>
+}
+
+/** What one prompt became on its way to a model. */
+interface Plan {
+  readonly prepared: Prepared
+  /** Null where only a conversation can carry it: filters look at the answer, something joined the prompt, or the model knows nothing else. */
+  readonly native: { readonly text: TextUpstream; readonly prompt: string } | null
+  /** Nothing of the gateway changed anything. */
+  readonly isUntouched: boolean
+}
+
+type MakePlan = (prompt: string) => Promise<Plan>
+
+/**
+ * Completes text (specification, Resources). Providers and runtimes are asked in the same words; where filters, instructions or
+ * another format come between, each prompt is a conversation of one message. It ends with its caller.
+ */
+export async function answerText(parts: DialectParts, call: TextCall): Promise<unknown> {
+  const { body, caller, params, signal } = call
+  const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
+  const prompts = readPrompts(body)
+  const open = new Set<Exchange>()
+  const plan: MakePlan = async (prompt) => {
+    const made = await makePlan(parts, call, { resolved, prompt })
+    open.add(made.prepared.exchange)
+    if (!made.native) requireNoSuffix(body)
+    return made
+  }
+  try {
+    const plans = []
+    for (const prompt of prompts ?? ['']) plans.push(await plan(prompt))
+    const askings = toAskings(call, { prompts, plans, plan, begin: (exchange) => open.delete(exchange) })
+    return body.stream ? await sendStream(call, askings) : await toWhole(call, askings)
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  } finally {
+    for (const exchange of open) exchange.closeFilters()
+  }
+}
+
+async function makePlan(
+  parts: DialectParts,
+  { body, caller, signal, request: { headers } }: TextCall,
+  { resolved, prompt }: { resolved: ResolvedModel; prompt: string },
+): Promise<Plan> {
+  const converted = toChatRequest(body, prompt)
+  const prepared = await parts.prepare(converted, { caller, resolved, signal, headers })
+  const { request, exchange } = prepared
+  const { text } = exchange.resolved.provider
+  const changed = text && isPlain(exchange) ? toPrompt(request) : null
+  const native = text && changed !== null ? { text, prompt: changed } : null
+  return { prepared, native, isUntouched: native !== null && request === converted }
+}
+
+interface Planned {
+  /** Null for prompts that are tokens. */
+  readonly prompts: readonly string[] | null
+  /** One for each prompt. */
+  readonly plans: readonly Plan[]
+  readonly plan: MakePlan
+  /** Told of each answer that closes its filters itself. */
+  readonly begin: (exchange: Exchange) => void
+}
+
+function toAskings(call: TextCall, { prompts, plans, plan, begin }: Planned): readonly Asking[] {
+  const { body, signal } = call
+  const [first] = plans
+  const many = first?.native?.text
+  if (many?.takesMany && plans.every(({ isUntouched }) => isUntouched)) {
+    const { exchange } = first!.prepared
+    const asked = { model: exchange.resolved.model.id, body: stripGatewayFields(body), signal, origin: exchange }
+    return [{ echo: '', stream: () => many.stream(asked), complete: () => many.complete(asked) }]
+  }
+  const singles = toSinglePrompts(body, prompts)
+  const copies = singles.length / plans.length
+  return singles.map((prompt, place) => {
+    // A second answer to the same prompt passes the filters again.
+    const take = async (): Promise<Plan> => {
+      const made = place % copies === 0 ? plans[place / copies]! : await plan(prompt)
+      const { exchange } = made.prepared
+      if (!made.native && exchange.filters.length > 0) begin(exchange)
+      return made
+    }
+    return {
+      echo: body.echo ? prompt : '',
+      async *stream() {
+        const { prepared, native } = await take()
+        yield* native ? native.text.stream(toTextCall(body, prepared, native.prompt)) : generate(prepared)
+      },
+      async complete() {
+        const { prepared, native } = await take()
+        return native ? native.text.complete(toTextCall(body, prepared, native.prompt)) : fromCompletion(await completeCall(prepared))
+      },
+    }
+  })
+}
+
+const toTextCall = (body: TextCompletionRequest, { request, exchange }: Prepared, prompt: string): CompletionCall => ({
+  model: exchange.resolved.model.id,
+  body: stripGatewayFields(toTextRequest(body, request, prompt)),
+  signal: exchange.signal,
+  origin: exchange,
+})
+
+const toHead = (model: string) => ({ id: `cmpl-${newId()}`, object: 'text_completion', created: nowSeconds(), model })
+
+/** The whole answers as one, with the choices in the order of the prompts. */
+async function toWhole({ body }: TextCall, askings: readonly Asking[]): Promise<TextCompletion> {
+  const usage = createUsageSum()
+  const answers: TextCompletion[] = []
+  for (const asking of askings) {
+    const answer = await asking.complete()
+    if (answer.usage) usage.tell(answer.usage)
+    usage.endRound()
+    answers.push({ ...answer, choices: answer.choices.map((choice) => ({ ...choice, text: asking.echo + choice.text })) })
+  }
+  const [only, other] = answers
+  const choices = other ? answers.flatMap((answer) => answer.choices).map((choice, index) => ({ ...choice, index })) : only!.choices
+  const total = usage.total()
+  return { ...toHead(body.model), ...only, object: 'text_completion', choices, ...(total && { usage: total }) }
+}
+
+/** Streams the answers one after the other. Fails with what went wrong before the first piece; later that is the last event. */
+async function sendStream({ body, response, signal }: TextCall, askings: readonly Asking[]): Promise<undefined> {
+  const writer = createSseWriter(response)
+  const head = toHead(body.model)
+  const usage = createUsageSum()
+  try {
+    for (const [offset, asking] of askings.entries()) {
+      let before = asking.echo
+      for await (const frame of asking.stream()) {
+        if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
+        const chunk = frame as ChatCompletionChunk
+        if (chunk.usage) usage.tell(chunk.usage)
+        const choices = fromChunk(chunk).map((choice) => ({ ...choice, index: choice.index + offset, text: before + choice.text }))
+        if (choices.length === 0) continue
+        before = ''
+        if (!writer.send(toSseFrame({ ...head, choices }))) await writer.drained()
+      }
+      usage.endRound()
+    }
+    const total = usage.total()
+    if (total && wantsUsage(body.stream_options)) writer.send(toSseFrame({ ...head, choices: [], usage: total }))
+  } catch (error) {
+    if (!writer.hasBegun || signal.aborted) throw error
+    writer.send(toErrorFrame(toServiceError(error)))
+  }
+  writer.end(DONE_FRAME)
+}

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../lib/errors.ts'
+import type { OutgoingReply } from '../../lib/outgoing.ts'
+import { serializeBody } from '../convert-body.ts'
+import type { CompletionCall } from '../provider.ts'
+import type { Upstream } from '../upstream.ts'
+
+/** Asks for the token counts of a stream. */
+export const WITH_USAGE = { stream_options: { include_usage: true } }
+/** Fields other dialects bring along that not every provider knows, and without which the answer is the same. */
+const SPARED_FIELDS = [
+  'stream_options',
+  'prompt_cache_key',
+  'safety_identifier',
+  'service_tier',
+  'verbosity',
+  'user',
+  'top_k',
+  'parallel_tool_calls',
+] as const
+
+interface Asked {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** Fields the caller insists on. */
+  readonly kept: readonly string[]
+  readonly isWhole?: boolean
+}
+
+/** Sends a request, and once more without a field that does not change what is asked when the provider does not know it. */
+export async function openTaken(upstream: Upstream, call: CompletionCall, asked: Asked): Promise<OutgoingReply> {
+  const { path, body, kept, isWhole = false } = asked
+  const send = (sent: Readonly<Record<string, unknown>>) =>
+    upstream.open({ path, body: serializeBody(sent), headers: call.headers, isWhole }, call.signal)
+  try {
+    return await send(body)
+  } catch (error) {
+    const refused = SPARED_FIELDS.filter((name) => Object.hasOwn(body, name) && !kept.includes(name) && isAbout(error, name))
+    if (refused.length === 0) throw error
+    return await send(Object.fromEntries(Object.entries(body).filter(([name]) => !refused.includes(name as never))))
+  }
+}
+
+const isAbout = (error: unknown, name: string): boolean =>
+  error instanceof ServiceError &&
+  error.status === 400 &&
+  (error.reported?.param === name || new RegExp(`\\b${name}\\b`).test(error.message))

@@ -1,0 +1,106 @@
+import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { TextCompletion } from '#contract/text-completions.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { CompletionCall, CompletionFrame, FrameStream, TextUpstream } from '../provider.ts'
+import { isErrorFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { EitherDecoder } from '../reply-kind.ts'
+import { parseAnswer, type Upstream } from '../upstream.ts'
+import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
+import { isEventStream } from './collect-events.ts'
+import { createStreamDecoder } from './decode-stream.ts'
+import { openTaken, WITH_USAGE } from './open-taken.ts'
+import { readWhole } from './relay.ts'
+
+type Fields = Record<string, unknown>
+
+/** Where an upstream completes text, and whether one call may hold several prompts and ask for several answers. */
+interface TextRoute {
+  readonly path: string
+  readonly takesMany: boolean
+}
+
+/** Completions of plain text by an upstream that has them under a path of its own. */
+export const createTextUpstream = (upstream: Upstream, { path, takesMany }: TextRoute): TextUpstream => ({
+  takesMany,
+  stream: (call) => streamUnlessAborted(call.signal, () => openStream(upstream, call, path)),
+  complete: (call) => complete(upstream, call, path),
+})
+
+/** How many answers a request asks for: each has to tell that it is finished. */
+function countAnswers({ prompt, n }: Readonly<Fields>): number {
+  const isList = Array.isArray(prompt) && prompt.length > 0 && typeof prompt[0] !== 'number'
+  return (isList ? prompt.length : 1) * (typeof n === 'number' ? n : 1)
+}
+
+async function openStream(upstream: Upstream, call: CompletionCall, path: string): Promise<FrameStream> {
+  const decides = isRecord(call.body['stream_options'])
+  const body = { ...call.body, model: call.model, stream: true, ...(!decides && WITH_USAGE) }
+  const reply = await openTaken(upstream, call, { path, body, kept: decides ? ['stream_options'] : [] })
+  const { faults } = upstream
+  const events = createStreamDecoder(faults, { answers: countAnswers(call.body) })
+  const decoder = new EitherDecoder(reply.headers['content-type'], events, (document) => toSingleFrame(document, faults))
+  return toFrameStream(reply, decoder, { faults, signal: call.signal })
+}
+
+async function complete(upstream: Upstream, call: CompletionCall, path: string): Promise<TextCompletion> {
+  const { stream_options: _, ...rest } = call.body
+  const body = { ...rest, model: call.model, stream: false }
+  const { faults } = upstream
+  const bytes = await readWhole(await openTaken(upstream, call, { path, body, kept: [], isWhole: true }), call.signal, faults)
+  return isEventStream(bytes) ? collect(bytes, countAnswers(call.body), faults) : toTextCompletion(parseAnswer(bytes, faults), faults)
+}
+
+/** A whole answer as SDKs take it; throws the error it holds instead. */
+function toTextCompletion(value: unknown, faults: FaultContext): TextCompletion {
+  const fields = isRecord(value) ? value : {}
+  if (fields['error'] !== undefined && fields['error'] !== null) throw toReportedFault(fields['error'], faults)
+  const choices = Array.isArray(fields['choices']) ? fields['choices'].filter(isRecord) : []
+  if (choices.length === 0) throw withoutAnswer(faults)
+  return { ...fields, choices: choices.map(cleanChoice) } as TextCompletion
+}
+
+const cleanChoice = (choice: Fields, position: number): Fields => ({
+  logprobs: null,
+  ...choice,
+  index: Number.isSafeInteger(choice['index']) ? choice['index'] : position,
+  text: textOf(choice),
+  finish_reason: typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : null,
+})
+
+/** A whole answer that came although a stream was asked for. */
+function toSingleFrame(document: Buffer, faults: FaultContext): CompletionFrame {
+  const { choices, ...rest } = toTextCompletion(parseAnswer(document, faults), faults)
+  return { ...rest, choices: choices.map((choice) => ({ ...choice, delta: {} })) } as ChatCompletionChunk
+}
+
+const textOf = ({ text }: Fields): string => (typeof text === 'string' ? text : '')
+
+/** Lists of the same name one behind the other. */
+const joinLists = (one: unknown, other: unknown): unknown =>
+  isRecord(one) && isRecord(other)
+    ? Object.fromEntries(Object.entries({ ...one, ...other }).map(([name, value]) => [name, [one[name] ?? [], value].flat()]))
+    : (other ?? one)
+
+/** The whole answer of a stream that came although none was asked for. */
+function collect(events: Buffer, answers: number, faults: FaultContext): TextCompletion {
+  const decoder = createStreamDecoder(faults, { answers })
+  const choices = new Map<number, Fields>()
+  let head: Fields = {}
+  for (const frame of [...decoder.push(events), ...decoder.end()]) {
+    if (isErrorFrame(frame)) throw new ServiceError(frame.error.status, frame.error.message, frame.error)
+    const { choices: pieces, ...rest } = frame
+    head = { ...head, ...rest }
+    for (const { delta: _, ...piece } of pieces) {
+      const { text = '', logprobs = null, finish_reason: finish = null } = choices.get(piece.index) ?? {}
+      choices.set(piece.index, {
+        index: piece.index,
+        text: `${text as string}${textOf(piece)}`,
+        logprobs: joinLists(logprobs, piece['logprobs']),
+        finish_reason: piece.finish_reason ?? finish,
+      })
+    }
+  }
+  const inOrder = [...choices.values()].toSorted((one, other) => Number(one['index']) - Number(other['index']))
+  return toTextCompletion({ ...head, object: 'text_completion', choices: inOrder }, faults)
+}
