@@ -71,11 +71,12 @@ interface StartOptions {
   readonly variables: Readonly<Record<string, string>>
   readonly memory: number
   readonly mostProcesses: number
+  readonly mostThreads: number
 }
 
 /** How a worker is started: what it sees, where it may write and how much it may take. */
 function describeStart({ python, launcher, searchPath }: ReadyEnvironment, options: StartOptions) {
-  const { closed, readable, writable, variables, memory, mostProcesses } = options
+  const { closed, readable, writable, variables, memory, mostProcesses, mostThreads } = options
   const folder = path.join(options.folder, 'workers', newId())
   const temporary = path.join(folder, 'tmp')
   mkdirSync(temporary, { recursive: true })
@@ -89,7 +90,7 @@ function describeStart({ python, launcher, searchPath }: ReadyEnvironment, optio
     command: python,
     arguments: ['-P', '-s', '-B', '-X', 'utf8', '-m', 'plugin_host'],
   })
-  return { ...program, folder, environment: { LANG: 'C.UTF-8', ...variables, ...places }, mostProcesses }
+  return { ...program, folder, environment: { LANG: 'C.UTF-8', ...variables, ...places }, mostProcesses, mostThreads }
 }
 
 function pick(environment: Config['environment'], names: readonly string[]): Record<string, string> {
@@ -154,6 +155,7 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
         variables: { ...variables, ...(found && 'python' in found && found.python.packaged && nameCertificates(variables)) },
         memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
         mostProcesses: settings.integer('PLUGIN_PROCESS_LIMIT'),
+        mostThreads: settings.integer('PLUGIN_THREAD_LIMIT'),
       }),
     onHopeless(label, reason) {
       const [store, id] = label.split(':') as ['tool' | 'function', string]

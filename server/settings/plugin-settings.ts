@@ -59,6 +59,14 @@ export const pluginSettings: SettingDefinition[] = [
     help: 'Programs a process of plugins may have running at once, where the system tells (Linux); 0 for no limit.',
   },
   {
+    key: 'PLUGIN_THREAD_LIMIT',
+    type: 'integer',
+    default: 64,
+    minimum: 1,
+    maximum: 1000,
+    help: 'Threads functions of one plugin that are not async may run in at once; further calls of it wait. Each needs 8 MiB of PLUGIN_MEMORY_LIMIT.',
+  },
+  {
     key: 'PLUGIN_WORKER_LIMIT',
     type: 'integer',
     default: 16,

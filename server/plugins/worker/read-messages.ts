@@ -36,6 +36,9 @@ export function createReaders({
   events,
   log,
 }: ReadOptions): Record<string, (message: Message) => void> {
+  /** Plugins that block their event loop, by id. */
+  const blocked = new Set<unknown>()
+
   async function takeItems(open: OpenCall, message: Message): Promise<void> {
     const items = Array.isArray(message['items']) ? message['items'] : []
     if (items.length > ITEM_CREDIT) return kill('it sent more items than it was granted')
@@ -57,12 +60,12 @@ export function createReaders({
     },
     blocked(message) {
       state.status = 'blocked'
-      const open = book.get(message['call'])
-      log.warn({ worker: id, plugin: open?.plugin, stack: message['stack'] }, 'a plugin keeps its worker waiting')
-      events.onBlocked(open?.plugin ?? null)
+      blocked.add(message['plugin'])
+      log.warn({ worker: id, plugin: message['plugin'], stack: message['stack'] }, 'a plugin blocks its event loop: its other calls wait')
     },
-    unblocked() {
-      if (state.status === 'blocked') state.status = 'ready'
+    unblocked(message) {
+      blocked.delete(message['plugin'])
+      if (blocked.size === 0 && state.status === 'blocked') state.status = 'ready'
     },
     result(message) {
       const changes = isRecord(message['changes']) ? message['changes'] : {}

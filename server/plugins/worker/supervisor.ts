@@ -8,7 +8,7 @@ import { createMakeRoom } from './make-room.ts'
 import type { MessageBounds } from './message-bounds.ts'
 import { startWorkerProcess, type ProcessOptions } from './start-process.ts'
 import { createSuspects } from './suspects.ts'
-import { createWorker, type Worker, type WorkerEvents } from './worker.ts'
+import { createWorker, type Worker, type WorkerEvents, type WorkerOptions } from './worker.ts'
 
 /** Which plugin is to run, and among whose code. */
 export interface WorkerPlace {
@@ -40,7 +40,7 @@ export interface Supervisor {
 export interface SupervisorOptions {
   readonly log: Logger
   /** What the environment of a worker is; see PROTOCOL.md. */
-  readonly describeStart: (environment: ReadyEnvironment) => ProcessOptions & { readonly mostProcesses: number }
+  readonly describeStart: (environment: ReadyEnvironment) => ProcessOptions & Pick<WorkerOptions, 'mostProcesses' | 'mostThreads'>
   /** How many workers may run at once. */
   readonly mostWorkers: () => number
   /** What messages of workers may hold, as the settings say now. */
@@ -65,13 +65,13 @@ interface StartOptions extends Pick<SupervisorOptions, 'log' | 'describeStart' |
 
 /** Starts a process in an environment. */
 function startWorker(environment: ReadyEnvironment, { log, describeStart, bounds, events }: StartOptions): Worker {
-  const { mostProcesses, ...options } = describeStart(environment)
-  return createWorker({ id: newId(), process: startWorkerProcess(options), mostProcesses, bounds, log, events })
+  const { mostProcesses, mostThreads, ...options } = describeStart(environment)
+  return createWorker({ id: newId(), process: startWorkerProcess(options), mostProcesses, mostThreads, bounds, log, events })
 }
 
 /**
- * Plugins of one environment and trust domain share a worker. A plugin whose code was running when the worker crashed, or that kept
- * it waiting, gets one of its own from then on, so that it hurts nobody but itself.
+ * Plugins of one environment and trust domain share a worker. A plugin whose code was running when the worker crashed, or that did
+ * not stop when it was told to, gets one of its own from then on, so that it hurts nobody but itself.
  */
 export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHopeless }: SupervisorOptions): Supervisor {
   const slots = new Map<string, Slot>()
@@ -84,8 +84,8 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
     [environmentId, domain, ...(isolated.has(plugin) ? [plugin] : [])].join(' ')
 
   /** The plugin keeps the worker, everybody else goes to a new one. */
-  function giveAway(key: string, slot: Slot, plugin: string | null): void {
-    if (plugin === null || isolated.has(plugin) || slots.get(key) !== slot) return
+  function giveAway(key: string, slot: Slot, plugin: string): void {
+    if (isolated.has(plugin) || slots.get(key) !== slot) return
     isolated.add(plugin)
     slots.delete(key)
     const ownKey = keyOf(plugin, slot.environmentId, slot.domain)
@@ -105,7 +105,7 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
         leave(slot)
         if (!isExpected) noteCrash(running, reason)
       },
-      onBlocked: (plugin) => giveAway(key, slot, plugin),
+      onStuck: (plugin) => giveAway(key, slot, plugin),
       onState(message) {
         // What plugins share is shared among those who trust each other.
         for (const other of all()) if (other !== slot && other.domain === domain) other.worker.tell(message)

@@ -24,8 +24,8 @@ export interface WorkerState {
 export interface WorkerEvents {
   /** The process is gone; `running` names the plugins whose calls went with it. */
   onGone(reason: string, running: readonly string[]): void
-  /** Code of this plugin keeps everything else in the worker waiting, or does not stop when it is told to. */
-  onBlocked(plugin: string | null): void
+  /** Code of this plugin does not stop when it is told to. */
+  onStuck(plugin: string): void
   /** A plugin wrote what all workers share. */
   onState(message: Message): void
 }
@@ -52,6 +52,8 @@ export interface WorkerOptions {
   readonly process: WorkerProcess
   /** Processes plugins may start below it, where the system tells; 0 for no limit. */
   readonly mostProcesses: number
+  /** Threads functions of one plugin that are not async may run in at once. */
+  readonly mostThreads: number
   /** What its messages may hold, as the settings say now. */
   readonly bounds: () => MessageBounds
   readonly events: WorkerEvents
@@ -119,7 +121,7 @@ function findAnswerer(book: CallBook, { call, plugin, method }: Message): Answer
 }
 
 /** Speaks the protocol with a process that was just started. */
-export function createWorker({ id, process: child, mostProcesses, bounds, events, log }: WorkerOptions): Worker {
+export function createWorker({ id, process: child, mostProcesses, mostThreads, bounds, events, log }: WorkerOptions): Worker {
   const now = performance.now()
   const state: WorkerState = { status: 'starting', memory: null, threads: null, tasks: 0, heardAt: now, lastUsed: now }
   const book = createCallBook({ onUse: () => (state.lastUsed = performance.now()), onEnded: (call) => answering.endCall(call) })
@@ -172,9 +174,9 @@ export function createWorker({ id, process: child, mostProcesses, bounds, events
     events.onGone(reason, running)
     announceGone()
   })
-  send({ t: 'hello', protocol: PROTOCOL_VERSION })
+  send({ t: 'hello', protocol: PROTOCOL_VERSION, limits: { threads: mostThreads } })
 
-  const control: Control = { book, send, kill, onStuck: (plugin) => events.onBlocked(plugin) }
+  const control: Control = { book, send, kill, onStuck: (plugin) => events.onStuck(plugin) }
   return {
     id,
     pid: child.pid,

@@ -14,7 +14,7 @@ import sys  # noqa: E402
 
 def main() -> None:
     from .channel import Channel
-    from .environment import own_environment
+    from .environment import own_environment, share_memory
     from .errors import explain_refusals
     from .frames import BrokenFrame, Message
 
@@ -25,6 +25,7 @@ def main() -> None:
     faulthandler.enable(sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_environment()
+    share_memory()
     # Code that keeps computing in a thread hands over sooner than after the usual 5 ms.
     sys.setswitchinterval(0.001)
     try:

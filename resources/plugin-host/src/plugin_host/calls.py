@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from .interrupting import Cancelled, Interruptible, Shield
 
 if TYPE_CHECKING:
     from .loading import Plugin
+    from .plugin_runtime import PluginRuntime
 
 Message = dict[str, Any]
 
@@ -21,6 +23,12 @@ def settle(future: asyncio.Future[None]) -> None:
     """Ends a wait, unless it has ended already."""
     if not future.done():
         future.set_result(None)
+
+
+def call_on(loop: asyncio.AbstractEventLoop, callback: Callable[..., object], *given: Any) -> None:
+    """Has a loop call something, from any thread; nothing when it has been closed, as that of a plugin that was unloaded."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(callback, *given)
 
 
 class Credits:
@@ -39,7 +47,7 @@ class Credits:
             self._changed.notify_all()
             waiter, self._waiter = self._waiter, None
         if waiter:
-            self._loop.call_soon_threadsafe(settle, waiter)
+            call_on(self._loop, settle, waiter)
 
     def end(self) -> None:
         """Ends the waiting of threads: the call is cancelled."""
@@ -67,11 +75,15 @@ class Credits:
 class Call:
     """One call of the gateway, from its frame to its answer."""
 
-    def __init__(self, message: Message, plugin: Plugin | None = None) -> None:
+    def __init__(self, message: Message, loop: asyncio.AbstractEventLoop) -> None:
         self.id: int = message["id"]
         self.op: str = message["op"]
         self.message = message
-        self.plugin = plugin
+        self.plugin: Plugin | None = None
+        #: Where it runs: on the loop of its plugin, or on the host's when no code of a plugin runs on the loop.
+        self.loop = loop
+        #: Those it keeps from ending.
+        self.runtimes: list[PluginRuntime] = []
         self.scope: str = message.get("scope") or f"call-{self.id}"
         self.has_session = bool(message.get("session"))
         self.started = time.monotonic()
@@ -83,7 +95,7 @@ class Call:
         self.dropped_log_lines = 0
         self.credits: Credits | None = None
         self.task: asyncio.Task[Any] | None = None
-        #: Several in a stream session, one else.
+        #: The loaded plugins it is for: several in a stream session, one else, none when they are not loaded.
         self.members: list[Plugin] = []
         self._threads: set[Interruptible] = set()
         self._on_cancel: set[Callable[[], None]] = set()
@@ -103,8 +115,12 @@ class Call:
         self.injected.clear()
         self.message = {"id": self.id, "op": self.op}
         self.credits = None
+        self.members = []
         # The task's context holds the call, and is itself kept as long as the task is.
         self.task = None
+        runtimes, self.runtimes = self.runtimes, []
+        for runtime in runtimes:
+            runtime.leave()
 
     def enter_thread(self) -> Interruptible:
         """Plugin code of the call starts in the present thread; raises Cancelled when it must not."""
@@ -135,7 +151,7 @@ class Call:
         """Whether sync code of the call is running."""
         return bool(self._threads)
 
-    def cancel(self, loop: asyncio.AbstractEventLoop) -> None:
+    def cancel(self) -> None:
         """Stops the call's code at the next possible place, from any thread."""
         with self._lock:
             if self.is_cancelled or self.has_ended:
@@ -148,7 +164,7 @@ class Call:
             self.credits.end()
         for wake in wakes:
             wake()
-        loop.call_soon_threadsafe(lambda: self.task and self.task.cancel())
+        call_on(self.loop, lambda: self.task and self.task.cancel())
 
 
 class OpenCalls:

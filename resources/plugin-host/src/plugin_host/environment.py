@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import signal
+import sys
 import time
 
 from .calls import CURRENT_PLUGIN
@@ -13,6 +16,9 @@ from .processes import adopt_orphans, signal_descendants
 SECRET_NAME = "WEBUI_SECRET_KEY"
 #: Seconds the processes plugins started have to end when they are asked to.
 CHILDREN_GRACE = 0.3
+#: `M_ARENA_MAX` of the C library, and how many pieces of memory its threads share: each takes 64 MiB of the address space, which
+#: may be limited, and there would be eight for each processor.
+ARENA_MAX, ARENAS = -8, 4
 
 
 class _PluginEnviron(os._Environ):  # type: ignore[type-arg]
@@ -53,6 +59,13 @@ def end_all(has_group: bool, code: int) -> None:
         signal_descendants(signal.SIGKILL)
         os.killpg(0, signal.SIGKILL)
     os._exit(code)
+
+
+def share_memory() -> None:
+    """Lets the threads of the process share their memory, where the C library is one that would give them pieces of their own."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(ARENA_MAX, ARENAS)
 
 
 def own_environment() -> None:

@@ -112,7 +112,7 @@ class Events:
                 budget.queue.remove(entry)
             raise
         # Whoever wakes first sends the oldest, so that the order stays.
-        if budget.queue:
+        with contextlib.suppress(IndexError):
             self.write(speaker, budget.queue.popleft()[0])
 
     def write(self, speaker: Speaker, frame: bytes) -> None:

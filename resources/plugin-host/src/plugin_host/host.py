@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from .calls import CURRENT, CURRENT_PLUGIN, Call, OpenCalls, current_call, settle
+from .calls import CURRENT, CURRENT_PLUGIN, Call, OpenCalls, call_on, current_call, settle
 from .interrupting import Cancelled, Shield
 
 __all__ = ["CallEnded", "GatewayError", "current_call", "current_plugin", "given", "request", "request_async", "stream"]
@@ -85,14 +85,8 @@ class _Pending:
             if self.is_due:
                 return
             future: asyncio.Future[None] = loop.create_future()
-            self.wakes.append(functools.partial(_settle_on, loop, future))
+            self.wakes.append(functools.partial(call_on, loop, settle, future))
         await future
-
-
-def _settle_on(loop: asyncio.AbstractEventLoop, future: asyncio.Future[None]) -> None:
-    # A plugin's own loop may have been closed while it waited.
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(settle, future)
 
 
 class Requests:

@@ -10,11 +10,14 @@ import re
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .binding import bind
 from .errors import HostError
 from .front_matter import read_front_matter
+
+if TYPE_CHECKING:
+    from .plugin_runtime import PluginRuntime
 
 #: The classes that make a kind, in the order they are looked for.
 CLASSES = {"tool": {"Tools": "tool"}, "function": {"Pipe": "pipe", "Filter": "filter", "Action": "action", "Event": "event"}}
@@ -24,12 +27,13 @@ _SAFE_ID = re.compile(r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")
 class Plugin:
     """One loaded plugin; `instance` is what its author calls `self`."""
 
-    def __init__(self, store: str, identifier: str, content: str, secret: str | None) -> None:
+    def __init__(self, store: str, identifier: str, content: str, *, secret: str | None, runtime: PluginRuntime) -> None:
         self.store = store
         self.id = identifier
         self.content = content
         self.hash = content_hash(content)
         self.secret = secret
+        self.runtime = runtime
         self.front_matter = read_front_matter(content)
         self.name = f"{store}_{identifier}"
         self.file = os.path.join(os.getcwd(), "plugins", self.hash[:16], f"{self.name}.py")

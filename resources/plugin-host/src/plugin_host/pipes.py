@@ -14,18 +14,17 @@ from .events import Events, Speaker
 from .loading import Plugin
 from .plain import dump_model, is_model, plain
 from .running import run_hook
-from .threads import CallThreads
 
 Value = dict[str, Any]
 
 
-async def pipe_models(threads: CallThreads, call: Call, plugin: Plugin) -> Value:
+async def pipe_models(plugin: Plugin, call: Call) -> Value:
     """`{models, name}`; models null when the pipe is one model."""
     name = getattr(plugin.instance, "name", None)
     prefix = name if isinstance(name, str) else ""
     listed = getattr(plugin.instance, "pipes", None)
     if callable(listed):
-        listed = await run_hook(threads, call, plugin.hook("pipes"), {})
+        listed = await run_hook(plugin, call, plugin.hook("pipes"), {})
     if listed is None and not hasattr(plugin.instance, "pipes"):
         return {"models": None, "name": name}
     found = [item for item in (dump_model(item) if is_model(item) else item for item in listed or []) if isinstance(item, dict)]
@@ -36,12 +35,12 @@ async def pipe_models(threads: CallThreads, call: Call, plugin: Plugin) -> Value
 class PipeAnswer:
     """Turns what a pipe returned into items and a value."""
 
-    def __init__(self, call: Call, channel: Channel, events: Events, threads: CallThreads) -> None:
+    def __init__(self, call: Call, plugin: Plugin, channel: Channel, events: Events) -> None:
         self._call = call
         self._channel = channel
         self._events = events
-        self._speaker = Speaker(call, call.plugin)
-        self._threads = threads
+        self._speaker = Speaker(call, plugin)
+        self._threads = plugin.runtime.threads
         self._credits = Credits(int(call.message.get("credit", 64)), asyncio.get_running_loop())
         self._sent = 0
         call.credits = self._credits

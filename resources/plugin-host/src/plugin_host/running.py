@@ -1,4 +1,4 @@
-"""Runs hooks where they belong: async ones on the loop, sync ones in a thread."""
+"""Runs hooks where they belong: async ones on the plugin's loop, sync ones in a thread of the plugin."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 from .calls import Call
 from .errors import HostError
-from .loading import Hook
-from .threads import CallThreads
+from .loading import Hook, Plugin
 
 
-async def run_hook(threads: CallThreads, call: Call, hook: Hook, parameters: dict[str, Any]) -> Any:
+async def run_hook(plugin: Plugin, call: Call, hook: Hook, parameters: dict[str, Any]) -> Any:
     """What the hook returns. Generators are returned unstarted; a coroutine from a sync hook is awaited."""
     positional = parameters.pop("*", ())
     if hook.form in ("async generator", "generator"):
@@ -20,7 +19,7 @@ async def run_hook(threads: CallThreads, call: Call, hook: Hook, parameters: dic
     if hook.is_async:
         result = hook.function(*positional, **parameters)
     else:
-        result = await threads.run(call, lambda: hook.function(*positional, **parameters))
+        result = await plugin.runtime.threads.run(call, lambda: hook.function(*positional, **parameters))
     return await result if inspect.isawaitable(result) else result
 
 
@@ -31,11 +30,11 @@ def fatal_as_error(error: BaseException) -> BaseException:
     return error
 
 
-async def collect(threads: CallThreads, call: Call, value: Any) -> list[Any]:
+async def collect(plugin: Plugin, call: Call, value: Any) -> list[Any]:
     """Everything a generator yields."""
     if inspect.isasyncgen(value):
         return [item async for item in value]
-    return list(await threads.run(call, lambda: list(value)))
+    return list(await plugin.runtime.threads.run(call, lambda: list(value)))
 
 
 def is_cancellation(error: BaseException) -> bool:

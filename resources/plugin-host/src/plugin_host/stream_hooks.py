@@ -6,10 +6,9 @@ import asyncio
 import contextvars
 import inspect
 import queue
-from collections.abc import Awaitable, Callable
 from typing import Any
 
-from .calls import CURRENT_PLUGIN, Call
+from .calls import CURRENT_PLUGIN, Call, call_on
 from .channel import Channel
 from .errors import error_frame
 from .injection import Injection
@@ -21,8 +20,8 @@ from .threads import CallThreads
 Batch = dict[str, Any]
 
 
-class _Filter:
-    """One filter's hook with its injected parameters, made once."""
+class StreamFilter:
+    """One filter's hook with its injected parameters, made once, where code of the plugin may run."""
 
     def __init__(self, call: Call, plugin: Plugin, message: dict[str, Any]) -> None:
         self.plugin = plugin
@@ -31,20 +30,15 @@ class _Filter:
         self.parameters = self.injection.parameters(self.hook)
 
 
-def _in_plugin(plugin: Plugin, make: Callable[..., _Filter], *given: Any) -> _Filter:
-    context = contextvars.copy_context()
-    context.run(CURRENT_PLUGIN.set, plugin)
-    return context.run(make, *given)
-
-
 class StreamSession:
-    """Runs the hooks over batches of events in the order they come."""
+    """Runs the hooks over batches of events in the order they come: sync hooks alone in one of `threads`, else each where its
+    plugin is at home."""
 
-    def __init__(self, call: Call, plugins: list[tuple[Plugin, dict[str, Any]]], channel: Channel, threads: CallThreads) -> None:
+    def __init__(self, call: Call, filters: list[StreamFilter], channel: Channel, threads: CallThreads) -> None:
         self._call = call
         self._channel = channel
         self._threads = threads
-        self._filters = [_in_plugin(plugin, _Filter, call, plugin, message) for plugin, message in plugins]
+        self._filters = filters
         self._loop = asyncio.get_running_loop()
         self._on_loop = any(item.hook.is_async for item in self._filters)
         self._batches: asyncio.Queue[Batch] = asyncio.Queue()
@@ -55,7 +49,7 @@ class StreamSession:
     def push(self, batch: Batch) -> None:
         """Takes a `c` frame; runs on the reading thread."""
         if self._on_loop:
-            self._loop.call_soon_threadsafe(self._batches.put_nowait, batch)
+            call_on(self._loop, self._batches.put_nowait, batch)
         else:
             self._thread_batches.put(batch)
 
@@ -92,6 +86,7 @@ class StreamSession:
             for index, event in enumerate(batch["e"]):
                 for item, context in chain:
                     try:
+                        asyncio.set_event_loop(item.plugin.runtime.loop)
                         event = context.run(item.hook.function, event, **item.parameters)
                     except BaseException as error:
                         self._failure(item, index, error, failures)
@@ -125,17 +120,14 @@ class StreamSession:
             results.append(event or None)
         self._send(batch, results, failures)
 
-    async def _one(self, item: _Filter, event: Any) -> Any:
+    async def _one(self, item: StreamFilter, event: Any) -> Any:
+        runtime = item.plugin.runtime
         if item.hook.is_async:
-            result: Any = item.hook.function(event, **item.parameters)
-        else:
-            result = await self._threads.run(self._call, lambda: item.hook.function(event, **item.parameters))
-        if inspect.isawaitable(result):
-            awaitable: Awaitable[Any] = result
-            return await awaitable
-        return result
+            return await runtime.run(lambda: item.hook.function(event, **item.parameters))
+        result = await runtime.threads.run(self._call, lambda: item.hook.function(event, **item.parameters))
+        return await runtime.run(lambda: result) if inspect.isawaitable(result) else result
 
-    def _failure(self, item: _Filter, index: int, error: BaseException, failures: list[Any]) -> None:
+    def _failure(self, item: StreamFilter, index: int, error: BaseException, failures: list[Any]) -> None:
         """Notes that a hook failed; the event is dropped."""
         if is_cancellation(error):
             raise error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import contextvars
 import queue
 import threading
@@ -11,20 +12,24 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from .calls import CURRENT_PLUGIN, Call
+from .calls import CURRENT_PLUGIN, Call, call_on
 from .interrupting import Cancelled
 
 Work = Callable[[], Any]
+#: Seconds after which a thread ends that nobody needed.
+IDLE_SECONDS = 30
 
 
 class CallThreads:
-    """Runs sync code of calls, each in a thread of its own while it runs; idle threads are used again."""
+    """Runs sync code of calls, each in a thread of its own while it runs; idle threads are used again. `loop` is what code in them
+    finds as the current one."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, most: int) -> None:
         self._loop = loop
         self._most = most
-        self._jobs: queue.SimpleQueue[Work] = queue.SimpleQueue()
-        self._idle = threading.Semaphore(0)
+        self._jobs: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
+        #: Threads without a job; less than 0 when jobs wait.
+        self._free = 0
         self._count = 0
         self._lock = threading.Lock()
 
@@ -35,7 +40,8 @@ class CallThreads:
     async def run(self, call: Call, work: Work) -> Any:
         """Runs `work` off the loop, within the present context, and answers what it returns."""
         context = contextvars.copy_context()
-        future: asyncio.Future[Any] = self._loop.create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
 
         def settle(result: Any, error: BaseException | None) -> None:
             if future.done():
@@ -59,36 +65,67 @@ class CallThreads:
                 if code:
                     call.leave_thread(code)
                 error = raised
-            self._loop.call_soon_threadsafe(settle, result, error)
+            call_on(loop, settle, result, error)
 
         self.start(job)
         return await future
 
     def start(self, job: Work) -> None:
-        """Hands a job to an idle thread, or to a new one while there may be more."""
-        if not self._idle.acquire(blocking=False):
-            with self._lock:
-                if self._count < self._most:
-                    self._count += 1
-                    thread = threading.Thread(target=self._work, name=f"plugin-call-{self._count}", daemon=True)
-                    # In an empty context: the thread outlives the call it is started for.
-                    contextvars.Context().run(thread.start)
+        """Hands a job to an idle thread, or to a new one while there may be more; else it waits for one."""
+        with self._lock:
+            if self._free > 0 or self._count >= self._most:
+                self._free -= 1
+            else:
+                self._add_thread()
         self._jobs.put(job)
+
+    def _add_thread(self) -> None:
+        thread = threading.Thread(target=self._work, name=f"plugin-call-{self._count + 1}", daemon=True)
+        try:
+            # In an empty context: the thread outlives the call it is started for.
+            contextvars.Context().run(thread.start)
+        except RuntimeError:
+            # The system lets no further thread start; those that run take the job after their own.
+            if self._count == 0:
+                raise
+            self._free -= 1
+        else:
+            self._count += 1
+
+    def close(self) -> None:
+        """Ends the threads, each after the job it has."""
+        with self._lock:
+            for _ in range(self._count):
+                self._jobs.put(None)
 
     def _work(self) -> None:
         while True:
+            # Plugins use get_event_loop().create_task in sync hooks; without a loop of the thread that would raise.
+            asyncio.set_event_loop(self._loop)
             try:
-                # Plugins use get_event_loop().create_task in sync hooks; without a loop of the thread that would raise.
-                asyncio.set_event_loop(self._loop)
-                job = self._jobs.get()
+                job = self._jobs.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                if self._may_leave():
+                    return
+                continue
+            if job is None:
+                return
+            # The exception of a cancel may come when the call's code has just ended.
+            with contextlib.suppress(Cancelled):
                 job()
-                self._idle.release()
-            except Cancelled:
-                # The exception of a cancel that came when the call's code had just ended.
-                self._idle.release()
+            with self._lock:
+                self._free += 1
+
+    def _may_leave(self) -> bool:
+        with self._lock:
+            if self._free <= 0:
+                return False
+            self._free -= 1
+            self._count -= 1
+            return True
 
 
-def carry_context(loop: asyncio.AbstractEventLoop) -> None:
+def carry_context() -> None:
     """Makes plugin threads inherit the context of the code that starts them, and `create_task` work off the loop.
 
     @NOTE Sync hooks of community plugins were written to run on the loop's thread; here they run beside it.
@@ -107,9 +144,11 @@ def carry_context(loop: asyncio.AbstractEventLoop) -> None:
         return submit(executor, work, *given, **named)
 
     def create_task_anywhere(coroutine: Coroutine[Any, Any, Any], **named: Any) -> asyncio.Task[Any]:
-        if asyncio._get_running_loop() is None and CURRENT_PLUGIN.get() is not None:
+        plugin = CURRENT_PLUGIN.get()
+        if asyncio._get_running_loop() is None and plugin is not None:
+            loop = plugin.runtime.loop
             task = loop.create_task(coroutine, **named)
-            loop.call_soon_threadsafe(lambda: None)
+            call_on(loop, lambda: None)
             return task
         return create_task(coroutine, **named)
 

@@ -20,31 +20,34 @@ from .frames import BrokenFrame, Message
 from .heartbeat import Heartbeat
 from .operations import Operations
 from .output import Output, capture_output
+from .plugin_runtime import Runtimes, run_loop
 from .running import fatal_as_error
 from .threads import CallThreads, Tasks, carry_context
 
 BAD_START, BAD_FRAME = 3, 4
+#: Threads for sources that are read, and for chains of sync stream hooks of several plugins.
+HOST_THREADS = 256
 
 
 class Worker:
-    """One worker from its first message to its end. Its loop runs in the main thread, where plugins expect it."""
+    """One worker from its first message to its end. Its own loop runs in the main thread; code of plugins runs on loops of theirs."""
 
     def __init__(self, channel: Channel, hello: Message) -> None:
         self._channel = channel
         limits = hello.get("limits") or {}
         self._calls = OpenCalls()
-        self._ending = False
         self.loop = asyncio.new_event_loop()
         asyncio.set_event_loop(self.loop)
-        self.loop.set_exception_handler(self._task_failed)
         self._tasks = Tasks(self.loop)
+        self.loop.set_exception_handler(lambda _loop, context: self._task_failed(self._tasks, context))
         self._output = Output(channel, limits.get("log_bytes", 262_144))
         self._events = events.Events(channel, limits, self._calls)
         self._requests = host.Requests(channel.send, self._calls)
-        self._threads = CallThreads(self.loop, limits.get("threads", 64))
-        self._operations = Operations(channel, self._events, self._threads)
+        self._threads = CallThreads(self.loop, HOST_THREADS)
+        self._runtimes = Runtimes(limits.get("threads", 64), self._task_failed, self._task_exited)
+        self._operations = Operations(channel, self._events, self._threads, self._runtimes)
         self._has_group = own_group()
-        carry_context(self.loop)
+        carry_context()
         capture_output(self._output)
         install_aliases()
         if hasattr(os, "register_at_fork"):
@@ -52,7 +55,7 @@ class Worker:
         host.connect(self._requests)
         events.connect(self._events)
         application.connect(channel.send, hello.get("state") or {})
-        self._heartbeat = Heartbeat(self._tasks, channel.send, self._counts, hello.get("intervals") or {})
+        self._heartbeat = Heartbeat(self._runtimes, channel.send, self._counts, hello.get("intervals") or {})
 
     def _leave_to_child(self) -> None:
         """In a forked child of a plugin: prints go to the standard streams, and there is no gateway to ask."""
@@ -63,19 +66,16 @@ class Worker:
 
     def _counts(self) -> dict[str, int]:
         self._output.tell_dropped_outside()
-        running = len(self._calls)
-        return {"calls": running, "threads": self._threads.count, "tasks": len(self._tasks) - running, "backlog": self._channel.backlog}
+        runtimes, running = list(self._runtimes), len(self._calls)
+        threads = self._threads.count + sum(runtime.threads.count for runtime in runtimes)
+        tasks = len(self._tasks) + sum(len(runtime.tasks) for runtime in runtimes) - running
+        return {"calls": running, "threads": threads, "tasks": max(0, tasks), "backlog": self._channel.backlog}
 
     def run(self) -> None:
         """Runs until the process is to end."""
         threading.Thread(target=self._read, name="host-reader", daemon=True).start()
         self._heartbeat.start()
-        while not self._ending:
-            try:
-                self.loop.run_forever()
-            except (SystemExit, KeyboardInterrupt) as error:
-                # A task of a plugin called sys.exit; the loop goes on.
-                self._output.line("task", "error", str(fatal_as_error(error)))
+        run_loop(self.loop, self._task_exited, lambda: False)
 
     def _read(self) -> None:
         try:
@@ -98,14 +98,15 @@ class Worker:
             if (call := self._calls.get(message["id"])) and call.credits:
                 call.credits.grant(message["n"])
         elif kind == "call":
-            call = Call(message)
+            call = Call(message, self.loop)
+            self._operations.settle_in(call)
             if call.op == "stream":
                 self._operations.expect(call.id)
             self._calls.add(call)
-            self.loop.call_soon_threadsafe(self._start, call)
+            call.loop.call_soon_threadsafe(self._start, call)
         elif kind == "cancel":
             if call := self._calls.get(message["id"]):
-                call.cancel(self.loop)
+                call.cancel()
         elif kind == "state":
             application.app.state.receive(message)
         elif kind == "shutdown":
@@ -117,7 +118,7 @@ class Worker:
         if call.is_cancelled:
             self._fail(call, asyncio.CancelledError())
             return
-        call.task = self.loop.create_task(self._run_call(call))
+        call.task = call.loop.create_task(self._run_call(call))
 
     async def _run_call(self, call: Call) -> None:
         CURRENT.set(call)
@@ -155,17 +156,21 @@ class Worker:
         self._operations.forget(call.id)
         self._calls.end(call)
 
-    def _task_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _task_exited(self, error: BaseException) -> None:
+        """A task called sys.exit; its loop goes on."""
+        self._output.line("task", "error", str(fatal_as_error(error)))
+
+    def _task_failed(self, tasks: Tasks, context: dict[str, Any]) -> None:
         """An exception nobody took, for instance of a task; logged for whoever made the task."""
         error = context.get("exception")
         text = error_frame(error)["traceback"] if error else str(context.get("message"))
-        owner = self._tasks.context_of(context.get("task") or context.get("future")).copy()
+        owner = tasks.context_of(context.get("task") or context.get("future")).copy()
         for line in text.rstrip().split("\n"):
             owner.run(self._output.line, "task", "error", line)
 
     async def _shut_down(self, grace: float) -> None:
         for call in self._calls:
-            call.cancel(self.loop)
+            call.cancel()
         deadline = time.monotonic() + grace
         while self._calls and time.monotonic() < deadline:
             await asyncio.sleep(0.01)
