@@ -169,7 +169,8 @@ function createContext({
   checkAttached = () => undefined,
 }: ChatsDependencies): ChatContext {
   const searchStore = createSearchStore(storage)
-  const search = createChatSearch(searchStore)
+  const search = createChatSearch(searchStore, () => backlog.wake())
+  const backlog = createSearchBacklog({ storage, store: searchStore, search })
   return {
     storage,
     tasks,
@@ -179,7 +180,7 @@ function createContext({
     mostEventCharacters,
     search,
     store: createChatStore(storage),
-    backlog: createSearchBacklog({ storage, store: searchStore, search }),
+    backlog,
     tags: createTagStore(storage),
     folders: createFolderStore(storage),
     lists: createListStore(storage),

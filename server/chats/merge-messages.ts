@@ -1,3 +1,4 @@
+import { SHORT_TEXT } from '../lib/index-text.ts'
 import { eachInSteps, runAtOnce } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import { differs, overlayRow, toNewRow } from './message-row.ts'
@@ -149,7 +150,7 @@ function chooseCurrent(
 }
 
 /** More messages or characters than these are indexed after the commit, so that others are not held up. */
-const INDEX_AT_ONCE = { messages: 200, characters: 256 * 1024 }
+const INDEX_AT_ONCE = { messages: 200, characters: SHORT_TEXT }
 
 export const isMuchText = (rows: readonly Pick<MessageRow, 'content'>[]): boolean =>
   rows.length > INDEX_AT_ONCE.messages || rows.reduce((sum, { content }) => sum + content.length, 0) > INDEX_AT_ONCE.characters

@@ -164,6 +164,30 @@ describe('the search', () => {
     expect(test.storage.sqlite.prepare('select count(*) from index_backlog').pluck().get()).toBe(0)
   })
 
+  it('finds a long text by words anywhere in it, and keeps only so many different ones of it', () => {
+    const distinct = Array.from({ length: 200_000 }, (_, place) => `w${place}`).join(' ')
+    const id = create('long', [`early ${'so it goes '.repeat(20_000)} late ${distinct}`])
+    expect([found('early'), found('late')]).toEqual([[id], [id]])
+    expect(search('late')[0]!.snippet).toContain(mark('[late] w0 w1'))
+    const { sqlite } = test.storage
+    sqlite.exec("create virtual table temp.words using fts5vocab(main, message_search, 'row')")
+    const words = sqlite.prepare<[], number>('select count(*) from temp.words').pluck().get()!
+    expect(words).toBeGreaterThan(5000)
+    expect(words).toBeLessThan(20_000)
+  })
+
+  it('finds a long text as it was changed last, also while its words are being found', () => {
+    const long = (word: string) => `${'so it goes '.repeat(20_000)} ${word}`
+    const id = create('long', [long('herons')])
+    const { messages } = test.chats.get(owner, id).chat.history
+    const [messageId] = Object.keys(messages)
+    const change = (content: string) => test.chats.update(owner, id, { history: { messages: { [messageId!]: { content } } } })
+    change(long('storks'))
+    expect([found('herons'), found('storks')]).toEqual([[], [id]])
+    change('short')
+    expect([found('storks'), found('short')]).toEqual([[], [id]])
+  })
+
   it("never shows another user's chats, whatever is typed", () => {
     const other = test.addUser('other')
     create('secret plans', ['secret words'], other)

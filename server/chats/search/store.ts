@@ -168,10 +168,10 @@ function createQueries({ sqlite }: Storage) {
   }
 }
 
-/** A message whose text changed; the text is null when it was deleted meanwhile. */
-export interface ChangedText {
+/** A message as it is indexed. */
+export interface TextToIndex {
   readonly seq: number
-  readonly content: string | null
+  readonly content: string
   readonly running: number
   readonly user_id: string
 }
@@ -184,26 +184,31 @@ function createBacklogRows({ sqlite }: Storage) {
   )
   const move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
   const leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
-  const after = sqlite.prepare<[object], Pick<MessageRow, 'seq' | 'content' | 'running'>>(
-    // What came at once lies side by side, so the walk by age finds it without looking through the whole chat.
-    'select seq, content, running from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
-  )
+  const after = sqlite
+    .prepare<[object], number>(
+      // What came at once lies side by side, so the walk by age finds it without looking through the whole chat.
+      'select seq from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
+    )
+    .pluck()
   const note = sqlite.prepare('insert or ignore into message_to_index (seq) select value from json_each(?)')
-  const changed = sqlite.prepare<[number], ChangedText>(
-    'select t.seq, m.content, m.running, c.user_id from message_to_index t ' +
-      'left join message m on m.seq = t.seq left join chat c on c.id = m.chat_id order by t.seq limit ?',
+  const changed = sqlite.prepare<[number], number>('select seq from message_to_index order by seq limit ?').pluck()
+  const text = sqlite.prepare<[number], TextToIndex>(
+    'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id where m.seq = ?',
   )
   const forget = sqlite.prepare('delete from message_to_index where seq = ?')
   return {
     noteChangedTexts: (seqs: readonly number[]): void => void note.run(JSON.stringify(seqs)),
-    changedTexts: (limit: number): ChangedText[] => changed.all(limit),
+    /** Messages whose text changed; they may be gone meanwhile. */
+    changedTexts: (limit: number): number[] => changed.all(limit),
+    /** One text at a time: many long ones together would fill the memory. */
+    textToIndex: (seq: number): TextToIndex | undefined => text.get(seq),
     forgetChangedText: (seq: number): void => void forget.run(seq),
     addToBacklog: (chatId: string): void => void add.run(chatId),
     hasBacklog: (): boolean => any.get() !== undefined,
     nextInBacklog: () => next.get(),
     moveBacklog: (chatId: string, seq: number): void => void move.run(seq, chatId),
     leaveBacklog: (chatId: string): void => void leave.run(chatId),
-    messagesAfter: (chatId: string, seq: number, limit: number) => after.all({ chatId, seq, limit }),
+    messagesAfter: (chatId: string, seq: number, limit: number): number[] => after.all({ chatId, seq, limit }),
   }
 }
 

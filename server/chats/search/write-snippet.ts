@@ -7,6 +7,8 @@ const CLOSE = '\uE001'
 const MARKS = /[\uE000\uE001]/g
 const BEFORE = 60
 const AFTER = 140
+/** Characters that are looked through word by word. Of a longer text the excerpt begins where a word of the query stands first. */
+const LONGEST_LOOK = 64 * 1024
 
 interface Range {
   readonly start: number
@@ -51,8 +53,20 @@ function cutAt(text: string, place: number, limit: number): number {
 
 const clean = (text: string): string => text.replace(MARKS, '').replace(/\s+/g, ' ')
 
+/** The part of a long text around the first word of the query that is spelled as in the query; its beginning when there is none. */
+function findPart(text: string, phrases: readonly Phrase[]): string {
+  if (text.length <= LONGEST_LOOK) return text
+  const beginning = text.slice(0, LONGEST_LOOK)
+  if (findMatches(beginning, phrases).length > 0) return beginning
+  const places = phrases.map(({ words }) => text.indexOf(words[0] ?? '', LONGEST_LOOK)).filter((place) => place !== -1)
+  if (places.length === 0) return beginning
+  const from = Math.max(0, Math.min(...places) - BEFORE * 2)
+  return text.slice(from, from + LONGEST_LOOK)
+}
+
 /** An excerpt of a text around its first match, with every match in it marked. */
-export function writeSnippet(text: string, phrases: readonly Phrase[]): string {
+export function writeSnippet(whole: string, phrases: readonly Phrase[]): string {
+  const text = findPart(whole, phrases)
   const matches = findMatches(text, phrases)
   const first = matches[0] ?? { start: 0, end: 0 }
   const start = cutAt(text, first.start - BEFORE, first.start)
