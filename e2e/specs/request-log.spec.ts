@@ -9,7 +9,11 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await admin.open('requests')
   await expect(page.getByText('Live: new calls appear as they end.')).toBeVisible()
   const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ model: 'text', messages: [{ role: 'user', content: '/echo from a script' }] })
+  const messages = [
+    { role: 'developer', content: 'Be brief.' },
+    { role: 'user', content: '/echo from a script' },
+  ]
+  const body = JSON.stringify({ model: 'text', messages })
   await fetch(`${gateway.url}/api/chat/completions`, { method: 'POST', headers, body })
   await fetch(`${gateway.url}/api/v1/chats/missing`, { headers })
   await expect(admin.row('/api/chat/completions')).toContainText('200')
@@ -21,6 +25,10 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await page.getByRole('button', { name: 'POST /api/chat/completions' }).click()
   const detail = admin.dialog('POST /api/chat/completions')
   await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('from a script')
+  const asked = detail.getByRole('region', { name: 'What models were asked' })
+  await expect(asked).toContainText('200')
+  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).toContainText('from a script')
+  await expect(detail.getByRole('region', { name: 'Fields that went on in other words' })).toContainText('message.role')
   await expect(detail.getByRole('region', { name: 'As a curl call' })).toContainText('$CHAT_GATEWAY_KEY')
   expect(await detail.innerText()).not.toContain(gateway.adminToken)
   await detail.getByLabel('Model').selectOption('reasoning')

@@ -18,18 +18,18 @@ interface StatelessOptions extends Prepared {
 /** Answers a call no chat belongs to. It ends with its caller: leaving cancels the upstream. */
 export async function answerStateless(options: StatelessOptions): Promise<unknown> {
   const { call, request, exchange } = options
-  const { resolved, signal } = exchange
+  const { resolved, signal, notes } = exchange
   const { provider } = resolved
   try {
     if (provider.relay && isPlain(exchange)) {
-      await provider.relay({ body: toRelayedBytes(options), stream: request.stream === true, response: call.response, signal })
+      await provider.relay({ body: toRelayedBytes(options), stream: request.stream === true, response: call.response, signal, notes })
       return undefined
     }
     if (request.stream) return await streamFrames({ call, exchange, request, frames: generate({ exchange, request }) })
     const { belt, filters } = exchange
     const isWhole = belt === null && filters.length === 0
     const completion = isWhole
-      ? await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal, origin: exchange })
+      ? await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal, origin: exchange, notes })
       : await collectAnswer(options)
     return { ...completion, ...toExtras(exchange) }
   } catch (error) {
@@ -45,9 +45,9 @@ const toExtras = ({ resolved: { selectedModelId }, findings: { sources } }: Pick
 })
 
 /** The bytes go up as they came unless preparing changed something or they hold the gateway's own fields. */
-function toRelayedBytes({ call, request, exchange: { resolved } }: StatelessOptions): Buffer {
+function toRelayedBytes({ call, request, exchange: { resolved, notes } }: StatelessOptions): Buffer {
   const { id } = resolved.model
-  const sent = adaptRequest(id, request)
+  const sent = adaptRequest(id, request, notes)
   return sent === call.body ? rewriteModel(call.rawBody, sent, id) : serializeBody({ ...stripGatewayFields(sent), model: id })
 }
 

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
@@ -39,6 +40,8 @@ export interface Exchange extends ExtensionContext {
   readonly share: SharedWork
   /** True when a filter reads attached files itself. */
   handlesFiles: boolean
+  /** Of the call that asks; null for those that are not recorded. */
+  readonly notes: CallNotes | null
   /** Ends what the filters hold open. */
   closeFilters: () => void
   /** Adds sources, shows them in the windows and keeps them with the message. */
@@ -52,6 +55,7 @@ interface ExchangeOptions {
   readonly turn: Turn | null
   readonly signal: AbortSignal
   readonly headers?: CallOrigin['headers']
+  readonly notes?: CallNotes | null
   /** With the other answers of a fan-out. */
   readonly share?: SharedWork
 }
@@ -65,6 +69,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   return {
     ...contact,
     share: unshared,
+    notes: null,
     ...options,
     task: null,
     findings,

@@ -16,12 +16,13 @@ export interface GenerateOptions {
 
 /** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
 export function generate({ exchange, request, refine = (frames) => frames }: GenerateOptions): Frames {
-  const { resolved, signal, belt, filters } = exchange
+  const { resolved, signal, belt, filters, notes } = exchange
   const toCall = (asked: ChatCompletionRequest) => ({
     model: resolved.model.id,
     body: stripGatewayFields(asked),
     signal,
     origin: exchange,
+    notes,
   })
   const open = (asked: ChatCompletionRequest): Frames => filterStream(refine(resolved.provider.stream(toCall(asked))), filters)
   const frames = belt ? runToolLoop({ exchange, belt, request, open }) : open(request)

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
@@ -20,6 +21,7 @@ interface StatelessRequest {
   readonly resolved: ResolvedModel
   readonly signal: AbortSignal
   readonly headers?: CallOrigin['headers']
+  readonly notes?: CallNotes | null
 }
 
 /** Prepares a request no chat belongs to; a promise only when something had to be waited for. */

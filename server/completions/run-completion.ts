@@ -58,8 +58,8 @@ function runStateless(
   call: CompletionCall,
   { request, resolved }: { request: ChatCompletionRequest; resolved: ResolvedModel },
 ): Promise<unknown> {
-  const { caller, signal } = call
-  const prepared = prepareStateless(parts, { sent: request, caller, resolved, signal, headers: call.request.headers })
+  const { caller, signal, notes } = call
+  const prepared = prepareStateless(parts, { sent: request, caller, resolved, signal, notes, headers: call.request.headers })
   if (!(prepared instanceof Promise)) return answerStateless({ ...prepared, call })
   return prepared.then(
     (ready) => answerStateless({ ...ready, call }),
@@ -137,9 +137,10 @@ interface RunOptions {
 }
 
 function openRun(parts: CompletionsParts, { call, turn, resolved, wish, share }: RunOptions): OpenRun {
-  const { body, caller } = call
+  const { body, caller, notes } = call
   const { headers } = call.request
-  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal: turn.task.signal, headers, ...(share && { share }) })
+  const { signal } = turn.task
+  const exchange = createExchange(parts, { caller, sent: body, resolved, turn, signal, headers, notes, ...(share && { share }) })
   const isNamed = turn.temporarySession === null && body.background_tasks?.title_generation === true
   const titleBefore = isNamed ? parts.chats.title(turn.chatId) : null
   return {

@@ -44,9 +44,42 @@ export const requestRecordSchema = z
   .meta({ id: 'RequestRecord' })
 export type RequestRecord = z.output<typeof requestRecordSchema>
 
+/** Why a field of a request did not reach the model that answered. */
+export const ignoredReasonSchema = z.enum([
+  'no_counterpart',
+  'vendor_only',
+  'not_stored',
+  'no_accounts',
+  'not_reasoning',
+  'not_with_thinking',
+  'offered_at_once',
+  'told_in_text',
+  'refused_by_provider',
+  'unknown',
+])
+export type IgnoredReason = z.output<typeof ignoredReasonSchema>
+
 /** A record with everything that was kept of the call. Bodies are redacted and cut at 64 kB. */
 export const requestDetailSchema = requestRecordSchema
   .extend({
+    /** The tries to get an answer from connections, in order; the first 20. */
+    attempts: z.array(
+      z.object({
+        connection: z.string(),
+        /** Below the address of the connection. */
+        path: z.string(),
+        /** Null when no answer came. */
+        status: z.number().int().nullable(),
+        error: z.string().nullable(),
+        milliseconds: z.number(),
+        /** What was sent; null unless bodies are recorded, and where it is the same as in the try before. */
+        request_body: z.string().nullable(),
+      }),
+    ),
+    /** Fields that reached the model in other words; `message.`, `part:` and the like say where they stand. */
+    translated_fields: z.array(z.string()),
+    /** Fields that did not reach it. */
+    ignored_fields: z.array(z.object({ field: z.string(), reason: ignoredReasonSchema })),
     /** Null unless bodies are recorded. */
     request_body: z.string().nullable(),
     response_body: z.string().nullable(),

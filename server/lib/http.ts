@@ -4,6 +4,7 @@ import type { ZodType, z } from 'zod'
 import type { Role } from '#contract/common.ts'
 import type { AnyEndpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { BodyIntake, type BodyAllowance } from './body-allowance.ts'
+import type { CallNotes } from './call-notes.ts'
 import { discardBody } from './discard-body.ts'
 import { unauthorized, unsupportedType } from './errors.ts'
 import { explainDepth } from './explain-depth.ts'
@@ -39,6 +40,8 @@ export interface Call<E extends AnyEndpoint = AnyEndpoint> {
   /** Present unless the endpoint's `auth` is `none`. */
   readonly caller: E['auth'] extends 'none' ? Caller | null : Caller
   readonly requestId: string
+  /** Takes notes of what becomes of the call; null when it is not recorded. */
+  readonly notes: CallNotes | null
   /** Checks the caller again, for handlers that read the body themselves: who sends it may have lost the right while it came. */
   readonly confirm: () => void
   readonly signal: AbortSignal
@@ -60,8 +63,9 @@ export function route<E extends AnyEndpoint>(
   return { endpoint, handler: handler as (call: Call) => unknown }
 }
 
-/** Takes notes of one call under way. Both methods are on the path of every call and only keep what they are given. */
+/** Takes notes of one call under way. Its methods are on the path of every call and only keep what they are given. */
 export interface CallRecording {
+  readonly notes: CallNotes
   noteInput(caller: Caller | null, input: { body: unknown; rawBody: Buffer }): void
   noteFailure(caller: Caller | null, error: unknown): void
 }
@@ -282,6 +286,7 @@ interface CheckedInput extends ParsedBody {
   readonly query: unknown
   readonly allowance: BodyAllowance
   readonly confirm: () => void
+  readonly notes: CallNotes | null
 }
 
 /**
@@ -297,13 +302,14 @@ class ServedCall {
   readonly allowance: BodyAllowance
   readonly caller: Caller | null
   readonly requestId: string
+  readonly notes: CallNotes | null
   readonly confirm: () => void
   readonly request: IncomingMessage
   readonly response: ServerResponse
   #signal: AbortSignal | null = null
 
   constructor({ request, response }: Exchange, caller: Caller | null, input: CheckedInput) {
-    const { params, query, body, rawBody, json, allowance, confirm } = input
+    const { params, query, body, rawBody, json, allowance, confirm, notes } = input
     this.params = params
     this.query = query
     this.body = body
@@ -312,6 +318,7 @@ class ServedCall {
     this.allowance = allowance
     this.caller = caller
     this.requestId = requestIdOf(response)
+    this.notes = notes
     this.confirm = confirm
     this.request = request
     this.response = response
@@ -351,6 +358,7 @@ export async function serveRoute(served: Route, exchange: Exchange, options: Ser
       query: endpoint.query ? parseInput(endpoint.query, parseQuery(request), 'query') : undefined,
       allowance,
       confirm,
+      notes: recording?.notes ?? null,
     })
     recording?.noteInput(caller, call)
     const answer = handler(call as unknown as Call)

@@ -10,6 +10,8 @@ export interface Clock {
 /** A failed try: what to tell the caller, and how long to wait before another (null: do not try again). */
 export interface Failure {
   readonly fault: ServiceError
+  /** Of the answer, where one came. */
+  readonly status?: number
   readonly retryAfterMilliseconds: number | null
 }
 

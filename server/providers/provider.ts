@@ -3,6 +3,7 @@ import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.
 import type { ConnectionCheck } from '#contract/connections.ts'
 import type { TextCompletion } from '#contract/text-completions.ts'
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
+import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ReportedFault, ServiceError } from '../lib/errors.ts'
 
@@ -80,6 +81,8 @@ export interface CompletionCall {
   readonly origin?: CallOrigin
   /** Headers for this call besides those of the connection, which win. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Takes notes of tries and of what becomes of the fields; absent when the call is not recorded. */
+  readonly notes?: CallNotes | null
 }
 
 /** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */
@@ -91,6 +94,8 @@ export interface RelayCall {
   readonly signal: AbortSignal
   /** Headers for this call besides those of the connection, which win. */
   readonly headers?: Readonly<Record<string, string>>
+  /** As those of `CompletionCall`. */
+  readonly notes?: CallNotes | null
 }
 
 /** A call in the messages format for an upstream that speaks it too. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
+import type { CallNotes } from '../lib/call-notes.ts'
 import { parseObjects } from '../lib/mend-json.ts'
 import { createOutgoingTarget, StaleConnectionError, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
@@ -37,6 +38,8 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** True when a whole answer is asked for: its first byte comes when it is finished. */
   readonly isWhole?: boolean
+  /** Hears of every try. */
+  readonly notes?: CallNotes | null | undefined
 }
 
 /** Any call of a proxy. A body that is a stream is sent once; all others are sent again while nothing has come back. */
@@ -45,7 +48,9 @@ export interface PassRequest {
   readonly path: string
   readonly body: Buffer | string | Readable | null
   readonly isWhole?: boolean
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Hears of every try. */
+  readonly notes?: CallNotes | null | undefined
 }
 
 export interface ControlRequest {
@@ -114,9 +119,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     faults: line.faults,
     open: (request, signal) => {
       const call: PassRequest = { method: 'POST', ...request }
-      return open(line, (attempt) => tryOnce(line, call, signal, attempt), clock, signal)
+      return open(line, (attempt) => noted(line, call, () => tryOnce(line, call, signal, attempt)), clock, signal)
     },
-    pass: (request, signal) => open(line, (attempt) => tryToPass(line, request, signal, attempt), clock, signal),
+    pass: (request, signal) =>
+      open(line, (attempt) => noted(line, request, () => tryToPass(line, request, signal, attempt)), clock, signal),
     control: (request, signal) => control(line, request, signal),
     retire: () => line.target.retire(),
     close: (fault) => line.target.close(fault),
@@ -140,6 +146,24 @@ async function open(line: Line, tryIt: Try, clock: Clock, signal: AbortSignal): 
   if (isUnreached(result.fault)) passage.unreached()
   else passage.reached()
   throw result.fault
+}
+
+/** Tries, and notes how it went for whoever reads the log of calls. */
+async function noted(line: Line, request: PassRequest, tryIt: () => Promise<OutgoingReply | Failure>): Promise<OutgoingReply | Failure> {
+  const { notes, path, body } = request
+  if (!notes) return tryIt()
+  const started = performance.now()
+  const result = await tryIt()
+  const fault = isFailure(result) ? result.fault : null
+  notes.addAttempt({
+    connection: line.options.name,
+    path,
+    status: isFailure(result) ? (result.status ?? null) : result.status,
+    error: fault && fault.code,
+    milliseconds: performance.now() - started,
+    body,
+  })
+  return result
 }
 
 /** The connection's own headers win over those of a call. */
@@ -199,7 +223,7 @@ async function toFailure(line: Line, reply: OutgoingReply): Promise<Failure> {
   const { status, headers } = reply
   const fault = await readFault(line, reply)
   const mayRetry = RETRY_STATUSES.has(status) && parseRetryAfter(headers['retry-after'], Date.now()) === null
-  return { fault, retryAfterMilliseconds: mayRetry ? backoff() : null }
+  return { fault, status, retryAfterMilliseconds: mayRetry ? backoff() : null }
 }
 
 async function readFault(line: Line, reply: OutgoingReply): Promise<ServiceError> {

@@ -66,8 +66,17 @@ export const canReplay = ({ method, path, endpoint, bodies }: CallEntry): boolea
 
 /** A call with everything that was kept of it; `origin` is where the reader reached the gateway. */
 export function toDetail(entry: CallEntry, { keyName, origin }: { keyName: KeyName; origin: string }): RequestDetail {
+  const { notes } = entry
   return {
     ...toRecord(entry, keyName),
+    attempts: notes.attempts.map(({ body, error, milliseconds, ...attempt }) => ({
+      ...attempt,
+      error,
+      milliseconds: toMilliseconds(milliseconds),
+      request_body: body,
+    })),
+    translated_fields: notes.translatedFields.map(redactText),
+    ignored_fields: notes.ignoredFields.map(({ field, reason }) => ({ field: redactText(field), reason })),
     request_body: entry.bodies?.request?.text ?? null,
     response_body: entry.bodies?.response.text ?? null,
     curl: toCurl(entry, origin),

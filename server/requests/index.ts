@@ -46,9 +46,6 @@ const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
 const SECRET_BODIES = /^((auths|ldap|settings|configs|connections|users)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
-/** Characters of all bodies that are kept; beyond it the oldest calls go. */
-const MOST_KEPT = 32 * 1024 * 1024
-
 /** Whether calls of an endpoint are recorded, looked up once for each. */
 function createSelection(): (endpoint: AnyEndpoint) => boolean {
   const known = new Map<AnyEndpoint, boolean>()
@@ -59,8 +56,6 @@ function createSelection(): (endpoint: AnyEndpoint) => boolean {
   }
 }
 
-const weigh = ({ bodies }: CallEntry): number => (bodies?.request?.text.length ?? 0) + (bodies?.response.text.length ?? 0)
-
 /** Builds the log. Records are brought into words only when somebody looks. */
 export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {
   const keyName: KeyName = ({ userId, keyId }) => (keyId === null ? null : auth.keyName(userId, keyId))
@@ -70,32 +65,18 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   let lastSeq = 0
   let isOn = false
   let keepsBodies = false
-  let size = 0
-  let kept = 0
 
-  function clear(): void {
-    entries.clear()
-    kept = 0
-  }
   function readSettings(): void {
     isOn = settings.boolean('ENABLE_REQUEST_LOG')
     keepsBodies = settings.boolean('ENABLE_REQUEST_LOG_BODIES')
-    size = settings.integer('REQUEST_LOG_SIZE')
-    if (!isOn) clear()
-    trim()
-  }
-  function trim(): void {
-    while (entries.size > size || kept > MOST_KEPT) {
-      kept -= weigh(entries.takeOldest())
-    }
+    if (!isOn) entries.clear()
+    entries.limit(settings.integer('REQUEST_LOG_SIZE'))
   }
   const sink = {
     nextSeq: () => (lastSeq += 1),
     add(entry: CallEntry) {
       if (!isOn) return
       entries.add(entry)
-      kept += weigh(entry)
-      trim()
       if (listeners.size === 0) return
       const record = toRecord(entry, keyName)
       for (const listener of listeners) listener(record)
@@ -125,14 +106,14 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
       return { items: fitting.slice(0, limit), total: fitting.length }
     },
     get: (id, origin) => toDetail(find(id), { keyName, origin }),
-    clear,
+    clear: () => entries.clear(),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     close: () => streams.close(),
   }
-  const state = () => ({ enabled: isOn, bodies: isOn && keepsBodies, size })
+  const state = () => ({ enabled: isOn, bodies: isOn && keepsBodies, size: settings.integer('REQUEST_LOG_SIZE') })
   const originOf = ({ headers }: IncomingMessage) =>
     settings.string('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
   const replay = (call: Call, id: string, model: string | undefined) => replayCall(call, find(id), model)

@@ -2,30 +2,30 @@ import type { CallEntry } from './record-call.ts'
 
 /** Emptied places at the front that are worth moving all others for. */
 const MOST_EMPTY = 1024
+/** Characters of all bodies that are kept; beyond it the oldest calls go. */
+const MOST_KEPT = 32 * 1024 * 1024
+
+const weigh = ({ bodies, notes }: CallEntry): number =>
+  (bodies?.request?.text.length ?? 0) + (bodies?.response.text.length ?? 0) + notes.size
 
 /** The calls that are kept, oldest first. An array, since every call is added to one end and leaves at the other. */
 export class RecentCalls {
   #places: (CallEntry | null)[] = []
   #first = 0
+  #most = 0
+  #kept = 0
 
-  get size(): number {
-    return this.#places.length - this.#first
+  /** How many calls are kept from now on. */
+  limit(most: number): void {
+    this.#most = most
+    this.#trim()
   }
 
   add(entry: CallEntry): void {
     this.#places.push(entry)
-  }
-
-  /** Only while there is one. */
-  takeOldest(): CallEntry {
-    const oldest = this.#places[this.#first]!
-    this.#places[this.#first] = null
-    this.#first += 1
-    if (this.#first >= MOST_EMPTY) {
-      this.#places = this.list()
-      this.#first = 0
-    }
-    return oldest
+    this.#kept += weigh(entry)
+    if (entry.bodies) entry.notes.onGrowth = (characters) => this.#grow(characters)
+    this.#trim()
   }
 
   find(id: string): CallEntry | undefined {
@@ -37,7 +37,34 @@ export class RecentCalls {
   }
 
   clear(): void {
+    for (const { notes } of this.list()) notes.onGrowth = null
     this.#places = []
     this.#first = 0
+    this.#kept = 0
+  }
+
+  #size(): number {
+    return this.#places.length - this.#first
+  }
+
+  #grow(characters: number): void {
+    this.#kept += characters
+    this.#trim()
+  }
+
+  #trim(): void {
+    while (this.#size() > this.#most || (this.#kept > MOST_KEPT && this.#size() > 0)) this.#dropOldest()
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#places[this.#first]!
+    oldest.notes.onGrowth = null
+    this.#kept -= weigh(oldest)
+    this.#places[this.#first] = null
+    this.#first += 1
+    if (this.#first >= MOST_EMPTY) {
+      this.#places = this.list()
+      this.#first = 0
+    }
   }
 }

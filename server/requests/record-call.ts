@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { ServiceError } from '../lib/errors.ts'
+import { CallNotes } from '../lib/call-notes.ts'
 import { GatewayResponse, type ReplyWatcher } from '../lib/gateway-response.ts'
 import type { Caller, CallRecording, Exchange } from '../lib/http.ts'
 import { toServiceError } from '../lib/to-error.ts'
@@ -29,6 +30,8 @@ export interface CallEntry {
   /** The end of the reply where it tells token counts or what went wrong, one character a byte; null for most. */
   readonly end: string | null
   readonly bodies: { readonly request: RedactedBody | null; readonly response: RedactedBody } | null
+  /** What became of the call; more may join while an answer is written that nobody waits for. */
+  readonly notes: CallNotes
 }
 
 /** Where calls go that ended. */
@@ -103,6 +106,7 @@ export class Recording implements CallRecording, ReplyWatcher {
   readonly #time = Date.now()
   readonly #started = performance.now()
   readonly #keepsBodies: boolean
+  readonly notes: CallNotes
   readonly #sink: CallSink
   #caller: Caller | null = null
   #body: unknown
@@ -121,6 +125,7 @@ export class Recording implements CallRecording, ReplyWatcher {
     this.#request = exchange.request
     this.#response = exchange.response
     this.#keepsBodies = options.keepsBodies
+    this.notes = new CallNotes(options.keepsBodies ? showBody : null)
     this.#sink = options.sink
     if (exchange.response instanceof GatewayResponse) exchange.response.watcher = this
     exchange.response.once('close', () => this.#close())
@@ -159,6 +164,7 @@ export class Recording implements CallRecording, ReplyWatcher {
   #close(): void {
     const response = this.#response
     const now = performance.now()
+    this.notes.settle()
     const body = isRecord(this.#body) ? this.#body : {}
     const model = typeof body['model'] === 'string' ? body['model'].slice(0, LONGEST_MODEL) : null
     const status = response.writableFinished ? response.statusCode : CALLER_LEFT
@@ -181,6 +187,7 @@ export class Recording implements CallRecording, ReplyWatcher {
       error: this.#error === null ? null : sentenceOf(this.#error),
       end: this.#pieces === 0 ? null : status >= 400 ? this.#joinEnd().toString('latin1') : this.#counts(model),
       bodies: this.#keepsBodies ? this.#copyBodies() : null,
+      notes: this.notes,
     })
   }
 
@@ -207,10 +214,15 @@ export class Recording implements CallRecording, ReplyWatcher {
 
   #copyRequest(): RedactedBody | null {
     const bytes = this.#rawBody
-    if (bytes === null || bytes.length === 0) return null
-    if (bytes.length > LARGEST_READ) return { text: `A body of ${bytes.length} bytes is too large for the log.`, isWhole: false }
-    return redactBody(bytes.toString('utf8'))
+    return bytes === null || bytes.length === 0 ? null : copyBody(bytes)
   }
 }
+
+function copyBody(bytes: Buffer): RedactedBody {
+  if (bytes.length > LARGEST_READ) return { text: `A body of ${bytes.length} bytes is too large for the log.`, isWhole: false }
+  return redactBody(bytes.toString('utf8'))
+}
+
+const showBody = (bytes: Buffer): string => copyBody(bytes).text
 
 const sentenceOf = (error: unknown): string => (error instanceof ServiceError ? error : toServiceError(error)).message

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CallNotes } from '../lib/call-notes.ts'
 import type { Caller } from '../lib/http.ts'
 import { rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
 import { countTokens, isCounted, type TokenBooks } from './count-tokens.ts'
@@ -11,6 +12,7 @@ export interface NativeCall {
   readonly body: Readonly<Record<string, unknown>> & { readonly model?: string | undefined; readonly name?: string | undefined }
   readonly rawBody: Buffer
   readonly signal: AbortSignal
+  readonly notes?: CallNotes | null
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -40,13 +42,13 @@ interface RelayParts {
 
 /** Hands a call to a connection that has its model, and the reply back byte for byte. */
 export async function relayNative({ targets, auth }: RelayParts, call: NativeCall, route: NativeRoute): Promise<undefined> {
-  const { caller, body, params, response, signal } = call
+  const { caller, body, params, response, signal, notes } = call
   const found = await targets.ofModel(route.kind, { caller, model: body.model ?? body.name ?? '', index: params?.url_idx })
   const isWhole = route.isWhole ?? body['stream'] === false
   // Remote providers tell the tokens of a stream only when they are asked to.
   const asksForUsage = route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
   await tryEach(found, ({ backend, modelId }) => {
-    const request = { method: 'POST', path: route.path, body: toBytes(call, modelId, asksForUsage), isWhole } as const
+    const request = { method: 'POST', path: route.path, body: toBytes(call, modelId, asksForUsage), isWhole, notes } as const
     const target = { response, signal, keepsErrors: route.keepsErrors ?? false }
     return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
   })

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { CallNotes } from './call-notes.tsx'
 import { CodeBox } from './code-box.tsx'
 import { formatClock, formatDuration, prettyJson } from './format-call.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -114,6 +115,7 @@ function Content({ detail, models }: { detail: RequestDetail; models: readonly R
       {detail.error && <p className="rounded-medium bg-danger-soft px-3 py-2 text-danger">{detail.error}</p>}
       <Facts detail={detail} />
       {detail.request_body !== null && <CodeBox label={t('admin.requests.requestBody')} text={prettyJson(detail.request_body)} />}
+      <CallNotes detail={detail} />
       {detail.response_body !== null && <CodeBox label={t('admin.requests.responseBody')} text={prettyJson(detail.response_body)} />}
       {!detail.has_bodies && <p className="text-small text-muted">{t('admin.requests.noBodies')}</p>}
       <CodeBox label={t('admin.requests.curl')} text={detail.curl} />

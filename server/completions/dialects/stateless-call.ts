@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { CallNotes } from '../../lib/call-notes.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import { toServiceError } from '../../lib/to-error.ts'
@@ -15,7 +16,7 @@ export interface DialectParts {
   /** Makes a converted request ready for its model; the same object comes back when there was nothing to do. */
   readonly prepare: (
     request: ChatCompletionRequest,
-    about: { caller: Caller; resolved: ResolvedModel; signal: AbortSignal; headers: CallOrigin['headers'] },
+    about: { caller: Caller; resolved: ResolvedModel; signal: AbortSignal; headers: CallOrigin['headers']; notes: CallNotes | null },
   ) => Prepared | Promise<Prepared>
 }
 
@@ -24,6 +25,7 @@ const toProviderCall = ({ request, exchange }: Prepared) => ({
   body: stripGatewayFields(request),
   signal: exchange.signal,
   origin: exchange,
+  notes: exchange.notes,
 })
 
 /** The sources of an answer as a field that clients of other formats pass over; nothing without any. */

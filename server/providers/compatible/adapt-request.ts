@@ -1,3 +1,5 @@
+import type { CallNotes } from '../../lib/call-notes.ts'
+
 /** Families that reason by themselves: the o series, and GPT from 5 on. They refuse two things older ones expect. */
 const REASONING = /^(?:o\d{1,2}(?:-|$)|gpt-(?:[5-9]|[1-9]\d)(?:\D|$))/i
 /** The first of them, which know no instructions at all. */
@@ -51,15 +53,22 @@ function withoutShownResults<Request extends Body>(request: Request): Request {
 
 /**
  * A request as the family of its model takes it: `max_tokens` has another name there, and the system another role. The same
- * object when there is nothing to change.
+ * object when there is nothing to change; else the names of what changed are noted.
  */
-export function adaptRequest<Request extends Body>(model: string, given: Request): Request {
+export function adaptRequest<Request extends Body>(model: string, given: Request, notes: CallNotes | null = null): Request {
   const request = withoutShownResults(given)
-  if (!REASONING.test(model)) return withoutDevelopers(request)
+  if (request !== given) notes?.translated('message.content')
+  if (!REASONING.test(model)) {
+    const plain = withoutDevelopers(request)
+    if (plain !== request) notes?.translated('message.role')
+    return plain
+  }
   const messages = messagesOf(request)
   const hasLimit = request['max_tokens'] !== undefined && request['max_tokens'] !== null
   if (!hasLimit && !messages.some(isSystem)) return request
   const { max_tokens: limit, ...rest } = request
+  if (hasLimit) notes?.translated('max_tokens')
+  if (messages.some(isSystem)) notes?.translated('message.role')
   const role = WITHOUT_INSTRUCTIONS.test(model) ? 'user' : 'developer'
   return {
     ...rest,

@@ -44,7 +44,7 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
 async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameStream> {
-  const request = adaptRequest(call.model, call.body)
+  const request = adaptRequest(call.model, call.body, call.notes)
   const decide = Object.hasOwn(request, 'stream_options')
   const body = { ...request, model: call.model, stream: true, ...(!decide && WITH_USAGE) }
   const reply = await openTaken(upstream, call, { path: PATH, body, kept: decide ? ['stream_options'] : [] })
@@ -55,7 +55,7 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
-  const { stream_options: _, ...body } = adaptRequest(call.model, call.body)
+  const { stream_options: _, ...body } = adaptRequest(call.model, call.body, call.notes)
   const whole = { ...body, model: call.model, stream: false }
   return readCompletion(upstream, call, await openTaken(upstream, call, { path: PATH, body: whole, kept: [], isWhole: true }))
 }

@@ -30,12 +30,13 @@ interface Asked {
 export async function openTaken(upstream: Upstream, call: CompletionCall, asked: Asked): Promise<OutgoingReply> {
   const { path, body, kept, isWhole = false } = asked
   const send = (sent: Readonly<Record<string, unknown>>) =>
-    upstream.open({ path, body: serializeBody(sent), headers: call.headers, isWhole }, call.signal)
+    upstream.open({ path, body: serializeBody(sent), headers: call.headers, isWhole, notes: call.notes }, call.signal)
   try {
     return await send(body)
   } catch (error) {
     const refused = SPARED_FIELDS.filter((name) => Object.hasOwn(body, name) && !kept.includes(name) && isAbout(error, name))
     if (refused.length === 0) throw error
+    for (const name of refused) call.notes?.ignored(name, 'refused_by_provider')
     return await send(Object.fromEntries(Object.entries(body).filter(([name]) => !refused.includes(name as never))))
   }
 }

@@ -24,7 +24,7 @@ interface Relaying {
 
 /** Hands a stateless call to the upstream and its reply to the caller as bytes. */
 export async function relay(upstream: Upstream, call: RelayCall, format: RelayedFormat = completionsFormat): Promise<void> {
-  const request = { path: format.path, headers: call.headers, body: call.body, isWhole: call.stream !== true }
+  const request = { path: format.path, headers: call.headers, body: call.body, isWhole: call.stream !== true, notes: call.notes }
   return relayReply(await upstream.open(request, call.signal), call, { faults: upstream.faults, format })
 }
 

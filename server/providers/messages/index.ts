@@ -15,6 +15,7 @@ import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 import { toCompletion } from './convert-answer.ts'
 import { toMessagesRequest } from './convert-request.ts'
 import { createMessagesDecoder } from './decode-stream.ts'
+import { noteMessagesRequest } from './field-rules.ts'
 import { relayMessages } from './relay-messages.ts'
 
 const PATH = '/messages'
@@ -55,9 +56,16 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
   return models.map((model) => ({ ...model, capabilities: { ...model.capabilities, reasoning: true } }))
 }
 
+/** A request as bytes; what becomes of its fields is noted. */
+function toBytes({ body, model, notes }: CompletionCall, stream: boolean): Buffer {
+  const converted = toMessagesRequest(body, model, stream)
+  if (notes) noteMessagesRequest(notes, body, converted)
+  return serializeBody(converted)
+}
+
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
-  const body = serializeBody(toMessagesRequest(call.body, call.model, true))
-  const reply = await upstream.open({ path: PATH, body, headers: call.headers }, call.signal)
+  const body = toBytes(call, true)
+  const reply = await upstream.open({ path: PATH, body, headers: call.headers, notes: call.notes }, call.signal)
   const { faults } = upstream
   const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
   const decoder = new EitherDecoder(reply.headers['content-type'], createMessagesDecoder(call.model, faults), toFrame)
@@ -65,8 +73,12 @@ async function openStream(upstream: Upstream, call: CompletionCall): Promise<Fra
 }
 
 async function complete(upstream: Upstream, call: CompletionCall) {
-  const body = serializeBody(toMessagesRequest(call.body, call.model, false))
-  return readCompletion(upstream, call, await upstream.open({ path: PATH, body, headers: call.headers, isWhole: true }, call.signal))
+  const body = toBytes(call, false)
+  return readCompletion(
+    upstream,
+    call,
+    await upstream.open({ path: PATH, body, headers: call.headers, isWhole: true, notes: call.notes }, call.signal),
+  )
 }
 
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {

@@ -5,7 +5,7 @@ import { namedTool, toPlainRequest } from '../plain-request.ts'
 type Fields = Record<string, unknown>
 
 /** Sampling fields the runtime reads under `options` by the same name. */
-const OPTION_NAMES: readonly string[] = [
+export const OPTION_NAMES: readonly string[] = [
   'temperature',
   'top_p',
   'top_k',

@@ -9,7 +9,9 @@ import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import type { Upstream } from '../upstream.ts'
 import { toRuntimeRequest } from './convert-request.ts'
 import { createRuntimeDecoder } from './decode-stream.ts'
+import { noteRequest } from '../note-request.ts'
 import { embed } from './embed.ts'
+import { RUNTIME_RULES } from './field-rules.ts'
 import { createRuntimeModelLister, type RuntimeModelLister } from './list-models.ts'
 
 /** The local model runtime, through its native API. */
@@ -32,7 +34,8 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
 
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
   const body = serializeBody(toRuntimeRequest(call.body, call.model))
-  const reply = await upstream.open({ path: '/api/chat', body, headers: call.headers }, call.signal)
+  if (call.notes) noteRequest(call.notes, call.body, RUNTIME_RULES)
+  const reply = await upstream.open({ path: '/api/chat', body, headers: call.headers, notes: call.notes }, call.signal)
   return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })
 }
 

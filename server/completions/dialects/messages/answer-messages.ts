@@ -10,6 +10,7 @@ import { completeCall, streamCall, toSourcesField, type DialectParts } from '../
 import { toMessagesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { noteMessagesDialect } from './note-request.ts'
 import { createMessagesStream } from './stream-events.ts'
 
 export type MessagesCall = Call<typeof messagesEndpoints.create>
@@ -20,17 +21,18 @@ const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
 
 /** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
 export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
-  const { body, caller, params, signal, response, requestId } = call
+  const { body, caller, params, signal, response, requestId, notes } = call
   response.setHeader('request-id', requestId)
   const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
   const converted = toChatRequest(body, { canReason: canReason(resolved) })
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {
-    const preparing = parts.prepare(converted, { caller, resolved, signal, headers: call.request.headers })
+    const preparing = parts.prepare(converted, { caller, resolved, signal, notes, headers: call.request.headers })
     const prepared = preparing instanceof Promise ? await preparing : preparing
     const { request, exchange } = prepared
     const options = { ...toSourcesField(exchange), model: body.model, showsThinking, estimateInput: () => estimateTokens(body) }
     if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
+    if (notes) noteMessagesDialect(notes, body, { canReason: canReason(resolved) })
     if (request.stream) {
       await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))
       return undefined
@@ -44,11 +46,11 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
 
 /** Nothing has to change for this upstream, so the bytes go up and come down as they are. */
 async function relayCall(
-  { body, rawBody, response, signal, request }: MessagesCall,
+  { body, rawBody, response, signal, notes, request }: MessagesCall,
   { provider, model }: ResolvedModel,
 ): Promise<undefined> {
   const bytes = rewriteModel(rawBody, body, model.id)
-  await provider.messages!.relay({ body: bytes, stream: body.stream === true, response, signal, headers: formatHeaders(request) })
+  await provider.messages!.relay({ body: bytes, stream: body.stream === true, response, signal, notes, headers: formatHeaders(request) })
 }
 
 function formatHeaders({ headers }: IncomingMessage): Record<string, string> {

@@ -5,19 +5,22 @@ import { sendDialectStream } from '../dialect-stream.ts'
 import { completeCall, streamCall, toSourcesField, type DialectParts } from '../stateless-call.ts'
 import { toResponsesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
+import { noteResponsesDialect } from './note-request.ts'
 import { createResponsesStream } from './stream-events.ts'
 
 export type ResponsesCall = Call<typeof responsesEndpoints.create>
 
 /** Answers a call in the responses format. It ends with its caller: leaving cancels the upstream. */
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
-  const { body, caller, params, signal } = call
+  const { body, caller, params, signal, notes } = call
   const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
+  if (notes) noteResponsesDialect(notes, body)
   try {
     const preparing = parts.prepare(toChatRequest(body, { canReason: canReason(resolved) }), {
       caller,
       resolved,
       signal,
+      notes,
       headers: call.request.headers,
     })
     const prepared = preparing instanceof Promise ? await preparing : preparing

@@ -21,7 +21,16 @@ import { wantsUsage } from '../../usage-frames.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from '../chat-completions.ts'
 import { completeCall, type DialectParts } from '../stateless-call.ts'
 import { fromChunk, fromCompletion } from './convert-answer.ts'
-import { readPrompts, requireNoSuffix, toChatRequest, toPrompt, toSinglePrompts, toTextRequest } from './convert-request.ts'
+import {
+  noteAsConversation,
+  noteSingles,
+  readPrompts,
+  requireNoSuffix,
+  toChatRequest,
+  toPrompt,
+  toSinglePrompts,
+  toTextRequest,
+} from './convert-request.ts'
 
 export type TextCall = Call<typeof textCompletionEndpoints.create>
 
@@ -56,7 +65,10 @@ export async function answerText(parts: DialectParts, call: TextCall): Promise<u
   const plan: MakePlan = async (prompt) => {
     const made = await makePlan(parts, call, { resolved, prompt })
     open.add(made.prepared.exchange)
-    if (!made.native) requireNoSuffix(body)
+    if (!made.native) {
+      requireNoSuffix(body)
+      if (call.notes) noteAsConversation(call.notes, body)
+    }
     return made
   }
   try {
@@ -74,11 +86,11 @@ export async function answerText(parts: DialectParts, call: TextCall): Promise<u
 
 async function makePlan(
   parts: DialectParts,
-  { body, caller, signal, request: { headers } }: TextCall,
+  { body, caller, signal, notes, request: { headers } }: TextCall,
   { resolved, prompt }: { resolved: ResolvedModel; prompt: string },
 ): Promise<Plan> {
   const converted = toChatRequest(body, prompt)
-  const prepared = await parts.prepare(converted, { caller, resolved, signal, headers })
+  const prepared = await parts.prepare(converted, { caller, resolved, signal, notes, headers })
   const { request, exchange } = prepared
   const { text } = exchange.resolved.provider
   const changed = text && isPlain(exchange) ? toPrompt(request) : null
@@ -97,15 +109,16 @@ interface Planned {
 }
 
 function toAskings(call: TextCall, { prompts, plans, plan, begin }: Planned): readonly Asking[] {
-  const { body, signal } = call
+  const { body, signal, notes } = call
   const [first] = plans
   const many = first?.native?.text
   if (many?.takesMany && plans.every(({ isUntouched }) => isUntouched)) {
     const { exchange } = first!.prepared
-    const asked = { model: exchange.resolved.model.id, body: stripGatewayFields(body), signal, origin: exchange }
+    const asked = { model: exchange.resolved.model.id, body: stripGatewayFields(body), signal, origin: exchange, notes }
     return [{ echo: '', stream: () => many.stream(asked), complete: () => many.complete(asked) }]
   }
   const singles = toSinglePrompts(body, prompts)
+  if (notes) noteSingles(notes, body)
   const copies = singles.length / plans.length
   return singles.map((prompt, place) => {
     // A second answer to the same prompt passes the filters again.
@@ -134,6 +147,7 @@ const toTextCall = (body: TextCompletionRequest, { request, exchange }: Prepared
   body: stripGatewayFields(toTextRequest(body, request, prompt)),
   signal: exchange.signal,
   origin: exchange,
+  notes: exchange.notes,
 })
 
 const toHead = (model: string) => ({ id: `cmpl-${newId()}`, object: 'text_completion', created: nowSeconds(), model })

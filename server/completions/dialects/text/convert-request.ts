@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { TextCompletionRequest } from '#contract/text-completions.ts'
+import type { CallNotes } from '../../../lib/call-notes.ts'
 import { badRequest } from '../../../lib/errors.ts'
 
 /** Answers to one request that are asked for one after the other. */
@@ -53,4 +54,16 @@ export function toTextRequest(body: TextCompletionRequest, request: ChatCompleti
 /** A conversation has no place for what comes behind the answer. */
 export function requireNoSuffix({ suffix }: TextCompletionRequest): void {
   if (suffix) throw refuse('This model cannot write what stands before a suffix. Leave out "suffix", or choose another model.', 'suffix')
+}
+
+/** Notes what a request loses that becomes a conversation. */
+export function noteAsConversation(notes: CallNotes, { logprobs }: TextCompletionRequest): void {
+  notes.translated('prompt')
+  if (logprobs != null) notes.ignored('logprobs', 'no_counterpart')
+}
+
+/** Notes what the gateway does itself for models that take one prompt at a time. */
+export function noteSingles(notes: CallNotes, { prompt, n, echo, best_of: best }: TextCompletionRequest): void {
+  const done = { prompt: Array.isArray(prompt), n: n != null, echo: echo === true, best_of: best != null }
+  for (const [name, isDone] of Object.entries(done)) if (isDone) notes.translated(name)
 }

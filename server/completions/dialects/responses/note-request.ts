@@ -1,0 +1,56 @@
+import type { IgnoredReason } from '#contract/requests.ts'
+import type { ResponsesRequest } from '#contract/responses.ts'
+import { noteFields, type CallNotes, type FieldRules } from '../../../lib/call-notes.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+
+const forReason = (reason: IgnoredReason, names: string): Record<string, IgnoredReason> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, reason]))
+
+/** What becomes of a request of this dialect, which is always translated (`COMPATIBILITY.md`, Fields). */
+export const RESPONSES_RULES: FieldRules = {
+  sent: new Set([
+    ...'model input stream temperature top_p tools parallel_tool_calls user service_tier prompt_cache_key safety_identifier'.split(' '),
+    ...'text reasoning text.format reasoning.effort item:message item:function_call item:function_call_output'.split(' '),
+    ...'tool:function tool.type tool.name tool.description tool.parameters tool.strict tool.tools tool.format'.split(' '),
+  ]),
+  translated: new Set([
+    ...'instructions max_output_tokens tool_choice include text.verbosity tool:custom tool:namespace tool:tool_search'.split(' '),
+    ...'item:custom_tool_call item:custom_tool_call_output item:reasoning item:additional_tools'.split(' '),
+    ...'item:tool_search_call item:tool_search_output item:local_shell_call item:local_shell_call_output'.split(' '),
+    ...'item:shell_call item:shell_call_output item:apply_patch_call item:apply_patch_call_output'.split(' '),
+  ]),
+  ignored: {
+    ...forReason('not_stored', 'store metadata'),
+    ...forReason('no_counterpart', 'reasoning.generate_summary reasoning.mode reasoning.context'),
+    ...forReason('no_counterpart', 'truncation context_management top_logprobs stream_options'),
+    ...forReason('no_counterpart', 'tool.allowed_callers tool.async tool.output_schema'),
+    ...forReason(
+      'vendor_only',
+      'max_tool_calls prompt_cache_options prompt_cache_retention access_programs image moderation client_metadata',
+    ),
+    ...forReason('vendor_only', 'item:compaction item:compaction_trigger item:configuration_update'),
+    ...forReason('told_in_text', 'item:file_search_call item:computer_call item:computer_call_output item:web_search_call'),
+    ...forReason('told_in_text', 'item:image_generation_call item:code_interpreter_call item:mcp_list_tools item:mcp_call'),
+    ...forReason('told_in_text', 'item:mcp_approval_request item:mcp_approval_response item:program item:program_output'),
+    'tool.defer_loading': 'offered_at_once',
+  },
+}
+
+const OWN_TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search'])
+
+/** Notes what becomes of a request of the responses API. */
+export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest): void {
+  noteFields(notes, body, RESPONSES_RULES)
+  noteFields(notes, body.text, RESPONSES_RULES, 'text.')
+  noteFields(notes, body.reasoning, RESPONSES_RULES, 'reasoning.')
+  for (const item of Array.isArray(body.input) ? body.input : []) {
+    noteFields(notes, { [item.type ?? 'message']: true }, RESPONSES_RULES, 'item:')
+  }
+  for (const tool of (body.tools ?? []).filter(isRecord)) {
+    if (!OWN_TOOLS.has(tool.type)) notes.ignored(`tool:${tool.type}`, 'vendor_only')
+    else {
+      noteFields(notes, { [tool.type]: true }, RESPONSES_RULES, 'tool:')
+      noteFields(notes, tool, RESPONSES_RULES, 'tool.')
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { CallNotes, FieldRules } from '../../lib/call-notes.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { noteRequest } from '../note-request.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a provider of the messages API gets of a chat-completions request (`COMPATIBILITY.md`, Fields). */
+export const MESSAGES_RULES: FieldRules = {
+  sent: new Set(['model', 'messages', 'stream', 'top_k']),
+  translated: new Set([
+    'stop',
+    'temperature',
+    'top_p',
+    'max_tokens',
+    'max_completion_tokens',
+    'tools',
+    'tool_choice',
+    'parallel_tool_calls',
+    'reasoning_effort',
+    'response_format',
+    'stream_options',
+    'user',
+    'safety_identifier',
+    'service_tier',
+    'functions',
+    'function_call',
+    'n',
+    'modalities',
+  ]),
+  ignored: {
+    seed: 'no_counterpart',
+    frequency_penalty: 'no_counterpart',
+    presence_penalty: 'no_counterpart',
+    repetition_penalty: 'no_counterpart',
+    logit_bias: 'no_counterpart',
+    logprobs: 'no_counterpart',
+    top_logprobs: 'no_counterpart',
+    audio: 'no_counterpart',
+    metadata: 'no_counterpart',
+    store: 'no_counterpart',
+    moderation: 'no_counterpart',
+    prompt_cache_key: 'no_counterpart',
+    prompt_cache_options: 'no_counterpart',
+    prompt_cache_retention: 'no_counterpart',
+    verbosity: 'no_counterpart',
+    prediction: 'no_counterpart',
+    web_search_options: 'no_counterpart',
+  },
+}
+
+const SAMPLING = ['temperature', 'top_p', 'top_k'] as const
+
+const isOtherFormat = (wanted: unknown): boolean => isRecord(wanted) && wanted['type'] !== 'text' && wanted['type'] !== 'json_schema'
+
+/** Notes what becomes of a request; some fields depend on others. */
+export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: Fields): void {
+  noteRequest(notes, body, MESSAGES_RULES)
+  for (const name of SAMPLING) if (body[name] != null && converted[name] === undefined) notes.ignored(name, 'not_with_thinking')
+  if (body['service_tier'] != null && converted['service_tier'] === undefined) notes.ignored('service_tier', 'no_counterpart')
+  if (isOtherFormat(body['response_format'])) notes.ignored('response_format', 'no_counterpart')
+}

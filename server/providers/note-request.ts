@@ -1,0 +1,18 @@
+import { noteFields, type CallNotes, type FieldRules } from '../lib/call-notes.ts'
+import { isRecord } from '../lib/is-record.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+function noteMessage(notes: CallNotes, { role, name, audio, content }: Fields): void {
+  if (name != null && role !== 'tool' && role !== 'function') notes.ignored('message.name', 'no_counterpart')
+  if (audio != null) notes.ignored('message.audio', 'no_counterpart')
+  for (const { type } of listOf(content)) if (typeof type === 'string' && type !== 'text') notes.translated(`part:${type}`)
+}
+
+/** Notes what becomes of a chat-completions request on its way to an upstream of another format. */
+export function noteRequest(notes: CallNotes, body: Fields, rules: FieldRules): void {
+  noteFields(notes, body, rules)
+  for (const message of listOf(body['messages'])) noteMessage(notes, message)
+}
