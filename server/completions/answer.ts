@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { mergeDetails } from '../providers/index.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
 type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number]
@@ -12,6 +13,10 @@ export interface Answer {
   /** Seconds from the request to the end of the answer. */
   readonly seconds: number
   readonly toolCalls: readonly ToolCall[]
+  /** What the model said instead of an answer. */
+  readonly refusal: string
+  /** What its provider wants back with the next question: signed and sealed thoughts. */
+  readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[]
   readonly usage: Record<string, unknown> | null
   readonly finishReason: string | null
   readonly upstreamId: string | null
@@ -28,6 +33,8 @@ const MAX_TOOL_CALLS = 1000
 /** A class, because getters on an object of its own would keep a whole answer in memory until a full collection. */
 class CollectedAnswer implements Answer {
   readonly toolCalls: ToolCall[] = []
+  readonly reasoningDetails: Record<string, unknown>[] = []
+  refusal = ''
   content = ''
   reasoning = ''
   usage: Record<string, unknown> | null = null
@@ -71,6 +78,8 @@ class CollectedAnswer implements Answer {
       this.content += delta.content
       if (this.#reasoningStart !== null) this.#reasoningEnd ??= this.#now()
     }
+    if (typeof delta['refusal'] === 'string') this.refusal += delta['refusal']
+    if (delta['reasoning_details'] !== undefined) mergeDetails(this.reasoningDetails, delta['reasoning_details'])
     for (const call of delta.tool_calls ?? []) {
       mergeToolCall(this.toolCalls, call)
       this.#argumentUnits += call.function?.arguments?.length ?? 0

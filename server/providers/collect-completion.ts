@@ -1,8 +1,8 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
-import { ServiceError } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { CompletionFrame } from './provider.ts'
-import { isErrorFrame, requireCaller } from './read-frames.ts'
+import { mergeDetails } from './merge-details.ts'
+import { isErrorFrame, requireCaller, toThrown } from './read-frames.ts'
 
 type ToolCall = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number]
 
@@ -11,12 +11,23 @@ export interface CollectedFrames {
   head: Partial<ChatCompletionChunk>
   content: string
   reasoning: string
+  reasoningDetails: Record<string, unknown>[]
+  refusal: string
   toolCalls: ToolCall[]
   finish: string | null
   usage: Record<string, unknown> | null
 }
 
-export const newAnswer = (): CollectedFrames => ({ head: {}, content: '', reasoning: '', toolCalls: [], finish: null, usage: null })
+export const newAnswer = (): CollectedFrames => ({
+  head: {},
+  content: '',
+  reasoning: '',
+  reasoningDetails: [],
+  refusal: '',
+  toolCalls: [],
+  finish: null,
+  usage: null,
+})
 
 export function addFrame(answer: CollectedFrames, frame: ChatCompletionChunk): void {
   answer.head = { ...answer.head, ...frame }
@@ -25,12 +36,14 @@ export function addFrame(answer: CollectedFrames, frame: ChatCompletionChunk): v
   if (!choice) return
   answer.content += choice.delta.content ?? ''
   answer.reasoning += choice.delta.reasoning_content ?? ''
+  mergeDetails(answer.reasoningDetails, choice.delta['reasoning_details'])
+  if (typeof choice.delta['refusal'] === 'string') answer.refusal += choice.delta['refusal']
   answer.toolCalls.push(...(choice.delta.tool_calls ?? []))
   answer.finish = choice.finish_reason ?? answer.finish
 }
 
 export function toCollected(answer: CollectedFrames, model: string): ChatCompletion {
-  const { content, reasoning, toolCalls, usage } = answer
+  const { content, reasoning, reasoningDetails, refusal, toolCalls, usage } = answer
   return {
     id: answer.head.id ?? `chatcmpl-${newId()}`,
     object: 'chat.completion',
@@ -41,8 +54,10 @@ export function toCollected(answer: CollectedFrames, model: string): ChatComplet
         index: 0,
         message: {
           role: 'assistant',
-          content: content === '' && toolCalls.length > 0 ? null : content,
+          content: content === '' && (toolCalls.length > 0 || refusal !== '') ? null : content,
           ...(reasoning !== '' && { reasoning_content: reasoning }),
+          ...(reasoningDetails.length > 0 && { reasoning_details: reasoningDetails }),
+          ...(refusal !== '' && { refusal }),
           ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
         },
         finish_reason: answer.finish ?? 'stop',
@@ -59,7 +74,7 @@ export async function collectCompletion(
 ): Promise<ChatCompletion> {
   const answer = newAnswer()
   for await (const frame of frames) {
-    if (isErrorFrame(frame)) throw new ServiceError(frame.error.status, frame.error.message, { code: frame.error.code })
+    if (isErrorFrame(frame)) throw toThrown(frame)
     addFrame(answer, frame)
   }
   requireCaller(call.signal)

@@ -25,6 +25,7 @@ export { collectCompletion } from './collect-completion.ts'
 export type { Connections } from './connections.ts'
 export type { ModelSource } from './model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'
+export { mergeDetails } from './merge-details.ts'
 export { isSealed, toSealedBlocks, toSealedDetail } from './messages/sealed-thoughts.ts'
 export { rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
 export type {

@@ -21,7 +21,8 @@ interface FrameCall {
 
 export const isErrorFrame = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
 
-function toThrown({ error }: ErrorFrame): ServiceError {
+/** The error a stream ended with. */
+export function toThrown({ error }: ErrorFrame): ServiceError {
   return new ServiceError(error.status, error.message, { code: error.code, reported: error.reported })
 }
 

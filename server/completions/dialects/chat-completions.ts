@@ -14,7 +14,7 @@ export const toErrorFrame = (error: ServiceError): string => toSseFrame({ error:
 
 /** A collected answer as one document. */
 export function toCompletion(answer: Answer, { model, messageId }: { model: string; messageId: string }): ChatCompletion {
-  const { content, reasoning, toolCalls, usage } = answer
+  const { content, reasoning, reasoningDetails, refusal, toolCalls, usage } = answer
   return {
     id: answer.upstreamId ?? `chatcmpl-${messageId}`,
     object: 'chat.completion',
@@ -25,8 +25,10 @@ export function toCompletion(answer: Answer, { model, messageId }: { model: stri
         index: 0,
         message: {
           role: 'assistant',
-          content: content === '' && toolCalls.length > 0 ? null : content,
+          content: content === '' && (toolCalls.length > 0 || refusal !== '') ? null : content,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+          ...(reasoningDetails.length === 0 ? {} : { reasoning_details: [...reasoningDetails] }),
+          ...(refusal === '' ? {} : { refusal }),
           ...(toolCalls.length === 0 ? {} : { tool_calls: [...toolCalls] }),
         },
         finish_reason: answer.finishReason ?? 'stop',

@@ -1,7 +1,6 @@
 import type { ChatCompletion } from '#contract/completions.ts'
-import { ServiceError } from '../../lib/errors.ts'
 import { addFrame, newAnswer, toCollected } from '../collect-completion.ts'
-import { isErrorFrame } from '../read-frames.ts'
+import { isErrorFrame, toThrown } from '../read-frames.ts'
 import type { FaultContext } from '../upstream-faults.ts'
 import { createStreamDecoder } from './decode-stream.ts'
 
@@ -13,7 +12,7 @@ export function collectEvents(events: Buffer, model: string, faults: FaultContex
   const decoder = createStreamDecoder(faults, { joinsText: true })
   const answer = newAnswer()
   for (const frame of [...decoder.push(events), ...decoder.end()]) {
-    if (isErrorFrame(frame)) throw new ServiceError(frame.error.status, frame.error.message, { code: frame.error.code })
+    if (isErrorFrame(frame)) throw toThrown(frame)
     addFrame(answer, frame)
   }
   return toCollected(answer, model)

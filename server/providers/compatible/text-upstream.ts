@@ -1,9 +1,8 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { TextCompletion } from '#contract/text-completions.ts'
-import { ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { CompletionCall, CompletionFrame, FrameStream, TextUpstream } from '../provider.ts'
-import { isErrorFrame, streamUnlessAborted, toFrameStream } from '../read-frames.ts'
+import { isErrorFrame, streamUnlessAborted, toFrameStream, toThrown } from '../read-frames.ts'
 import { EitherDecoder } from '../reply-kind.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
@@ -88,7 +87,7 @@ function collect(events: Buffer, answers: number, faults: FaultContext): TextCom
   const choices = new Map<number, Fields>()
   let head: Fields = {}
   for (const frame of [...decoder.push(events), ...decoder.end()]) {
-    if (isErrorFrame(frame)) throw new ServiceError(frame.error.status, frame.error.message, frame.error)
+    if (isErrorFrame(frame)) throw toThrown(frame)
     const { choices: pieces, ...rest } = frame
     head = { ...head, ...rest }
     for (const { delta: _, ...piece } of pieces) {

@@ -2,7 +2,8 @@ import type { ChatCompletion } from '#contract/completions.ts'
 import type { ResponsesAnswer, ResponsesRequest } from '#contract/responses.ts'
 import { nowSeconds, randomHex } from '../../../lib/ids.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { mergeDetails, sealReasoning } from './kept-reasoning.ts'
+import { mergeDetails } from '../../../providers/index.ts'
+import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, toArguments, toCustomInput, type OfferedTool } from './offered-tools.ts'
 
 type Fields = Record<string, unknown>

@@ -4,7 +4,8 @@ import { joinEvents, type DialectStream, type Events } from '../dialect-stream.t
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed } from './convert-answer.ts'
 import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
-import { mergeDetails, sealReasoning } from './kept-reasoning.ts'
+import { mergeDetails } from '../../../providers/index.ts'
+import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, type OfferedTools } from './offered-tools.ts'
 import { createCallItem, createTextItem, type EndStatus, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
 
