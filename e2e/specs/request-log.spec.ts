@@ -25,7 +25,7 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await page.getByRole('button', { name: 'POST /api/chat/completions' }).click()
   const detail = admin.dialog('POST /api/chat/completions')
   await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('from a script')
-  const asked = detail.getByRole('region', { name: 'What models were asked' })
+  const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked).toContainText('200')
   await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).toContainText('from a script')
   await expect(detail.getByRole('region', { name: 'Fields that went on in other words' })).toContainText('message.role')

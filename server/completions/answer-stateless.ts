@@ -8,6 +8,7 @@ import { DONE_FRAME, toErrorFrame, toSseFrame } from './dialects/chat-completion
 import type { Exchange } from './exchange.ts'
 import { generate } from './generate.ts'
 import { isPlain, type Prepared } from './prepare-stateless.ts'
+import { toProviderCall } from './provider-call.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 
@@ -21,16 +22,15 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
   const { resolved, signal, notes } = exchange
   const { provider } = resolved
   try {
-    if (provider.relay && isPlain(exchange)) {
+    // What may have to be sent again with the text of its documents is read on its way.
+    if (provider.relay && isPlain(exchange) && !exchange.readAsText) {
       await provider.relay({ body: toRelayedBytes(options), stream: request.stream === true, response: call.response, signal, notes })
       return undefined
     }
     if (request.stream) return await streamFrames({ call, exchange, request, frames: generate({ exchange, request }) })
     const { belt, filters } = exchange
     const isWhole = belt === null && filters.length === 0
-    const completion = isWhole
-      ? await provider.complete({ model: resolved.model.id, body: stripGatewayFields(request), signal, origin: exchange, notes })
-      : await collectAnswer(options)
+    const completion = isWhole ? await provider.complete(toProviderCall(exchange, request)) : await collectAnswer(options)
     return { ...completion, ...toExtras(exchange) }
   } catch (error) {
     if (call.signal.aborted) return undefined

@@ -38,6 +38,8 @@ export interface Exchange extends ExtensionContext {
   readonly maxRounds: () => number
   /** For what other answers to the same question need too. */
   readonly share: SharedWork
+  /** Puts the text of documents into messages that went out with the documents; null without any. */
+  readAsText: ((messages: ChatCompletionRequest['messages']) => Promise<ChatCompletionRequest['messages']>) | null
   /** True when a filter reads attached files itself. */
   handlesFiles: boolean
   /** Of the call that asks; null for those that are not recorded. */
@@ -75,6 +77,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     findings,
     filters: STREAM_FILTERS,
     belt: null,
+    readAsText: null,
     handlesFiles: false,
     closeFilters: () => undefined,
     maxRounds: () => parts.settings.integer('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),

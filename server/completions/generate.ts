@@ -1,7 +1,8 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
+import type { CompletionFrame } from '../providers/index.ts'
 import type { Exchange } from './exchange.ts'
 import { filterStream } from './filter-stream.ts'
+import { toProviderCall } from './provider-call.ts'
 import { runToolLoop } from './tools/tool-loop.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
@@ -16,15 +17,9 @@ export interface GenerateOptions {
 
 /** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
 export function generate({ exchange, request, refine = (frames) => frames }: GenerateOptions): Frames {
-  const { resolved, signal, belt, filters, notes } = exchange
-  const toCall = (asked: ChatCompletionRequest) => ({
-    model: resolved.model.id,
-    body: stripGatewayFields(asked),
-    signal,
-    origin: exchange,
-    notes,
-  })
-  const open = (asked: ChatCompletionRequest): Frames => filterStream(refine(resolved.provider.stream(toCall(asked))), filters)
+  const { resolved, belt, filters } = exchange
+  const open = (asked: ChatCompletionRequest): Frames =>
+    filterStream(refine(resolved.provider.stream(toProviderCall(exchange, asked))), filters)
   const frames = belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
   return filters.length === 0 ? frames : closing(frames, exchange)
 }

@@ -83,6 +83,8 @@ export interface CompletionCall {
   readonly headers?: Readonly<Record<string, string>>
   /** Takes notes of tries and of what becomes of the fields; absent when the call is not recorded. */
   readonly notes?: CallNotes | null
+  /** The messages with the text of their documents instead of the documents; present when there are some a provider may refuse. */
+  readonly withoutDocuments?: () => Promise<readonly unknown[]>
 }
 
 /** A stateless call whose frames nobody has to read: request bytes go up and response bytes come down as they are. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => conversation.close())
 
 const messages = [{ role: 'user', content: 'Hi' }]
-const ask = async (path: string, body: object) => (await (await conversation.call(path, body)).json()) as Record<string, never>
+const ask = async (path: string, body: object) => (await (await conversation.call(path, body)).json()) as Record<string, unknown>
 
 describe('An answer put together out of pieces keeps', () => {
   test('a refusal, in every dialect', async () => {

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyShape } from '../../testing/any-shape.ts'
+import { startFakeCompatible } from '../../testing/fake-upstream/fake-compatible.ts'
 import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
 import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
 import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
+import type { Script } from '../../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 
 let conversation: Conversation
@@ -141,5 +143,75 @@ describe('Documents', () => {
     const response = await post('/api/v1/messages', { model: 'echo', max_tokens: 9, messages: [{ role: 'user', content }] })
     expect(response.status).toBe(400)
     expect(((await response.json()) as { error: { message: string } }).error.message).toContain('messages[0].content[0]')
+  })
+})
+
+describe('A provider that takes no documents', () => {
+  const refusals: Record<string, object> = {
+    kind: { message: "Invalid value: 'file'. Supported values are: 'text', 'image_url'.", param: 'messages[0].content[0].type' },
+    words: { message: 'This model does not support PDF input.' },
+    place: { message: 'Invalid request.', param: 'messages[0].content[0].file' },
+    other: { message: 'The parameter "temperature" must be at most 2.', param: 'temperature' },
+  }
+  const script: Script = ({ model, messages: sent }) =>
+    JSON.stringify(sent).includes('"file"') || JSON.stringify(sent).includes('"document"')
+      ? { status: 400, body: JSON.stringify({ error: refusals[model] }) }
+      : { steps: [{ kind: 'content', text: 'Read.' }] }
+  let strict: FakeUpstream
+  let strictNative: FakeUpstream
+  beforeAll(async () => {
+    strict = await startFakeCompatible({ script, models: Object.keys(refusals) })
+    strictNative = await startFakeMessages({ script, models: Object.keys(refusals) })
+    const { server, token } = conversation
+    for (const [kind, { url }] of [
+      ['compatible', strict],
+      ['messages', strictNative],
+    ] as const) {
+      await server.call('POST', '/api/v1/connections', { token, body: { kind, name: kind, url, prefix_id: `strict-${kind}` } })
+    }
+    await server.call('GET', '/api/models?refresh=true', { token })
+  })
+  afterAll(async () => {
+    await strict.close()
+    await strictNative.close()
+  })
+
+  const asked = (upstream: FakeUpstream) => upstream.requests.filter(({ method }) => method === 'POST')
+  describe.each(['messages', 'responses', 'chat'] as const)('is asked again with their text, in the %s dialect', (dialect) => {
+    test.each(['kind', 'words', 'place'])('when it names them by %s', async (model) => {
+      const before = asked(strict).length
+      const response = await askWithPdf(dialect, `strict-compatible.${model}`)
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain('Read.')
+      expect(asked(strict).length).toBe(before + 2)
+      const [text, question] = lastMessages(strict).at(-1).content as { text: string }[]
+      expect(text!.text).toMatch(WORDS)
+      expect(question!.text).toBe('What does it say?')
+    })
+  })
+  test('is asked again by a stream, and the other format too', async () => {
+    const content = [{ type: 'file', file: { filename: 'report.pdf', file_data: PDF_ADDRESS } }]
+    for (const [model, upstream] of [
+      ['strict-compatible.kind', strict],
+      ['strict-messages.kind', strictNative],
+    ] as const) {
+      const response = await post('/api/chat/completions', { model, stream: true, messages: [{ role: 'user', content }] })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain('Read.')
+      expect(JSON.stringify(lastMessages(upstream))).toMatch(WORDS)
+    }
+  })
+  test('and refuses something else is heard', async () => {
+    const before = asked(strict).length
+    const response = await askWithPdf('chat', 'strict-compatible.other')
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { detail: string }).detail).toContain('temperature')
+    expect(asked(strict).length).toBe(before + 1)
+  })
+  test('is heard when nobody can read them', async () => {
+    const content = [{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } }]
+    const response = await post('/api/chat/completions', { model: 'strict-compatible.words', messages: [{ role: 'user', content }] })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { detail: string }).detail).toBe('This model does not support PDF input.')
   })
 })

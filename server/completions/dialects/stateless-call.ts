@@ -4,11 +4,12 @@ import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import { toServiceError } from '../../lib/to-error.ts'
 import type { Models, ResolvedModel } from '../../models/index.ts'
-import { stripGatewayFields, type CompletionFrame, type FrameSink, type FrameStream } from '../../providers/index.ts'
+import type { CompletionFrame, FrameSink, FrameStream } from '../../providers/index.ts'
 import { collectAnswer } from '../collect-answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { generate } from '../generate.ts'
 import type { Prepared } from '../prepare-stateless.ts'
+import { toProviderCall } from '../provider-call.ts'
 
 /** What dialects share with the pipeline of chat completions. */
 export interface DialectParts {
@@ -20,14 +21,6 @@ export interface DialectParts {
   ) => Prepared | Promise<Prepared>
 }
 
-const toProviderCall = ({ request, exchange }: Prepared) => ({
-  model: exchange.resolved.model.id,
-  body: stripGatewayFields(request),
-  signal: exchange.signal,
-  origin: exchange,
-  notes: exchange.notes,
-})
-
 /** The sources of an answer as a field that clients of other formats pass over; nothing without any. */
 export const toSourcesField = ({ findings: { sources } }: Exchange): { sources?: readonly Source[] } =>
   sources.length > 0 ? { sources } : {}
@@ -36,13 +29,13 @@ export const toSourcesField = ({ findings: { sources } }: Exchange): { sources?:
 export const completeCall = (prepared: Prepared): Promise<ChatCompletion> =>
   prepared.exchange.belt || prepared.exchange.filters.length > 0
     ? collectAnswer(prepared)
-    : prepared.exchange.resolved.provider.complete(toProviderCall(prepared))
+    : prepared.exchange.resolved.provider.complete(toProviderCall(prepared.exchange, prepared.request))
 
 /** Asks for a stream; frames that came together stay together, unless tools or filters want to see each. */
 export function streamCall(prepared: Prepared): Promise<FrameStream> {
   const { resolved, belt, filters } = prepared.exchange
   const isPlain = !belt && filters.length === 0
-  if (isPlain && resolved.provider.openFrames) return resolved.provider.openFrames(toProviderCall(prepared))
+  if (isPlain && resolved.provider.openFrames) return resolved.provider.openFrames(toProviderCall(prepared.exchange, prepared.request))
   return Promise.resolve(toFrameStream(generate(prepared)))
 }
 

@@ -4,6 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Library } from './library.ts'
 
+type Messages = ChatCompletionRequest['messages']
 type Part = Readonly<Record<string, unknown>>
 
 /** A document inside of a message: its bytes or its address. */
@@ -60,27 +61,45 @@ export function readDocuments(
 
 async function replaceDocuments(library: Library, exchange: Exchange, request: ChatCompletionRequest): Promise<ChatCompletionRequest> {
   let isChanged = false
-  const replace = async (part: unknown, place: string): Promise<unknown> => {
-    if (!isDocument(part)) return part
+  let isReadable = false
+  const messages = await replaceParts(request.messages, async (part, place) => {
     const given = readPart(part)
     const stored = given.id === null ? null : storedText(library, exchange, given.id)
-    if (stored === null && takesDocument(exchange, given)) return part
+    if (stored === null && takesDocument(exchange, given)) {
+      isReadable ||= given.bytes !== null
+      return part
+    }
     isChanged = true
     return stored ?? (await toReadablePart(given, { library, signal: exchange.signal, place }))
-  }
-  const messages: ChatCompletionRequest['messages'] = []
-  for (const [index, message] of request.messages.entries()) {
+  })
+  const { kind } = exchange.resolved.provider
+  if (isReadable && (kind === 'compatible' || kind === 'messages')) exchange.readAsText = (sent) => readAll(library, exchange, sent)
+  return isChanged ? { ...request, messages } : request
+}
+
+/** The text of all documents that are here, for a provider that refused them. */
+function readAll(library: Library, { signal }: Exchange, messages: Messages): Promise<Messages> {
+  return replaceParts(messages, async (part, place) => {
+    const given = readPart(part)
+    return given.bytes === null ? part : toReadablePart(given, { library, signal, place })
+  })
+}
+
+/** Replaces documents, told their place, in order. */
+async function replaceParts(given: Messages, replace: (part: Part, place: string) => Promise<Part>): Promise<Messages> {
+  const messages: Messages = []
+  for (const [index, message] of given.entries()) {
     const { content } = message
     if (!Array.isArray(content) || !content.some(isDocument)) messages.push(message)
     else {
       const parts: unknown[] = []
       for (const [position, part] of (content as unknown[]).entries()) {
-        parts.push(await replace(part, `messages[${index}].content[${position}]`))
+        parts.push(isDocument(part) ? await replace(part, `messages[${index}].content[${position}]`) : part)
       }
       messages.push({ ...message, content: parts })
     }
   }
-  return isChanged ? { ...request, messages } : request
+  return messages
 }
 
 const toText = (filename: string, content: string): Part => ({ type: 'text', text: `Document: ${filename}\n${content}` })

@@ -3,6 +3,7 @@ import { upstreamFailed } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
+import { sendReadable } from '../refused-documents.ts'
 import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import { EitherDecoder } from '../reply-kind.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
@@ -44,10 +45,12 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 
 /** Asks for the token counts too, unless the caller decided about stream options; not every provider knows them. */
 async function openStream(upstream: Upstream, call: CompletionCall, joinsText: boolean): Promise<FrameStream> {
-  const request = adaptRequest(call.model, call.body, call.notes)
-  const decide = Object.hasOwn(request, 'stream_options')
-  const body = { ...request, model: call.model, stream: true, ...(!decide && WITH_USAGE) }
-  const reply = await openTaken(upstream, call, { path: PATH, body, kept: decide ? ['stream_options'] : [] })
+  const reply = await sendReadable(call, (given) => {
+    const request = adaptRequest(call.model, given, call.notes)
+    const decide = Object.hasOwn(request, 'stream_options')
+    const body = { ...request, model: call.model, stream: true, ...(!decide && WITH_USAGE) }
+    return openTaken(upstream, call, { path: PATH, body, kept: decide ? ['stream_options'] : [] })
+  })
   const { faults } = upstream
   const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
   const decoder = new EitherDecoder(reply.headers['content-type'], createStreamDecoder(faults, { joinsText }), toFrame)
@@ -55,9 +58,12 @@ async function openStream(upstream: Upstream, call: CompletionCall, joinsText: b
 }
 
 async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> {
-  const { stream_options: _, ...body } = adaptRequest(call.model, call.body, call.notes)
-  const whole = { ...body, model: call.model, stream: false }
-  return readCompletion(upstream, call, await openTaken(upstream, call, { path: PATH, body: whole, kept: [], isWhole: true }))
+  const reply = await sendReadable(call, (given) => {
+    const { stream_options: _, ...body } = adaptRequest(call.model, given, call.notes)
+    const whole = { ...body, model: call.model, stream: false }
+    return openTaken(upstream, call, { path: PATH, body: whole, kept: [], isWhole: true })
+  })
+  return readCompletion(upstream, call, reply)
 }
 
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {

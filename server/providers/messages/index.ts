@@ -8,6 +8,7 @@ import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { CompletionCall, FrameStream, Provider, ProviderModel } from '../provider.ts'
+import { sendReadable } from '../refused-documents.ts'
 import { streamUnlessAborted, toFrameStream } from '../read-frames.ts'
 import { EitherDecoder } from '../reply-kind.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
@@ -56,30 +57,26 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
   return models.map((model) => ({ ...model, capabilities: { ...model.capabilities, reasoning: true } }))
 }
 
-/** A request as bytes; what becomes of its fields is noted. */
-function toBytes({ body, model, notes }: CompletionCall, stream: boolean): Buffer {
-  const converted = toMessagesRequest(body, model, stream)
-  if (notes) noteMessagesRequest(notes, body, converted)
-  return serializeBody(converted)
+/** Sends a request in the messages format; what becomes of its fields is noted. */
+function send(upstream: Upstream, call: CompletionCall, isWhole: boolean): Promise<OutgoingReply> {
+  const { model, headers, notes, signal } = call
+  return sendReadable(call, (given) => {
+    const converted = toMessagesRequest(given, model, !isWhole)
+    if (notes) noteMessagesRequest(notes, given, converted)
+    return upstream.open({ path: PATH, body: serializeBody(converted), headers, isWhole, notes }, signal)
+  })
 }
 
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
-  const body = toBytes(call, true)
-  const reply = await upstream.open({ path: PATH, body, headers: call.headers, notes: call.notes }, call.signal)
+  const reply = await send(upstream, call, false)
   const { faults } = upstream
   const toFrame = (document: Buffer) => toSingleChunk(toCompletion(parseAnswer(document, faults), call.model, faults))
   const decoder = new EitherDecoder(reply.headers['content-type'], createMessagesDecoder(call.model, faults), toFrame)
   return toFrameStream(reply, decoder, { faults, signal: call.signal })
 }
 
-async function complete(upstream: Upstream, call: CompletionCall) {
-  const body = toBytes(call, false)
-  return readCompletion(
-    upstream,
-    call,
-    await upstream.open({ path: PATH, body, headers: call.headers, isWhole: true, notes: call.notes }, call.signal),
-  )
-}
+const complete = async (upstream: Upstream, call: CompletionCall): Promise<ChatCompletion> =>
+  readCompletion(upstream, call, await send(upstream, call, true))
 
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
   const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
