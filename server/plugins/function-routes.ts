@@ -60,7 +60,10 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
 /** A function is checked before it is put in use, so that an administrator hears at once what is missing. */
 async function toggle(context: PluginContext, record: PluginRecord): Promise<PluginRecord> {
   const { records, runner } = context
-  if (record.isActive) return records.update(record, { isActive: false })
+  if (record.isActive) {
+    runner.unload(record)
+    return records.update(record, { isActive: false })
+  }
   if (record.builtIn === null) await forReply(runner.load(record))
   return records.update(requireFunction(context, record.id), { isActive: true, fault: null })
 }

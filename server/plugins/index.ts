@@ -104,6 +104,10 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
   const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost, log })
+  records.onChange((key) => {
+    // Its tasks would go on, and hold what it took.
+    if (key && !records.find(key)) loader.unload(key)
+  })
   const runner = createRunner({
     loader,
     store,

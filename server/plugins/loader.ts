@@ -32,6 +32,8 @@ export interface Loader {
   prepare(record: PluginRecord): Promise<Worker>
   /** The worker says it has it not. */
   forget(worker: Worker, key: PluginKey): void
+  /** Has code that is not needed any more leave the processes it is loaded in, once its calls are over. */
+  unload(key: PluginKey): void
   /** Requests of code that runs for nobody. */
   requestForNobody(plugin: PluginKey): AnswerRequest
 }
@@ -139,5 +141,14 @@ export function createLoader({ records, users, environments, supervisor, secrets
       }
     },
     forget: (worker, key) => void loaded.get(worker)?.delete(labelOf(key)),
+    unload({ store, id }) {
+      const plugin = labelOf({ store, id })
+      for (const { worker } of supervisor.workers()) {
+        if (!loaded.get(worker)?.delete(plugin)) continue
+        worker.call({ plugin, fields: { op: 'unload', plugin: { store, id } }, listeners: NOBODY }).catch((error: unknown) => {
+          log.debug({ error, plugin }, 'a plugin went with its process before it was unloaded')
+        })
+      }
+    },
   }
 }

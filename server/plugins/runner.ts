@@ -51,6 +51,7 @@ export interface ToolsOfCall {
 export interface Runner {
   readonly inspect: Loader['inspect']
   readonly load: (source: Loadable) => Promise<Description>
+  readonly unload: Loader['unload']
   call(call: HookCall): Promise<CallResult>
   /** A call outside of requests and traces, such as one about settings. */
   ask(record: PluginRecord, fields: Readonly<Record<string, unknown>>, caller: Caller | null): Promise<unknown>
@@ -209,6 +210,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   return {
     inspect: (source) => loader.inspect(source),
     load: (source) => loader.load(source),
+    unload: (key) => loader.unload(key),
     async call(call) {
       requireActive(call.caller)
       const trace = beginTrace(dependencies, call.record, call, call.hook ?? call.op)

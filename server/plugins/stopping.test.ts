@@ -30,6 +30,16 @@ class Filter:
         return body
 `
 
+/** Tells which of two plugins are loaded beside it. */
+const SEEING = `import threading
+
+
+class Tools:
+    async def see(self) -> str:
+        names = {thread.name.removeprefix("plugin-loop-") for thread in threading.enumerate()}
+        return " ".join(sorted(names & {"leaving", "resting"}))
+`
+
 const ASKING = `import asyncio, os
 
 
@@ -203,6 +213,25 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
     await expect.poll(running, { timeout: 5000 }).toContain('function:changing')
     await plugins.api('DELETE', 'functions/id/changing/delete')
     expect(await refused).toContain('404')
+  }, 20_000)
+
+  test('code that was deleted or switched off ends, and its background tasks with it', async () => {
+    const task = 'import asyncio\n\n\nasync def on():\n    await asyncio.sleep(3600)\n\n\ntask = asyncio.get_event_loop().create_task(on())\n\n\n'
+    await plugins.createTool('leaving', `${task}class Tools:\n    def work(self):\n        return 'done'\n`)
+    await plugins.createFunction('resting', `${task}class Filter:\n    pass\n`)
+    await plugins.createTool('seeing', SEEING)
+    const loops = async (): Promise<string> => {
+      const trace = (await plugins.api('POST', 'plugins/tool/seeing/run', { hook: 'see', arguments: {} })) as { result: { text: string } }
+      return trace.result.text
+    }
+    expect(await loops()).toBe('leaving resting')
+    await plugins.api('DELETE', 'tools/id/leaving/delete')
+    await expect.poll(loops, { timeout: 5000 }).toBe('resting')
+    await plugins.api('POST', 'functions/id/resting/toggle')
+    await expect.poll(loops, { timeout: 5000 }).toBe('')
+    await plugins.api('POST', 'functions/id/resting/toggle')
+    expect(await loops()).toBe('resting')
+    await plugins.api('DELETE', 'functions/id/resting/delete')
   }, 20_000)
 
   test('a stop ends an answer whose filter is still being loaded', async () => {

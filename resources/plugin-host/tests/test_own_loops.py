@@ -5,10 +5,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from tests.harness import WorkerTest, worker
-
 from plugin_host import threads
 from plugin_host.threads import CallThreads
+from tests.harness import WorkerTest, worker
 
 #: Holds its loop until somebody else could do something.
 BLOCKER = """
