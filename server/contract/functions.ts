@@ -21,6 +21,8 @@ export const functionItemSchema = z
     is_built_in: z.boolean(),
     /** Why it does not run now; null when it does. */
     fault: z.string().nullable(),
+    /** The package it does not run without; it can be installed with it. */
+    missing_package: z.string().nullable(),
     created_at: z.number().int(),
     updated_at: z.number().int(),
   })

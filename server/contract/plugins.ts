@@ -92,9 +92,9 @@ export const pluginTraceSchema = z
     /** What the plugin printed and logged, line by line. */
     logs: z.array(traceLogSchema),
     result: z.unknown(),
-    /** `line` is the line of the plugin's source that failed. */
+    /** `line` is the line of the plugin's source that failed, `missing_package` brings a module that was not there. */
     error: z
-      .object({ type: z.string(), message: z.string(), traceback: z.string().nullable(), line: z.number().int().nullable() })
+      .object({ type: z.string(), message: z.string(), traceback: z.string().nullable(), line: z.number().int().nullable(), missing_package: z.string().nullable() })
       .nullable(),
     /**
      * True for whoever may not read the source: prints and tracebacks are left out then, and what a function (`store: function`)
@@ -221,6 +221,51 @@ export const pluginEndpoints = {
     response: z.literal(true),
     errors: [404],
     summary: 'Lets a plugin run again that was disabled after repeated crashes.',
+  }),
+  install: defineEndpoint({
+    id: 'plugins.install',
+    tag,
+    method: 'POST',
+    path: `${root}/environments`,
+    body: z
+      .object({
+        store: pluginStoreSchema,
+        content: pluginContentSchema,
+        /** Packages besides those the front matter of the source asks for. */
+        requirements: z.array(z.string().min(1).max(300)).max(64).default([]),
+      })
+      .meta({
+        id: 'PluginInstall',
+        example: {
+          store: 'tool',
+          content: 'import tiktoken\n\nclass Tools:\n    def count(self, text: str) -> int:\n        return len(tiktoken.get_encoding("o200k_base").encode(text))\n',
+          requirements: ['tiktoken'],
+        },
+      }),
+    bodyLimit: 8 * 1024 * 1024,
+    response: environmentSchema,
+    errors: [400, 401, 403, 429, 503],
+    summary: 'Begins to install what a source needs, before it is saved with these `requirements` in its `meta`. Wheels only, inside the fence.',
+  }),
+  environment: defineEndpoint({
+    id: 'plugins.environment',
+    tag,
+    method: 'GET',
+    path: `${root}/environments/:environment_id`,
+    params: z.object({ environment_id: idSchema }),
+    response: environmentSchema,
+    errors: [404],
+    summary: 'How an installation goes that one asked for; administrators see all of them, with everything the installer says.',
+  }),
+  stopInstalling: defineEndpoint({
+    id: 'plugins.stopInstalling',
+    tag,
+    method: 'DELETE',
+    path: `${root}/environments/:environment_id`,
+    params: z.object({ environment_id: idSchema }),
+    response: z.literal(true),
+    errors: [404, 409],
+    summary: 'Stops an installation that is under way; 409 when it is over, and for members while others wait for it as well.',
   }),
   reinstall: defineEndpoint({
     id: 'plugins.reinstall',

@@ -21,6 +21,8 @@ export const toolItemSchema = z
     fault: z.string().nullable(),
     /** Of plugins; servers tell theirs when they are used. */
     specs: z.array(toolSpecSchema).optional(),
+    /** The package it does not run without; it can be installed with it. */
+    missing_package: z.string().nullable(),
     /** Of servers with a sign-in of their own: whether the caller has signed in there. */
     authenticated: z.boolean().optional(),
     user: authorSchema,

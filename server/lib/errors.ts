@@ -22,6 +22,8 @@ export interface ServiceErrorOptions {
   param?: string
   /** Set for faults a provider reported. */
   reported?: ReportedFault | undefined
+  /** Fields of the reply besides `detail`, for clients that offer what to do about it. */
+  facts?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -36,6 +38,7 @@ export class ServiceError extends Error {
   readonly issues: InputIssue[] | undefined
   readonly param: string | undefined
   readonly reported: ReportedFault | undefined
+  readonly facts: Readonly<Record<string, unknown>> | undefined
 
   constructor(status: number, message: string, options: ServiceErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -45,6 +48,7 @@ export class ServiceError extends Error {
     this.issues = options.issues
     this.param = options.param
     this.reported = options.reported
+    this.facts = options.facts
   }
 }
 

@@ -9,7 +9,7 @@ export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<stri
   if (dialect === 'chat-completions') return { detail, error: toCompletionsError(error) }
   if (dialect === 'runtime') return { detail, error: error.message }
   if (dialect === 'messages') return { detail, type: 'error', error: toMessagesError(error) }
-  return { detail }
+  return { detail, ...error.facts }
 }
 
 /** What a provider said for machines is told in place of the gateway's own words, because agents act on it. */

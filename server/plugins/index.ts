@@ -20,6 +20,7 @@ import { createBuiltInTools, type BuiltInDependencies } from './built-in/tools.t
 import type { IssueCallToken } from './call-back.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
+import { createInstalls } from './installs.ts'
 import { createLoader } from './loader.ts'
 import { createPipeModels } from './pipes/pipe-models.ts'
 import type { PipeBelt } from './pipes/provider.ts'
@@ -149,6 +150,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
         apiVersion: config.apiVersion,
         describeState: () => runtime.describe(),
         forgive: (label) => supervisor.forgive(label),
+        installs: createInstalls({ context, loader, environments }),
         reinstall(id) {
           const installing = environments.reinstall(id)
           return installing && installing.then(() => supervisor.restart(id))

@@ -6,6 +6,7 @@ import type { Users } from '../users/index.ts'
 import { readDescription, type Description } from './description.ts'
 import type { AnswerHost, PluginKey } from './host-request.ts'
 import type { Environments } from './python/environments.ts'
+import { CANNOT_LOAD } from './packages.ts'
 import { readRequirements } from './python/requirements.ts'
 import { labelOf, type Records } from './records.ts'
 import type { PluginRecord } from './store.ts'
@@ -26,6 +27,8 @@ export type NewSource = Loadable & { readonly requirements?: readonly string[] }
 export interface Loader {
   /** Says what a source is without running it. */
   inspect(source: Source): Promise<Readonly<Record<string, unknown>>>
+  /** The packages a source asks for and those that come with it, read without running it; fails for a line that is refused. */
+  requirementsOf(source: NewSource): Promise<string[]>
   /** Loads a source, installing what it needs before. */
   load(source: NewSource): Promise<Description>
   /** A worker that has the stored plugin loaded; a plugin that cannot be loaded is disabled. */
@@ -81,6 +84,15 @@ export function createLoader({ records, users, environments, supervisor, secrets
     return isRecord(value) ? value : {}
   }
 
+  async function requirementsOf(source: NewSource): Promise<string[]> {
+    const found = await inspect(source)
+    const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
+    const lines = [...asked.filter((line): line is string => typeof line === 'string'), ...(source.requirements ?? [])]
+    const [first] = readRequirements(lines).refused
+    if (first) throw workerFailure('requirements', `The requirement "${first.line}" is refused. ${first.reason}`)
+    return lines
+  }
+
   function loadOn(worker: Worker, source: Loadable): Promise<Description> {
     const label = labelOf(source)
     const held = loaded.get(worker) ?? new Map<string, { hash: string; done: Promise<Description> }>()
@@ -113,18 +125,15 @@ export function createLoader({ records, users, environments, supervisor, secrets
     if (!(error instanceof PluginFailure) || !BROKEN.has(error.details.code) || !records.find(record)) return
     const consequence = record.store === 'function' ? 'switched off' : 'disabled'
     log.error({ error, plugin: labelOf(record) }, `a plugin cannot be loaded any more and was ${consequence}`)
-    records.update(record, { fault: `It cannot be loaded: ${error.message}`, ...(record.store === 'function' && { isActive: false }) })
+    records.update(record, { fault: `${CANNOT_LOAD}${error.message}`, ...(record.store === 'function' && { isActive: false }) })
   }
 
   return {
     inspect,
     requestForNobody,
+    requirementsOf,
     async load(source) {
-      const found = await inspect(source)
-      const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
-      const lines = [...asked.filter((line): line is string => typeof line === 'string'), ...(source.requirements ?? [])]
-      const [first] = readRequirements(lines).refused
-      if (first) throw workerFailure('requirements', `The requirement "${first.line}" is refused. ${first.reason}`)
+      const lines = await requirementsOf(source)
       const description = await loadOn(await findWorker(source, lines), source)
       // The packages that were added are needed with every later start, too.
       return { ...description, requirements: lines }

@@ -31,6 +31,9 @@ export function moduleOf(requirement: string): string {
   return (MODULES.get(name) ?? name).replaceAll('-', '_')
 }
 
+/** How the fault of a plugin begins that does not load any more; what Python said follows. */
+export const CANNOT_LOAD = 'It cannot be loaded: '
+
 const NOT_FOUND = /^No module named '([A-Za-z_][\w.]*)'$/
 
 /** The package an import failed for; null for every other failure, and for modules of the host application. */
@@ -38,3 +41,7 @@ export function missingPackage({ type, message }: { readonly type: string; reado
   const module = type === 'ModuleNotFoundError' ? NOT_FOUND.exec(message)?.[1] : undefined
   return module === undefined || topOf(module) === 'open_webui' ? null : packageOf(module)
 }
+
+/** The package whose absence keeps a plugin from being loaded; null when something else does, or nothing. */
+export const packageOfFault = (fault: string | null): string | null =>
+  fault?.startsWith(CANNOT_LOAD) ? missingPackage({ type: 'ModuleNotFoundError', message: fault.slice(CANNOT_LOAD.length) }) : null

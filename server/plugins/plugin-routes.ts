@@ -4,6 +4,7 @@ import { notFound, unauthorized } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import { requireFunction, requireTool, toReply, type PluginContext } from './plugin-context.ts'
 import type { PluginKey } from './host-request.ts'
+import type { Installs } from './installs.ts'
 import { labelOf } from './records.ts'
 import { reportOn } from './report.ts'
 import { showTrace } from './show-trace.ts'
@@ -20,6 +21,7 @@ export interface PluginRoutesDependencies extends PluginContext {
   readonly forgive: (label: string) => void
   /** Installs an environment again; null when there is none with this id. */
   readonly reinstall: (environmentId: string) => Promise<unknown> | null
+  readonly installs: Installs
 }
 
 /** Which plugin a path names; 404 for a store there is none of. */
@@ -87,6 +89,12 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
       if (!records.find(key)) throw notFound('There is no such plugin.')
       context.forgive(labelOf(key))
       records.update(key, { fault: null })
+      return true as const
+    }),
+    route(plugins.install, ({ caller, body }) => context.installs.begin(caller, body)),
+    route(plugins.environment, ({ caller, params }) => context.installs.show(caller, params.environment_id)),
+    route(plugins.stopInstalling, ({ caller, params }) => {
+      context.installs.stop(caller, params.environment_id)
       return true as const
     }),
     route(plugins.reinstall, ({ params }) => {

@@ -2,6 +2,7 @@ import type { FunctionItem, FunctionRecord, OwnedFunction } from '#contract/func
 import type { Tool, ToolItem } from '#contract/tools.ts'
 import { toAuthor } from '../lib/author.ts'
 import type { Caller } from '../lib/http.ts'
+import { packageOfFault } from './packages.ts'
 import { mayChangeTool, type PluginContext } from './plugin-context.ts'
 import type { PluginRecord } from './store.ts'
 
@@ -18,6 +19,7 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
     write_access: mayChangeTool(context, caller, tool),
     fault: tool.fault,
     specs: tool.description.specs.map(({ name, description, parameters }) => ({ name, description, parameters: { ...parameters } })),
+    missing_package: packageOfFault(tool.fault),
     user: toAuthor(context.users, tool.userId, caller),
     created_at: tool.createdAt,
     updated_at: tool.updatedAt,
@@ -44,6 +46,7 @@ export function toFunctionItem(record: PluginRecord): FunctionItem {
     has_user_valves: record.description.user_valves_schema !== null,
     is_built_in: record.builtIn !== null,
     fault: record.fault,
+    missing_package: packageOfFault(record.fault),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   }

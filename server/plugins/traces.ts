@@ -1,5 +1,6 @@
 import type { PluginTrace } from '#contract/plugins.ts'
 import { newId } from '../lib/ids.ts'
+import { missingPackage } from './packages.ts'
 import { shorten } from './shorten.ts'
 import { PluginFailure } from './worker/faults.ts'
 
@@ -55,10 +56,11 @@ const LONGEST_EVENT = 4_000
 function toError(error: unknown): NonNullable<PluginTrace['error']> {
   if (error instanceof PluginFailure) {
     const { type, traceback, line } = error.details
-    return { type, message: error.message, traceback, line }
+    const { message } = error
+    return { type, message, traceback, line, missing_package: missingPackage({ type, message }) }
   }
   const [type, message] = error instanceof Error ? [error.name, error.message] : ['Error', String(error)]
-  return { type, message, traceback: null, line: null }
+  return { type, message, traceback: null, line: null, missing_package: null }
 }
 
 const isCancelled = (error: unknown): boolean => error instanceof PluginFailure && error.details.code === 'cancelled'

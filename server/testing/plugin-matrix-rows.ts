@@ -77,5 +77,8 @@ export const pluginRows: Readonly<Record<string, MatrixRow>> = {
     others: { other: 404, admin: 503 },
   }),
   'plugins.recover': admin({ params: (world) => ({ store: 'function', plugin_id: store(world, 'function') }) }),
+  'plugins.install': { ...user(403, { store: 'tool', content: 'pass', requirements: ['tiktoken'] }), others: { admin: 503 } },
+  'plugins.environment': { ...user(404), params: () => ({ environment_id: 'no-such-environment' }) },
+  'plugins.stopInstalling': { ...user(404), params: () => ({ environment_id: 'no-such-environment' }) },
   'plugins.reinstall': admin({ params: () => ({ environment_id: 'no-such-environment' }), status: 404 }),
 }

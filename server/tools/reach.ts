@@ -44,6 +44,7 @@ export function createReach({ servers, access, states, hasSignedIn }: ReachDepen
       has_user_valves: false,
       write_access: false,
       fault: state && state.status !== 'ok' ? state.detail : null,
+      missing_package: null,
       ...(signsInPeople(record) && { authenticated: hasSignedIn(caller.userId, record.id) }),
       user: null,
       created_at: createdAt,

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** A built-in tool as the list of tools shows it. */
 export function toItem({ id, name, description }: BuiltInTool): ToolItem {
   const access = { access_grants: [], access_control: null }
-  const about = { id, user_id: '', name, meta: { description, manifest: {} }, fault: null, user: null }
+  const about = { id, user_id: '', name, meta: { description, manifest: {} }, fault: null, missing_package: null, user: null }
   return { ...about, has_user_valves: false, write_access: false, created_at: 0, updated_at: 0, ...access }
 }
 

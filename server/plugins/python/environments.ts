@@ -1,5 +1,7 @@
 import type { PluginEnvironment } from '#contract/plugins.ts'
+import { unavailable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { untilAborted } from '../../lib/until-aborted.ts'
 import type { PythonSearch } from './find-python.ts'
 import { idOf, installEnvironment } from './install-environment.ts'
 import { tell, type Entry, type InstallContext } from './run-installer.ts'
@@ -21,6 +23,10 @@ export interface Environments {
   ensure(requirements: readonly string[]): Promise<ReadyEnvironment>
   /** Installs an environment again from nothing; null when there is none with this id. */
   reinstall(id: string): Promise<ReadyEnvironment> | null
+  /** As `ensure`, without waiting. */
+  install(requirements: readonly string[]): PluginEnvironment
+  /** Ends what is under way for an environment; false when nothing is, or others than one wait for it and it is not meant for them. */
+  stop(id: string, options: { readonly evenForOthers: boolean }): boolean
   describe(): PluginEnvironment[]
   close(): void
 }
@@ -45,6 +51,16 @@ export interface EnvironmentsOptions {
   readonly log: Logger
 }
 
+const STOPPED = 'The installation was stopped.'
+
+const describe = ({ id, requirements, status, detail, lines }: Entry): PluginEnvironment => ({
+  id,
+  requirements: [...requirements],
+  status,
+  detail,
+  log: [...lines],
+})
+
 export function createEnvironments(options: EnvironmentsOptions): Environments {
   const { log } = options
   const entries = new Map<string, Entry>()
@@ -55,19 +71,29 @@ export function createEnvironments(options: EnvironmentsOptions): Environments {
     const id = idOf(requirements)
     const known = entries.get(id)
     if (known) return known
-    const entry: Entry = { id, requirements, status: 'waiting', detail: null, lines: [], ready: null }
+    const entry: Entry = { id, requirements, status: 'waiting', detail: null, lines: [], ready: null, stopping: null, waiting: 0 }
     entries.set(id, entry)
     return entry
   }
 
-  const context: InstallContext = { ...options, closing: closing.signal, ensureBase: () => attempt(entryFor([])) }
+  /** In the turn of the environment above it. */
+  function ensureBase(): Promise<ReadyEnvironment> {
+    const base = entryFor([])
+    if (base.stopping?.signal.aborted) base.stopping = null
+    return attempt(base)
+  }
+  const context: InstallContext = { ...options, closing: closing.signal, ensureBase }
 
   async function attempt(entry: Entry, again = false): Promise<ReadyEnvironment> {
+    const { stopping } = entry
     try {
+      stopping?.signal.throwIfAborted()
       const ready = await installEnvironment(context, entry, again)
       Object.assign(entry, { status: 'ready', detail: null })
       return ready
     } catch (error) {
+      // Whoever stopped it was told, and may have begun anew.
+      if (stopping?.signal.aborted) throw error
       const detail = error instanceof Error ? error.message : String(error)
       // The next call tries again, as the network may be back.
       Object.assign(entry, { status: 'failed', detail, ready: null })
@@ -78,33 +104,46 @@ export function createEnvironments(options: EnvironmentsOptions): Environments {
   }
 
   /** One after the other, so that two plugins never install the same thing at once. */
-  function enqueue(work: () => Promise<ReadyEnvironment>): Promise<ReadyEnvironment> {
-    const result = queue.then(work)
+  function begin(entry: Entry, again = false): Promise<ReadyEnvironment> {
+    const stopping = new AbortController()
+    Object.assign(entry, { status: 'waiting', detail: null, stopping })
+    const result = queue.then(() => attempt(entry, again))
     queue = result.catch(() => null)
-    return result
+    entry.ready = untilAborted(result, stopping.signal)
+    return entry.ready
+  }
+
+  function ensure(entry: Entry): Promise<ReadyEnvironment> {
+    const ready = entry.ready ?? begin(entry)
+    if (entry.status !== 'ready') {
+      entry.waiting += 1
+      void ready.catch(() => null).finally(() => (entry.waiting -= 1))
+    }
+    return ready
   }
 
   return {
-    ensure(requirements) {
+    ensure: (requirements) => ensure(entryFor(requirements)),
+    install(requirements) {
       const entry = entryFor(requirements)
-      entry.ready ??= enqueue(() => attempt(entry))
-      return entry.ready
+      // How it went is told of the environment.
+      ensure(entry).catch(() => null)
+      return describe(entry)
+    },
+    stop(id, { evenForOthers }) {
+      const entry = entries.get(id)
+      if (!entry?.stopping || entry.status === 'ready' || entry.status === 'failed') return false
+      if (entry.waiting > 1 && !evenForOthers) return false
+      Object.assign(entry, { status: 'failed', detail: STOPPED, ready: null })
+      tell(entry, STOPPED)
+      entry.stopping.abort(unavailable(STOPPED))
+      return true
     },
     reinstall(id) {
       const entry = entries.get(id)
-      if (!entry) return null
-      entry.status = 'waiting'
-      entry.ready = enqueue(() => attempt(entry, true))
-      return entry.ready
+      return entry ? begin(entry, true) : null
     },
-    describe: () =>
-      [...entries.values()].map(({ id, requirements, status, detail, lines }) => ({
-        id,
-        requirements: [...requirements],
-        status,
-        detail,
-        log: [...lines],
-      })),
+    describe: () => [...entries.values()].map(describe),
     close: () => closing.abort(),
   }
 }

@@ -13,6 +13,10 @@ export interface Entry {
   detail: string | null
   readonly lines: string[]
   ready: Promise<ReadyEnvironment> | null
+  /** Ends what is under way for it. */
+  stopping: AbortController | null
+  /** How many wait for it. */
+  waiting: number
 }
 
 /** An interpreter, the one that builds its fence, and where its programs look for others. */
@@ -60,7 +64,8 @@ async function run(context: InstallContext, entry: Entry, place: Place, args: re
   const quiet = { PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1', PIP_NO_CACHE_DIR: '1', PIP_LOG: path.join(own, LOG_NAME) }
   const places = { PATH: place.searchPath, HOME: own, TMPDIR: own, TEMP: own, TMP: own }
   const environment = { LANG: 'C.UTF-8', ...quiet, ...variables, ...places }
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(INSTALL_MILLISECONDS)])
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(INSTALL_MILLISECONDS), ...(entry.stopping ? [entry.stopping.signal] : [])])
+  signal.throwIfAborted()
   const said: string[] = []
   const onLine = (line: string): void => {
     tell(entry, line)
