@@ -5,6 +5,7 @@ import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
 import type { Turn } from './open-turn.ts'
 import type { RunParts } from './run-turn.ts'
+import { toOutput } from './tools/output-items.ts'
 
 const RETRY_SAVE_MS = 2000
 
@@ -28,10 +29,10 @@ export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }:
   else {
     const selectedModelId = findings.chosenModelId ?? turn.selectedModelId
     const selected = selectedModelId === null ? {} : { selectedModelId }
-    const output = findings.output.length === 0 ? {} : { output: findings.output }
+    const output = toOutput(answer, findings.output)
     const patch = {
       ...toAnswerPatch(answer),
-      ...output,
+      ...(output.length > 0 && { output }),
       ...selected,
       answer_seconds: answer.seconds,
       done: true,

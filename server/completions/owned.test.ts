@@ -79,6 +79,10 @@ describe('A completion with chat_id and id', () => {
     expect(socket.text(chat.id, 'chat:reasoning:delta')).toBe('First I look at the question.')
     const message = await conversation.readMessage(chat)
     expect(message).toMatchObject({ content: 'Then I answer it.', reasoning_content: 'First I look at the question.', done: true })
+    expect(message['output']).toMatchObject([
+      { type: 'reasoning', content: [{ type: 'output_text', text: 'First I look at the question.' }], summary: null },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Then I answer it.' }] },
+    ])
     expect(message.reasoning_seconds).toBeGreaterThanOrEqual(0)
     expect(message.answer_seconds).toBeGreaterThanOrEqual(message.reasoning_seconds!)
     const active = socket.frames.filter(({ data }) => data?.type === 'chat:active').map(({ data }) => data?.data['active'])

@@ -3,8 +3,16 @@ import { isRecord } from '../../lib/is-record.ts'
 
 type Messages = ChatCompletionRequest['messages']
 
-/** One piece of an answer with tools, in the order it came (reference §5.5); stored with the message as `output`. */
+/** One piece of an answer, in the order it came (reference §5.5); stored with the message as `output`. */
 export type OutputItem =
+  | {
+      readonly type: 'reasoning'
+      readonly status: 'completed'
+      readonly content: readonly [{ readonly type: 'output_text'; readonly text: string }]
+      readonly summary: null
+      /** Seconds. */
+      readonly duration: number
+    }
   | {
       readonly type: 'message'
       readonly role: 'assistant'
@@ -36,6 +44,17 @@ export const toTextItem = (text: string): OutputItem => ({
   status: 'completed',
   content: [{ type: 'output_text', text }],
 })
+
+/** The pieces of an answer whose tools, if it used any, left `parts`: its thoughts stand in front. */
+export function toOutput(
+  { content, reasoning, reasoningSeconds }: { content: string; reasoning: string; reasoningSeconds: number | null },
+  parts: readonly OutputItem[],
+): readonly OutputItem[] {
+  const texts = parts.length > 0 || content === '' ? parts : [toTextItem(content)]
+  if (reasoning === '') return texts
+  const thoughts = [{ type: 'output_text', text: reasoning }] as const
+  return [{ type: 'reasoning', status: 'completed', content: thoughts, summary: null, duration: reasoningSeconds ?? 0 }, ...texts]
+}
 
 const firstText = (value: unknown): string => {
   const first: unknown = Array.isArray(value) ? value[0] : undefined

@@ -1,4 +1,3 @@
-import type { ToolResult } from '../extensions.ts'
 import type { FinishedCall } from './call-tools.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;' }
@@ -8,25 +7,25 @@ const escape = (text: string): string => text.replace(/[&<>"\n\r]/g, (character)
 const toAttribute = (name: string, value: string): string => ` ${name}="${escape(value)}"`
 
 /**
- * A finished call as the block of an answer that clients fold away (reference §5.5). Everything from the model or the tool stands
- * escaped inside of attributes, so that none of it can end the block.
+ * A finished call as the block of an answer that clients fold away (reference §5.5): its result stands in the body, and again
+ * as an attribute for older ones. Everything from the model or the tool is JSON on one line and escaped, so that none of it can
+ * end the block.
  */
 export function renderCall({ call, result }: FinishedCall): string {
+  const shown = JSON.stringify(result.text)
   const attributes = [
     toAttribute('type', 'tool_calls'),
     toAttribute('done', 'true'),
     toAttribute('id', call.id),
     toAttribute('name', call.name),
-    toAttribute('arguments', call.text),
-    toAttribute('result', result.text),
-    listAttribute('files', result.files),
-    listAttribute('embeds', result.embeds),
+    toAttribute('arguments', JSON.stringify(call.text)),
+    toAttribute('files', result.files?.length ? JSON.stringify(result.files) : ''),
+    toAttribute('embeds', JSON.stringify(result.embeds?.length ? result.embeds : '')),
+    toAttribute('result', shown),
   ]
-  return `<details${attributes.join('')}>\n<summary>${result.isError ? 'Tool failed' : 'Tool used'}</summary>\n</details>\n`
+  const summary = result.isError ? 'Tool failed' : 'Tool Executed'
+  return `<details${attributes.join('')}>\n<summary>${summary}</summary>\n${escape(shown)}\n</details>\n`
 }
-
-const listAttribute = (name: string, list: ToolResult['files'] | ToolResult['embeds']): string =>
-  list && list.length > 0 ? toAttribute(name, JSON.stringify(list)) : ''
 
 const BLOCK_START = /<details type="(?:tool_calls|reasoning|code_interpreter)"/
 const BLOCK_END = '</details>'

@@ -138,9 +138,10 @@ describe('A model with tools of the gateway', () => {
     const { chat, response } = await askInChat()
     await response.json()
     const message = await conversation.readMessage(chat)
+    const result = '&quot;12 degrees in Örebro &lt;b&gt;\\&quot;now\\&quot;&lt;/b&gt;&quot;'
     expect(message.content).toBe(
-      'Let me look.\n\n<details type="tool_calls" done="true" id="call_1" name="get_weather" arguments="{&quot;city&quot;:&quot;Örebro&quot;}" ' +
-        'result="12 degrees in Örebro &lt;b&gt;&quot;now&quot;&lt;/b&gt;">\n<summary>Tool used</summary>\n</details>\n\nIt is 12 degrees.',
+      'Let me look.\n\n<details type="tool_calls" done="true" id="call_1" name="get_weather" arguments="&quot;{\\&quot;city\\&quot;:\\&quot;Örebro\\&quot;}&quot;" ' +
+        `files="" embeds="&quot;&quot;" result="${result}">\n<summary>Tool Executed</summary>\n${result}\n</details>\n\nIt is 12 degrees.`,
     )
     expect(message).toMatchObject({ done: true, usage: { total_tokens: 30 } })
     expect(message['output']).toMatchObject([

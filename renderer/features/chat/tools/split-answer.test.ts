@@ -6,6 +6,18 @@ const block = (name: string, attributes = '', summary = 'Tool used'): string =>
 
 const call = { id: '1', name: 'weather', arguments: '{"city":"Oslo"}', result: '4 < 5\nrain', isFailed: false, embeds: [] }
 
+/** As the reference writes them, and this gateway too. */
+const reference = (name: string, embeds = '&quot;&quot;'): string =>
+  `<details type="tool_calls" done="true" id="1" name="${name}" arguments="&quot;{\\&quot;city\\&quot;:\\&quot;Oslo\\&quot;}&quot;" files="" embeds="${embeds}">\n<summary>Tool Executed</summary>\n&quot;4 &lt; 5\\nrain&quot;\n</details>\n`
+
+it('calls are read with the result in the body too, as text of JSON or as something else', () => {
+  const [older, newer] = [block('weather'), reference('weather')]
+  expect(splitAnswer(older + newer)).toEqual([{ kind: 'calls', calls: [call, call] }])
+  const other = newer.replace('&quot;4 &lt; 5\\nrain&quot;', '{&quot;degrees&quot;:4}')
+  expect(splitAnswer(other)).toEqual([{ kind: 'calls', calls: [{ ...call, result: '{"degrees":4}' }] }])
+  expect(embedsOf(splitAnswer(reference('map', '[&quot;https://maps.test/1&quot;]')))).toEqual(['https://maps.test/1'])
+})
+
 it('text without calls stays one piece', () => {
   expect(splitAnswer('It rains. <details>no</details>')).toEqual([{ kind: 'text', text: 'It rains. <details>no</details>' }])
 })

@@ -14,7 +14,7 @@ export interface ShownCall {
 export type AnswerPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'calls'; readonly calls: readonly ShownCall[] }
 
 const START = '<details type="tool_calls"'
-const BLOCK = /<details type="tool_calls"((?:\s[\w-]+="[^"]*")*)>\s*<summary>([^<]*)<\/summary>\s*<\/details>\n?/g
+const BLOCK = /<details type="tool_calls"((?:\s[\w-]+="[^"]*")*)>\s*<summary>([^<]*)<\/summary>([^<]*)<\/details>\n?/g
 const ATTRIBUTE = /\s([\w-]+)="([^"]*)"/g
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#10': '\n', '#13': '\r', '#39': "'" }
@@ -31,13 +31,23 @@ function readEmbeds(text: string | undefined): string[] {
   }
 }
 
-function readCall(attributes: string, summary: string): ShownCall {
+/** A text that was written as JSON; blocks of earlier times hold it as it is. */
+function readText(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : text
+  } catch {
+    return text
+  }
+}
+
+function readCall(attributes: string, summary: string, body: string): ShownCall {
   const found = Object.fromEntries([...attributes.matchAll(ATTRIBUTE)].map(([, name, value]) => [name, unescape(value ?? '')]))
   return {
     id: found['id'] ?? '',
     name: found['name'] ?? '',
-    arguments: found['arguments'] ?? '',
-    result: found['result'] ?? '',
+    arguments: readText(found['arguments'] ?? ''),
+    result: body === '' ? (found['result'] ?? '') : readText(unescape(body)),
     isFailed: summary === 'Tool failed',
     embeds: readEmbeds(found['embeds']),
   }
@@ -60,7 +70,7 @@ export function splitAnswer(text: string): readonly AnswerPart[] {
   }
   for (const match of text.matchAll(BLOCK)) {
     addText(text.slice(end, match.index))
-    addCall(parts, readCall(match[1] ?? '', match[2] ?? ''))
+    addCall(parts, readCall(match[1] ?? '', match[2] ?? '', (match[3] ?? '').trim()))
     end = match.index + match[0].length
   }
   // A block that is still being written is not shown half.
