@@ -161,6 +161,7 @@ describe('A provider that fails after the first keep-alive', () => {
   beforeAll(async () => {
     provider = createServer((request, response) => {
       if (request.method === 'GET') return void response.end(JSON.stringify({ object: 'list', data: [{ id: 'text', object: 'model' }] }))
+      if (request.url === '/v1/responses') return void request.resume().once('end', () => response.writeHead(404).end())
       request.resume().once('end', () => void waiting.push(response))
     }).listen(0, '127.0.0.1')
     await once(provider, 'listening')

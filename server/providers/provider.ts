@@ -122,6 +122,14 @@ export interface TextUpstream {
   complete(call: CompletionCall): Promise<TextCompletion>
 }
 
+/** An upstream that may speak the responses API beside chat completions. */
+export interface ResponsesUpstream {
+  /** False while it is known to have no such path. */
+  isWorthAsking(): boolean
+  /** Hands a call on as `relay` does; false, with nothing written, where the upstream has no such path. */
+  relay(call: RelayCall): Promise<boolean>
+}
+
 /** Texts or tokens to embed. */
 export interface EmbedCall {
   /** Model id as the upstream knows it; replaces `body.model`. */
@@ -156,6 +164,8 @@ export interface Provider {
   readonly messages?: MessagesUpstream
   /** Present when the upstream completes plain text. */
   readonly text?: TextUpstream
+  /** The same for an upstream that may speak the responses API. */
+  readonly responses?: ResponsesUpstream
   /** Present when the upstream can embed. */
   embed?(call: EmbedCall): Promise<EmbeddingList>
   check(signal: AbortSignal): Promise<ConnectionCheck>

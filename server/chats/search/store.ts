@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
-import { LIST_COLUMNS, UNFINISHED, type ListRow, type MessageRow } from '../store.ts'
+import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
 
 /** Conditions on the chat of a hit; null leaves one open. */
 export interface SearchFilters {

@@ -15,6 +15,7 @@ import { embed } from './embed.ts'
 import { openTaken, WITH_USAGE } from './open-taken.ts'
 import { parseModels } from './parse-models.ts'
 import { collectEvents, isEventStream } from './collect-events.ts'
+import { CompatibleResponses } from './relay-responses.ts'
 import { readWhole, relay } from './relay.ts'
 import { createTextUpstream } from './text-upstream.ts'
 
@@ -31,6 +32,7 @@ export function createCompatibleProvider(options: ProviderOptions): Provider {
     complete: (call) => complete(upstream, call),
     relay: (call) => relay(upstream, call),
     text: createTextUpstream(upstream, { path: '/completions', takesMany: true }),
+    responses: new CompatibleResponses(upstream),
     embed: (call) => embed(upstream, call),
     check: (signal) => checkCompatible(upstream, signal),
   }
