@@ -35,6 +35,7 @@ import {
 import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
+import { createRendering } from './rendering/index.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
@@ -339,6 +340,7 @@ export function createContext(foundation: Foundation): Context {
     ...toolServers.routes,
     ...pipelines.routes,
     ...completions.routes,
+    ...createRendering().routes,
     ...runtimeProxy.lastRoutes,
   ]
   return {

@@ -62,6 +62,7 @@ const bundles: NodeBundle[] = [
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
       'extraction-worker': 'server/retrieval/extraction/worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',
+      'render-worker': 'server/rendering/render-worker.ts',
     },
     format: 'es',
   },
@@ -73,6 +74,15 @@ async function copyDocsViewer(): Promise<void> {
   const source = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   await mkdir(out('server/docs'), { recursive: true })
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) await cp(path.join(source, file), path.join(out('server/docs'), file))
+}
+
+/** What PDFs are set in, with its licence. */
+async function copyFonts(): Promise<void> {
+  const source = path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
+  await mkdir(out('server/fonts'), { recursive: true })
+  for (const name of ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'])
+    await cp(path.join(source, 'ttf', `${name}.ttf`), path.join(out('server/fonts'), `${name}.ttf`))
+  await cp(path.join(source, 'LICENSE'), path.join(out('server/fonts'), 'LICENSE'))
 }
 
 /** What plugins run in, beside the server bundle: Python reads it from the disk. */
@@ -89,6 +99,7 @@ for (const bundle of bundles) if (wanted(bundle.folder)) await build(nodeBundle(
 if (wanted('server')) {
   await copyDocsViewer()
   await copyPluginHost()
+  await copyFonts()
 }
 if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })

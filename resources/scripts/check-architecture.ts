@@ -37,6 +37,7 @@ export const SPINE = [
   'tools',
   'pipelines',
   'completions',
+  'rendering',
   'context',
   'app',
   'command-line',

@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { SpokenMessage } from '../chats/index.ts'
+import { hasBlocks, withoutBlocks } from '../lib/answer-blocks.ts'
 import { eachInSteps } from '../lib/turns.ts'
 import { toMessages } from './tools/output-items.ts'
-import { hasBlocks, withoutBlocks } from './tools/render-call.ts'
 
 type Messages = ChatCompletionRequest['messages']
 

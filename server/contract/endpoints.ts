@@ -38,6 +38,7 @@ import { textCompletionEndpoints } from './text-completions.ts'
 import { toolEndpoints } from './tools.ts'
 import { toolServerEndpoints } from './tool-servers.ts'
 import { userEndpoints } from './users.ts'
+import { utilsEndpoints } from './utils.ts'
 
 /** Every endpoint of the gateway by domain: the one table behind routing, client, documents, key allow-list and tests. */
 export const endpoints = Object.freeze({
@@ -45,6 +46,7 @@ export const endpoints = Object.freeze({
   auths: authEndpoints,
   ldap: ldapEndpoints,
   users: userEndpoints,
+  utils: utilsEndpoints,
   groups: groupEndpoints,
   // Names such as `import` would be taken for the id of a chat, so they are matched first.
   imports: importEndpoints,

@@ -17,6 +17,8 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.changelog': user(),
   'system.usage': user(),
   'system.gravatar': { ...user(), query: '?email=a@example.com' },
+  'utils.pdf': user(200, { title: 'Tea', messages: [] }),
+  'utils.markdown': user(200, { md: '**x**' }),
   'system.manifest': open(),
   'system.opensearch': open(),
   'system.watch': open(302),

@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/http.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import { textOf } from '../message-text.ts'
 import type { CompletionsParts } from '../index.ts'
-import { withoutBlocks } from '../tools/render-call.ts'
+import { withoutBlocks } from '../../lib/answer-blocks.ts'
 import type { Entry } from './entries.ts'
 import type { Library, LibraryFile } from './library.ts'
 

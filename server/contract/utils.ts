@@ -1,0 +1,46 @@
+import { z } from './lazy-zod.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const tag = 'System'
+const MEBIBYTE = 1024 * 1024
+
+/** A message of a chat to be set; what else clients send with it does not matter here. Times are unix seconds. */
+const printedMessageSchema = z.looseObject({
+  role: z.string().max(200).nullish(),
+  content: z.unknown().optional(),
+  model: z.string().max(512).nullish(),
+  timestamp: z.number().nullish(),
+})
+
+/** A chat to be set as pages. */
+export const printedChatSchema = z
+  .object({ title: z.string().max(10_000), messages: z.array(printedMessageSchema).max(100_000) })
+  .meta({ id: 'PrintedChat', example: { title: 'Tea', messages: [{ role: 'user', content: 'How long does green tea steep?' }] } })
+export type PrintedChat = z.output<typeof printedChatSchema>
+
+/** Small services for clients (reference §10.6). */
+export const utilsEndpoints = {
+  pdf: defineEndpoint({
+    id: 'utils.pdf',
+    tag,
+    method: 'POST',
+    path: '/api/v1/utils/pdf',
+    reply: 'stream',
+    bodyLimit: 8 * MEBIBYTE,
+    body: printedChatSchema,
+    response: z.unknown(),
+    errors: [400, 413, 503],
+    summary: 'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
+  }),
+  markdown: defineEndpoint({
+    id: 'utils.markdown',
+    tag,
+    method: 'POST',
+    path: '/api/v1/utils/markdown',
+    bodyLimit: 8 * MEBIBYTE,
+    body: z.object({ md: z.string().max(MEBIBYTE) }).meta({ id: 'MarkdownText', example: { md: '**Hello**' } }),
+    response: z.object({ html: z.string() }),
+    errors: [400, 413, 503],
+    summary: 'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
+  }),
+}

@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { readProgram } from '../config/program.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { Rendering } from './render-worker.ts'
+import type { Fonts } from './write-pdf.ts'
+
+const MEMORY_MEBIBYTES = 512
+/** Some texts take the reader of Markdown ever longer; pages take as long as the text is. */
+const LONGEST_MILLISECONDS: Readonly<Record<Rendering['kind'], number>> = { html: 5000, pdf: 30_000 }
+
+const isBundled = import.meta.filename.endsWith('.js')
+
+/** TypeScript beside this module when run from the sources; once bundled, a file of its own beside the server's entry. */
+const workerFile = (): string =>
+  isBundled ? path.join(readProgram().folder, 'out', 'server', 'render-worker.js') : path.join(import.meta.dirname, 'render-worker.ts')
+
+/** Fonts that have signs of many alphabets; once bundled, copies beside the server's entry. */
+export function findFonts(): Fonts {
+  const folder = isBundled
+    ? path.join(readProgram().folder, 'out', 'server', 'fonts')
+    : path.join(path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
+  const file = (name: string): string => path.join(folder, `${name}.ttf`)
+  return { text: file('DejaVuSans'), bold: file('DejaVuSans-Bold'), code: file('DejaVuSansMono') }
+}
+
+/** Renders in another thread, until the caller goes away; 400 for what takes too long or too much memory. */
+export function startRendering<Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> {
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MILLISECONDS[rendering.kind])])
+  return new Promise((resolve, reject) => {
+    const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MEBIBYTES }
+    const worker = new Worker(workerFile(), { workerData: rendering, resourceLimits, execArgv: [] })
+    const stop = (): void => void worker.terminate()
+    const refuse = (): void =>
+      reject(badRequest('This text takes too long to be rendered. Send a shorter one.', { code: 'rendering_stopped' }))
+    ending.addEventListener('abort', stop, { once: true })
+    if (ending.aborted) stop()
+    worker.once('message', resolve)
+    worker.once('error', (error: Error & { code?: string }) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse() : reject(error)))
+    worker.once('exit', () => {
+      ending.removeEventListener('abort', stop)
+      refuse()
+    })
+  })
+}
