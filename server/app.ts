@@ -138,6 +138,7 @@ const MEBIBYTE = 1024 * KIBIBYTE
 function readIntakeLimits(settings: Settings): () => IntakeLimits {
   const read = (): IntakeLimits => ({
     values: settings.integer('JSON_BODY_MAX_VALUES'),
+    recordValues: settings.integer('JSON_RECORD_MAX_VALUES'),
     importValues: settings.integer('JSON_IMPORT_MAX_VALUES'),
     depth: settings.integer('JSON_BODY_MAX_DEPTH'),
     unknownBytes: settings.integer('JSON_BODY_MAX_SIZE_ANONYMOUS') * KIBIBYTE,

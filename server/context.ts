@@ -210,11 +210,20 @@ export function createContext(foundation: Foundation): Context {
     dataDir: config.dataDir,
     checkAttached,
     mostMessages: () => settings.integer('CHAT_SAVE_MAX_MESSAGES'),
+    recordBounds: () => ({
+      values: settings.integer('JSON_RECORD_MAX_VALUES'),
+      characters: settings.integer('JSON_RECORD_MAX_CHARACTERS'),
+    }),
     mostEventCharacters: () => settings.integer('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
   const prompts = createPrompts({ storage, access, users })
   const memories = createMemories({ storage, settings, embed: (...given) => documents.retrieval.embed(...given) })
-  const notes = createNotes({ storage, access, users })
+  const notes = createNotes({
+    storage,
+    access,
+    users,
+    bounds: () => ({ values: settings.integer('JSON_RECORD_MAX_VALUES'), characters: settings.integer('NOTE_MAX_CHARACTERS') }),
+  })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const uses: KnowledgeUses = (caller, id) => {
     const names = (items: unknown): boolean => namesCollection(items, id)

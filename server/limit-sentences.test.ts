@@ -8,6 +8,9 @@ import { startConversation, type Conversation } from './testing/start-conversati
 const LIMITS = {
   JSON_BODY_MAX_VALUES: '1000',
   JSON_IMPORT_MAX_VALUES: '2000',
+  JSON_RECORD_MAX_VALUES: '500',
+  JSON_RECORD_MAX_CHARACTERS: '100000',
+  NOTE_MAX_CHARACTERS: '10000',
   JSON_BODY_MAX_DEPTH: '20',
   JSON_BODY_MAX_SIZE_ANONYMOUS: '16',
   REQUEST_MEMORY_PER_ACCOUNT: '3',
@@ -91,6 +94,10 @@ async function sendEvent(data: object): Promise<string> {
   return send(`/api/v1/chats/${chat_id}/messages/${id}/event`, JSON.stringify({ type: 'status', data }), asMember())
 }
 
+const LIST = Array.from({ length: 600 }, () => 1)
+const store = (path: string, body: object): Promise<string> => send(`/api/v1/${path}`, JSON.stringify(body), asMember())
+const storeMessage = (message: object): Promise<string> => store('chats/new', { chat: { history: { messages: { m: message } } } })
+
 const WRONG = JSON.stringify({ email: 'nobody@example.com', password: 'x' })
 
 /** What goes beyond a limit, and what the refusal has to name: the status, the amount and the setting, or that there is none. */
@@ -102,6 +109,38 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
     413,
     '2000 values',
     'JSON_IMPORT_MAX_VALUES',
+  ],
+  ['values of a note', () => store('notes/create', { title: 'x', data: { list: LIST } }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
+  ['values of settings', () => store('users/user/settings/update', { list: LIST }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
+  ['values of an event', () => sendEvent({ list: LIST }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
+  ['values of a message', () => storeMessage({ role: 'user', list: LIST }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
+  ['values of a chat', () => store('chats/new', { chat: { list: LIST } }), 413, '500 values', 'JSON_RECORD_MAX_VALUES'],
+  [
+    'values of a message after several events',
+    async () => {
+      const { chat_id, id } = await conversation.createChat('Hello', { token: member })
+      const event = JSON.stringify({ type: 'status', data: { list: LIST.slice(0, 300) } })
+      const toMessage = () => send(`/api/v1/chats/${chat_id}/messages/${id}/event`, event, asMember())
+      await toMessage()
+      return toMessage()
+    },
+    413,
+    '500 values',
+    'JSON_RECORD_MAX_VALUES',
+  ],
+  [
+    'characters of a message',
+    () => storeMessage({ role: 'user', content: 'x'.repeat(100_001) }),
+    413,
+    '100000 characters',
+    'JSON_RECORD_MAX_CHARACTERS',
+  ],
+  [
+    'characters of a note',
+    () => store('notes/create', { title: 'x', data: { content: { md: 'x'.repeat(10_000) } } }),
+    413,
+    'may have 10000',
+    'NOTE_MAX_CHARACTERS',
   ],
   ['levels of a body', () => send(COMPLETIONS, `${'['.repeat(21)}${']'.repeat(21)}`, asMember()), 413, '20 levels', 'JSON_BODY_MAX_DEPTH'],
   [

@@ -117,9 +117,11 @@ export function fillChats(path: string, { chats, messagesPerChat, isOrganised = 
     sqlite.pragma('synchronous = OFF')
     const users = createUsers({ storage, log: createLogger('silent') })
     const userId = users.create({ name: 'Bench', email: 'bench@example.org', role: 'admin' }).id
-    // All texts written here are short, so that none is left for a backlog.
-    const search = createChatSearch(createSearchStore(storage), () => undefined)
-    const write = createChatWriter(sqlite, search, { userId, isForked: isOrganised })
+    const write = createChatWriter(
+      sqlite,
+      createChatSearch(createSearchStore(storage), () => undefined),
+      { userId, isForked: isOrganised },
+    )
     const chatIds: string[] = []
     while (chatIds.length < chats) {
       const end = Math.min(chats, chatIds.length + CHATS_PER_TRANSACTION)

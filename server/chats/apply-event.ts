@@ -1,6 +1,7 @@
 import type { EventData } from '#contract/events.ts'
 import { badRequest, tooLarge } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { requireFit, type RecordBounds } from '../lib/record-bounds.ts'
 import type { MessageRow } from './store.ts'
 
 type Fields = Record<string, unknown>
@@ -22,9 +23,23 @@ function requireList(data: Fields, name: string): unknown[] {
   return data[name]
 }
 
-function changeExtra(row: MessageRow, change: (fields: Fields) => Fields): MessageRow {
+/** How far events may lengthen a message. */
+export interface EventBounds {
+  readonly characters: number
+  readonly record: RecordBounds
+}
+
+/** A message that an event changes, and how much it may hold then. */
+interface Subject {
+  readonly row: MessageRow
+  readonly record: RecordBounds
+}
+
+function changeExtra({ row, record }: Subject, change: (fields: Fields) => Fields): MessageRow {
   const fields = JSON.parse(row.extra) as Fields
-  return { ...row, extra: JSON.stringify({ ...fields, ...change(fields) }) }
+  const changed = { ...fields, ...change(fields) }
+  requireFit(changed, 'With this event the message', { ...record, characters: Infinity })
+  return { ...row, extra: JSON.stringify(changed) }
 }
 
 /** A message after an event. */
@@ -36,9 +51,9 @@ export interface Applied {
 
 const whole = (row: MessageRow): Applied => ({ row, index: null })
 
-function append(row: MessageRow, field: string, added: unknown[], replace = false): Applied {
+function append(subject: Subject, field: string, added: unknown[], replace = false): Applied {
   let index = 0
-  const changed = changeExtra(row, (fields) => {
+  const changed = changeExtra(subject, (fields) => {
     const before = replace ? [] : asList(fields[field])
     index = before.length
     return { [field]: [...before, ...added] }
@@ -47,29 +62,30 @@ function append(row: MessageRow, field: string, added: unknown[], replace = fals
 }
 
 /** What running code gave has a list of its own, where a later event about the same run takes the place of the earlier one. */
-const keepExecution = (row: MessageRow, data: Fields): MessageRow =>
-  changeExtra(row, (fields) => {
+const keepExecution = (subject: Subject, data: Fields): MessageRow =>
+  changeExtra(subject, (fields) => {
     const others = asList(fields['code_executions']).filter((run) => !(isRecord(run) && run['id'] === data['id']))
     return { code_executions: [...others, data] }
   })
 
 /**
  * The message after a persisted event (specification, Plugin events › Persistence); null for types that only travel. 413 when
- * it would grow beyond `most` characters.
+ * it would grow beyond the bounds.
  */
-export function applyEvent(row: MessageRow, event: EventData, most: number): Applied | null {
-  const applied = apply(row, event)
+export function applyEvent(row: MessageRow, event: EventData, { characters: most, record }: EventBounds): Applied | null {
+  const applied = apply({ row, record }, event)
   const isBeyond = (column: 'content' | 'extra') =>
     applied !== null && applied.row[column].length > most && applied.row[column].length > row[column].length
   if (isBeyond('content') || isBeyond('extra')) throw full(most)
   return applied
 }
 
-function apply(row: MessageRow, event: EventData): Applied | null {
+function apply(subject: Subject, event: EventData): Applied | null {
+  const { row } = subject
   const data: Fields = typeof event.data === 'object' && event.data !== null ? (event.data as Fields) : {}
   switch (event.type) {
     case 'status':
-      return append(row, 'statusHistory', [data])
+      return append(subject, 'statusHistory', [data])
     case 'message':
       return whole({ ...row, content: row.content + requireText(data, event.type), parts: null })
     case 'replace':
@@ -77,13 +93,13 @@ function apply(row: MessageRow, event: EventData): Applied | null {
     case 'embeds': {
       const embeds = requireList(data, 'embeds')
       if (!embeds.every((embed) => typeof embed === 'string')) throw badRequest('The event "embeds" takes a list of texts.')
-      return append(row, 'embeds', embeds, data['replace'] === true)
+      return append(subject, 'embeds', embeds, data['replace'] === true)
     }
     case 'files':
-      return append(row, 'files', requireList(data, 'files'), data['replace'] === true)
+      return append(subject, 'files', requireList(data, 'files'), data['replace'] === true)
     case 'source':
     case 'citation':
-      return data['type'] === 'code_execution' ? whole(keepExecution(row, data)) : append(row, 'sources', [data])
+      return data['type'] === 'code_execution' ? whole(keepExecution(subject, data)) : append(subject, 'sources', [data])
     default:
       return null
   }

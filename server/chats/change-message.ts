@@ -1,5 +1,6 @@
 import { conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { requireFit } from '../lib/record-bounds.ts'
 import { requireChat, requireMessage, type ChatContext } from './chat-context.ts'
 import type { ChatRow, ChatStore, MessageRow } from './store.ts'
 
@@ -10,6 +11,7 @@ export function replaceContent(
   place: { chatId: string; messageId: string; content: string },
 ): ChatRow {
   const { storage, store, search, announce } = context
+  requireFit(place.content, 'The message', context.recordBounds())
   const saved = storage.transaction(() => {
     const chat = requireChat(context, userId, place.chatId)
     const row = requireMessage(context, chat.id, place.messageId)

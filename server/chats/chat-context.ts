@@ -1,4 +1,5 @@
 import { notFound } from '../lib/errors.ts'
+import type { RecordBounds } from '../lib/record-bounds.ts'
 import type { Access } from '../access/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -38,6 +39,8 @@ export interface ChatContext extends ChatParts {
   readonly permits: Groups['allows']
   /** Messages that one call may store. */
   readonly mostMessages: () => number
+  /** What a message may hold, or a chat beside its messages. */
+  readonly recordBounds: () => RecordBounds
   /** Characters up to which events may lengthen one message. */
   readonly mostEventCharacters: () => number
   /** 404 when a list of files and collections names something a person may not read and that was not there before. */

@@ -5,6 +5,7 @@ import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
+import type { RecordBounds } from '../lib/record-bounds.ts'
 import { runAtOnce, runInTurns } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
@@ -152,6 +153,8 @@ export interface ChatsDependencies {
   readonly checkAttached?: ChatContext['checkAttached']
   /** Messages that one call may store, because they are written at once. */
   readonly mostMessages: () => number
+  /** What a message may hold, or a chat beside its messages, as each save writes all of it. */
+  readonly recordBounds: () => RecordBounds
   /** Characters up to which events may lengthen one message, all of which every further event reads and writes. */
   readonly mostEventCharacters: () => number
   /** Where archives lie while they are imported. */
@@ -165,6 +168,7 @@ function createContext({
   access,
   groups,
   mostMessages,
+  recordBounds,
   mostEventCharacters,
   checkAttached = () => undefined,
 }: ChatsDependencies): ChatContext {
@@ -177,6 +181,7 @@ function createContext({
     access,
     checkAttached,
     mostMessages,
+    recordBounds,
     mostEventCharacters,
     search,
     store: createChatStore(storage),

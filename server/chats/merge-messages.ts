@@ -1,5 +1,5 @@
 import { SHORT_TEXT } from '../lib/index-text.ts'
-import { eachInSteps, runAtOnce } from '../lib/turns.ts'
+import { eachInSteps, ONE_IN_A_STEP, runAtOnce } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import { differs, overlayRow, toNewRow } from './message-row.ts'
 import { orderNew } from './order-new.ts'
@@ -97,14 +97,18 @@ function* findStored(
 
 function* changeStored({ mentioned, rows, links, repairs }: Planning): Generator<void, MessageRow[]> {
   const changed: MessageRow[] = []
-  yield* eachInSteps(rows, ([id, row]) => {
-    const message = mentioned.get(id)!
-    if (row.running === 1 && message.content !== undefined && message.content !== row.content) {
-      repairs.push(`The answer ${JSON.stringify(id)} is being written; its text was left alone.`)
-    }
-    const merged = overlayRow(row, message, links.parents.has(id) ? links.parents.get(id)! : row.parent_id)
-    if (differs(row, merged)) changed.push(merged)
-  })
+  yield* eachInSteps(
+    rows,
+    ([id, row]) => {
+      const message = mentioned.get(id)!
+      if (row.running === 1 && message.content !== undefined && message.content !== row.content) {
+        repairs.push(`The answer ${JSON.stringify(id)} is being written; its text was left alone.`)
+      }
+      const merged = overlayRow(row, message, links.parents.has(id) ? links.parents.get(id)! : row.parent_id)
+      if (differs(row, merged)) changed.push(merged)
+    },
+    ONE_IN_A_STEP,
+  )
   return changed
 }
 
@@ -124,9 +128,13 @@ function* makeNew({ chat, mentioned, rows, links }: Planning): Generator<void, N
     if (!rows.has(id)) added.set(id, message)
   })
   const created: NewMessageRow[] = []
-  yield* eachInSteps(yield* orderNew(added, mentioned, links), (message) => {
-    created.push(toNewRow(chat.id, message, links.parents.get(message.id) ?? null))
-  })
+  yield* eachInSteps(
+    yield* orderNew(added, mentioned, links),
+    (message) => {
+      created.push(toNewRow(chat.id, message, links.parents.get(message.id) ?? null))
+    },
+    ONE_IN_A_STEP,
+  )
   return created
 }
 

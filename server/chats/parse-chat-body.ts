@@ -2,7 +2,8 @@ import type { ChatBodyInput } from '#contract/chats.ts'
 import { checkPlainJsonInSteps } from '../lib/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { eachInSteps } from '../lib/turns.ts'
+import { requireFit, type RecordBounds } from '../lib/record-bounds.ts'
+import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
 import { checkTags } from './tags/tag-names.ts'
 
@@ -53,59 +54,90 @@ function parseCurrentId(body: ChatBodyInput, repairs: string[]): string | null |
   return toMessageId(misspelled)
 }
 
+/** What is known of a body beside what it holds. */
+interface BodyRules {
+  readonly isNew: boolean
+  readonly bounds: RecordBounds
+}
+
 type ParsedMessages = Generator<void, Map<string, MentionedMessage>>
 
-function* parseTree(body: ChatBodyInput, repairs: string[]): ParsedMessages {
+const parseBounded = (
+  id: string,
+  value: Record<string, unknown>,
+  { bounds, repairs }: { bounds: RecordBounds; repairs: string[] },
+): MentionedMessage => {
+  requireFit(value, `The message ${JSON.stringify(id)}`, bounds)
+  return parseMessage(id, value, repairs)
+}
+
+function* parseTree(body: ChatBodyInput, { bounds }: BodyRules, repairs: string[]): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
   const sent: Record<string, unknown> = body.history?.messages ?? {}
-  yield* eachInSteps(Object.keys(sent), (key) => {
-    const value = sent[key]
-    const id = toMessageId(key)
-    if (!isObject(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
-    if (value['id'] !== undefined && value['id'] !== key) {
-      repairs.push(`The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`)
-    }
-    messages.set(id, parseMessage(id, value, repairs))
-  })
+  yield* eachInSteps(
+    Object.keys(sent),
+    (key) => {
+      const value = sent[key]
+      const id = toMessageId(key)
+      if (!isObject(value)) throw badRequest(`The message ${JSON.stringify(id)} is not an object.`)
+      if (value['id'] !== undefined && value['id'] !== key) {
+        repairs.push(`The message under ${JSON.stringify(id)} carried another id; the name it stands under counts.`)
+      }
+      messages.set(id, parseBounded(id, value, { bounds, repairs }))
+    },
+    ONE_IN_A_STEP,
+  )
   return messages
 }
 
 /** The legacy list on its own: each message follows the one before it unless it says otherwise. */
-function* parseFlatList(body: ChatBodyInput, options: { isNew: boolean }, repairs: string[]): ParsedMessages {
+function* parseFlatList(body: ChatBodyInput, { isNew, bounds }: BodyRules, repairs: string[]): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
   let previous: string | null = null
-  yield* eachInSteps((body.messages ?? []).entries(), ([index, value]) => {
-    if (!isObject(value)) throw badRequest(`messages[${index}] is not an object.`)
-    if (typeof value.id !== 'string' && !options.isNew) {
-      throw badRequest(`messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`)
-    }
-    const id: string = typeof value.id === 'string' ? toMessageId(value.id) : newId()
-    messages.set(id, { ...parseMessage(id, value, repairs), previous })
-    previous = id
-  })
+  yield* eachInSteps(
+    (body.messages ?? []).entries(),
+    ([index, value]) => {
+      if (!isObject(value)) throw badRequest(`messages[${index}] is not an object.`)
+      if (typeof value.id !== 'string' && !isNew) {
+        throw badRequest(`messages[${index}] has no id. Give every message a UUID, so that it can be told from the stored ones.`)
+      }
+      const id: string = typeof value.id === 'string' ? toMessageId(value.id) : newId()
+      messages.set(id, { ...parseBounded(id, value, { bounds, repairs }), previous })
+      previous = id
+    },
+    ONE_IN_A_STEP,
+  )
   return messages
 }
 
 /** Beside a tree the flat list only counts for messages the tree leaves out. */
-function* parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, MentionedMessage>): ParsedMessages {
+function* parseMissingFromTree(body: ChatBodyInput, tree: ReadonlyMap<string, MentionedMessage>, bounds: RecordBounds): ParsedMessages {
   const messages = new Map<string, MentionedMessage>()
-  yield* eachInSteps(body.messages ?? [], (value) => {
-    if (!isObject(value) || typeof value.id !== 'string') return
-    const id = toMessageId(value.id)
-    if (!tree.has(id)) messages.set(id, parseMessage(id, value, []))
-  })
+  yield* eachInSteps(
+    body.messages ?? [],
+    (value) => {
+      if (!isObject(value) || typeof value.id !== 'string') return
+      const id = toMessageId(value.id)
+      if (!tree.has(id)) messages.set(id, parseBounded(id, value, { bounds, repairs: [] }))
+    },
+    ONE_IN_A_STEP,
+  )
   return messages
 }
 
 /** Reads a chat body into changes, mending what has only one meaning; 400 with the reason for the rest. In short steps. */
-export function* parseChatBody(body: ChatBodyInput, options: { isNew: boolean }): Generator<void, ChatChanges> {
+export function* parseChatBody(body: ChatBodyInput, options: BodyRules): Generator<void, ChatChanges> {
   yield* checkPlainJsonInSteps(body)
   if (options.isNew) checkTags(body.tags ?? [])
   const repairs: string[] = []
-  const tree = yield* parseTree(body, repairs)
-  const beside = tree.size > 0 ? yield* parseMissingFromTree(body, tree) : new Map<string, MentionedMessage>()
+  const tree = yield* parseTree(body, options, repairs)
+  const beside = tree.size > 0 ? yield* parseMissingFromTree(body, tree, options.bounds) : new Map<string, MentionedMessage>()
   const messages = tree.size > 0 ? tree : yield* parseFlatList(body, options, repairs)
   yield* eachInSteps(beside, ([id, message]) => messages.set(id, message))
+  const extra = pickFields(body, (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id')
+  const historyExtra = pickFields(body.history ?? {}, (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id')
+  requireFit([extra, historyExtra, body.params, body.files, body.tags], 'The chat, without its messages,', options.bounds)
+  yield
   return {
     title: body.title ?? undefined,
     models: body.models ?? undefined,
@@ -114,8 +146,8 @@ export function* parseChatBody(body: ChatBodyInput, options: { isNew: boolean })
     // Clients send a whole chat back with an empty or stale list; the routes of tags alone change those of a stored chat.
     tags: options.isNew ? (body.tags ?? undefined) : undefined,
     timestamp: body.timestamp == null ? undefined : toMilliseconds(body.timestamp, repairs),
-    extra: pickFields(body, (name) => !OWN_FIELDS.has(name) && !RECORD_FIELDS.has(name) && name !== 'current_id'),
-    historyExtra: pickFields(body.history ?? {}, (name) => name !== 'currentId' && name !== 'messages' && name !== 'current_id'),
+    extra,
+    historyExtra,
     messages,
     flatOnly: new Set(beside.keys()),
     lastOfList: tree.size > 0 ? null : ([...messages.keys()].at(-1) ?? null),

@@ -88,7 +88,7 @@ export function* storeNewChat(
   { record = () => ({}), onStored = () => undefined }: NewChatOptions = {},
 ): Generator<void, SavedChat> {
   const { storage, store, search, trash } = context
-  const changes = yield* parseChatBody(body, { isNew: true })
+  const changes = yield* parseChatBody(body, { isNew: true, bounds: context.recordBounds() })
   const row = toNewChat(userId, changes, {})
   const plan = yield* planMerge(store, row, changes)
   const isMuch = plan.created.length > STORE_AT_ONCE || plan.expected.length > STORE_AT_ONCE || isMuchText(plan.created)
@@ -246,7 +246,7 @@ export function* updateChat(
 ): Generator<void, SavedChat> {
   const find = (): ChatRow => requireChat(context, userId, chatId)
   find()
-  const changes = yield* parseChatBody(body, { isNew: false })
+  const changes = yield* parseChatBody(body, { isNew: false, bounds: context.recordBounds() })
   const check = (plan: MergePlan): void => {
     if (!mayEdit) requireUnedited(plan, changes)
   }

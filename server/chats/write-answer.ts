@@ -1,6 +1,7 @@
 import type { EventData } from '#contract/events.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { applyEvent } from './apply-event.ts'
+import { requireFit } from '../lib/record-bounds.ts'
 import { refreshRow, requireMessage, requireOpenChat, weaveTexts, type ChatContext } from './chat-context.ts'
 import type { AnswerOpening, AnswerPatch } from './index.ts'
 import { openAnswer } from './open-answer.ts'
@@ -11,6 +12,7 @@ const INTERRUPTED = { content: 'The gateway stopped while this answer was being 
 
 /** Stores what a run needs and shows new messages in the owner's windows. */
 export function beginAnswer(context: ChatContext, opening: AnswerOpening): { repairs: string[]; parentId: string | null } {
+  if (opening.userMessage) requireFit(opening.userMessage, 'The question', context.recordBounds())
   const { chat, opened } = context.storage.transaction(() => {
     const before = requireOpenChat(context, opening.chatId)
     return { chat: before, opened: openAnswer(context, before, opening) }
@@ -48,10 +50,13 @@ export function saveAnswer(context: ChatContext, chatId: string, messageId: stri
 /** Writes an event that persists; the others leave no trace. Says where in its list the first added thing stands, if it is one. */
 export function storeEvent(context: ChatContext, chatId: string, messageId: string, event: EventData): number | null {
   const { storage, store, search, textEvents, liveAnswers } = context
+  const record = context.recordBounds()
+  requireFit(event.data, 'The event', record)
+  const bounds = { record, characters: context.mostEventCharacters() }
   return storage.transaction(() => {
     const stored = requireMessage(context, chatId, messageId)
     const row = refreshRow(context, stored)
-    const applied = applyEvent(row, event, context.mostEventCharacters())
+    const applied = applyEvent(row, event, bounds)
     if (!applied) return null
     const { row: changed, index } = applied
     if (row.running === 1 && changed.content !== row.content) {

@@ -351,6 +351,7 @@ export const chatEndpoints = {
     method: 'POST',
     path: '/api/v1/chats/:chat_id/messages/:message_id/event',
     bodyLimit: 8 * MEBIBYTE,
+    takesRecord: true,
     params: messageParams,
     body: z
       .object({ type: z.string().min(1).max(100), data: jsonObjectSchema })

@@ -46,6 +46,11 @@ export interface Endpoint<
   readonly bodyLimit?: number
   /** The body may hold as many values as JSON_IMPORT_MAX_VALUES says, else as many as JSON_BODY_MAX_VALUES says. */
   readonly takesImport?: true
+  /**
+   * The body is one thing that is stored, which may hold as many values as JSON_RECORD_MAX_VALUES says, as the bodies of all
+   * endpoints without a `bodyLimit` do.
+   */
+  readonly takesRecord?: true
   /** The handler reads the body itself from `call.request`: its media types, for the document. Excludes `body`. */
   readonly upload?: { readonly types: readonly string[]; readonly limit: number }
   readonly response: Response

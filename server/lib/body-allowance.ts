@@ -11,9 +11,10 @@ const STEP = 1024
 
 /** What administrators may change of the bounds. */
 export interface IntakeLimits {
-  /** Most values in a body, in one with chats to import, and most levels in either. */
+  /** Most values in a body, in one with chats to import, in one with a single thing to store, and most levels in any. */
   readonly values: number
   readonly importValues: number
+  readonly recordValues: number
   readonly depth: number
   /** Bytes of the body of a call that needs no account. */
   readonly unknownBytes: number
@@ -26,6 +27,7 @@ export interface IntakeLimits {
 export const USUAL_LIMITS: IntakeLimits = {
   values: 500_000,
   importValues: 2_000_000,
+  recordValues: 50_000,
   depth: 200,
   unknownBytes: 64 * 1024,
   accountBytes: 256 * 1024 * 1024,

@@ -124,7 +124,8 @@ async function readJsonBody({ request, endpoint, caller, allowance }: BodyCall):
     throw unsupportedType('Send the body as JSON with the header "Content-Type: application/json".')
   }
   const limit = endpoint.bodyLimit ?? (endpoint.auth === 'none' ? undefined : DEFAULT_BODY_LIMIT)
-  return readBody(request, { limit, isImport: endpoint.takesImport }, allowance)
+  const isRecord = endpoint.takesRecord ?? endpoint.bodyLimit === undefined
+  return readBody(request, { limit, isImport: endpoint.takesImport, isRecord }, allowance)
 }
 
 /** Whose body is read, and for what. */

@@ -17,6 +17,8 @@ export interface BodyRules {
   readonly limit?: number | undefined
   /** What it may hold is what may be imported. */
   readonly isImport?: boolean | undefined
+  /** It holds one thing that is stored. */
+  readonly isRecord?: boolean | undefined
 }
 
 const ENCODINGS = 'gzip, deflate, br'
@@ -62,10 +64,11 @@ const toSizeBound = ({ limit }: BodyRules, { unknownBytes }: IntakeLimits): Size
       }
     : { bytes: limit, sentence: `The request body is larger than ${limit} bytes, the most that this call takes. This limit is fixed.` }
 
-const toJsonBounds = ({ isImport }: BodyRules, { values, importValues, depth }: IntakeLimits): JsonBounds =>
-  isImport
-    ? { depth, values: importValues, valuesSetting: 'JSON_IMPORT_MAX_VALUES' }
-    : { depth, values, valuesSetting: 'JSON_BODY_MAX_VALUES' }
+function toJsonBounds({ isImport, isRecord }: BodyRules, { values, importValues, recordValues, depth }: IntakeLimits): JsonBounds {
+  if (isImport) return { depth, values: importValues, valuesSetting: 'JSON_IMPORT_MAX_VALUES' }
+  if (isRecord && recordValues < values) return { depth, values: recordValues, valuesSetting: 'JSON_RECORD_MAX_VALUES' }
+  return { depth, values, valuesSetting: 'JSON_BODY_MAX_VALUES' }
+}
 
 const cutOff = (cause: unknown) => badRequest('The connection ended before the whole body had come.', { code: 'cut_off', cause })
 

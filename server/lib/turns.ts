@@ -30,12 +30,19 @@ export async function runInTurns<Result>(steps: Generator<unknown, Result>): Pro
 /** Values handled between two pauses; each should take some microseconds. */
 const VALUES_IN_A_STEP = 50
 
+/** For values that may each take long. */
+export const ONE_IN_A_STEP = { valuesInAStep: 1 }
+
 /** Does something with each value, in short steps. */
-export function* eachInSteps<Value>(values: Iterable<Value>, work: (value: Value) => void): Generator<void, void> {
+export function* eachInSteps<Value>(
+  values: Iterable<Value>,
+  work: (value: Value) => void,
+  { valuesInAStep = VALUES_IN_A_STEP }: { valuesInAStep?: number } = {},
+): Generator<void, void> {
   let count = 0
   for (const value of values) {
     work(value)
-    if ((count += 1) % VALUES_IN_A_STEP === 0) yield
+    if ((count += 1) % valuesInAStep === 0) yield
   }
 }
 

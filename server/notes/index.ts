@@ -5,6 +5,9 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { forbidden, notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
+import { toBoundedIndexText } from '../lib/index-text.ts'
+import { requireFit } from '../lib/record-bounds.ts'
+import { nextTurn, runAtOnce, runInTurns } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { createListNotes } from './list-notes.ts'
@@ -17,13 +20,20 @@ export interface Notes {
   list(caller: Caller, options: { page?: number; pinnedOnly?: boolean }): Iterable<Note>
   search(caller: Caller, query: NoteSearchQuery): { items: Iterable<Note>; total: number }
   get(caller: Caller, id: string): Note
-  create(caller: Caller, input: NoteInput): Note
+  create(caller: Caller, input: NoteInput): Promise<Note>
   /** Replaces fields of `data` and `meta` one by one. */
-  update(caller: Caller, id: string, changes: NoteUpdate): Note
+  update(caller: Caller, id: string, changes: NoteUpdate): Promise<Note>
   /** For the caller alone, who may only have to read it. */
   togglePin(caller: Caller, id: string): Note
   remove(caller: Caller, id: string): void
   readonly routes: readonly Route[]
+}
+
+/** What a note may hold, as each change reads and writes all of it. */
+export interface NoteBounds {
+  readonly values: number
+  /** Characters of its JSON. */
+  readonly characters: number
 }
 
 /** What the domain is built from. */
@@ -31,6 +41,8 @@ export interface NotesDependencies {
   readonly storage: Storage
   readonly access: Access
   readonly users: Pick<Users, 'get'>
+  /** What a note may hold. */
+  readonly bounds: () => NoteBounds
 }
 
 const parse = <Value>(text: string): Value => JSON.parse(text) as Value
@@ -40,19 +52,28 @@ const textOf = (data: Note['data']): string => data.content?.md ?? ''
 /** A whole second in nanoseconds is a multiple of 512, which a double holds exactly until the year 2262. */
 const toNanoseconds = (seconds: number): number => seconds * 1_000_000_000
 
-const LARGEST_NOTE_BYTES = 16 * 1024 * 1024
-
-function toStored(value: unknown): string {
-  checkPlainJson(value, 'The note')
-  const text = JSON.stringify(value)
-  if (Buffer.byteLength(text) > LARGEST_NOTE_BYTES) throw tooLarge(`A note may have ${LARGEST_NOTE_BYTES} bytes.`)
-  return text
+/** The JSON of `data` and `meta` as they are stored. */
+function toStored(data: unknown, meta: unknown, { values, characters }: NoteBounds): Pick<NoteRow, 'data' | 'meta'> {
+  requireFit([data, meta], 'The note', { values, characters: Infinity })
+  checkPlainJson([data, meta], 'The note')
+  const stored = { data: JSON.stringify(data), meta: JSON.stringify(meta) }
+  const length = stored.data.length + stored.meta.length
+  if (length > characters) {
+    throw tooLarge(
+      `The note would have ${length} characters; a note may have ${characters} (NOTE_MAX_CHARACTERS), those of pictures within it included. ` +
+        'Split it, or add its pictures as files.',
+    )
+  }
+  return stored
 }
+
+/** The words of a note as they are indexed, found while others are served. */
+const findWords = (data: Note['data']): Promise<string> => runInTurns(toBoundedIndexText(textOf(data)))
 
 const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource => ({ type: 'note', id, ownerId: user_id })
 
 /** Builds the domain on the tables of `0008-prompts-memories-notes`. */
-export function createNotes({ storage, access, users }: NotesDependencies): Notes {
+export function createNotes({ storage, access, users, bounds }: NotesDependencies): Notes {
   const store = createNoteStore(storage)
 
   function toNote(caller: Caller, { data, meta, ...row }: NoteRow): Note {
@@ -82,38 +103,42 @@ export function createNotes({ storage, access, users }: NotesDependencies): Note
   const notes: Omit<Notes, 'routes'> = {
     ...createListNotes({ store, access, mayRead, toNote }),
     get,
-    create(caller, input) {
+    async create(caller, input) {
+      const words = await findWords(input.data ?? {})
       const now = nowSeconds()
       const data = input.data ?? {}
       const row = {
         id: newId(),
         user_id: caller.userId,
         title: input.title,
-        data: toStored(data),
-        meta: toStored(input.meta ?? {}),
+        ...toStored(data, input.meta ?? {}, bounds()),
         created_at: now,
         updated_at: now,
       }
       storage.transaction(() => {
         store.insert(row)
-        store.index(row.id, row.title, textOf(data))
+        store.index(row.id, row.title, words)
         access.replace(caller, { type: 'note', id: row.id }, input)
       })
+      await nextTurn()
       return get(caller, row.id)
     },
-    update(caller, id, { title, data, meta, ...grants }) {
+    async update(caller, id, { title, data, meta, ...grants }) {
+      const before = requireNote(caller, id, 'write')
+      const text = { ...parse<Note['data']>(before.data), ...data }
+      const words = await findWords(text)
       const row = requireNote(caller, id, 'write')
-      const merged = { ...parse<Note['data']>(row.data), ...data }
+      const merged = row.data === before.data ? text : { ...parse<Note['data']>(row.data), ...data }
       const changes = {
         title: title ?? row.title,
-        data: toStored(merged),
-        meta: toStored({ ...parse<object>(row.meta), ...meta }),
+        ...toStored(merged, { ...parse<object>(row.meta), ...meta }, bounds()),
       }
       storage.transaction(() => {
         store.update(id, { ...changes, updated_at: nowSeconds() })
-        store.index(id, changes.title, textOf(merged))
+        store.index(id, changes.title, textOf(merged) === textOf(text) ? words : runAtOnce(toBoundedIndexText(textOf(merged))))
         access.replace(caller, { type: 'note', id }, grants)
       })
+      await nextTurn()
       return get(caller, id)
     },
     togglePin(caller, id) {

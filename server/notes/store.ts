@@ -71,8 +71,9 @@ export function createNoteStore(storage: Storage) {
     unpin: (userId: string, id: string): void => {
       storage.run(builder.deleteFrom('pinned_note').where('user_id', '=', userId).where('note_id', '=', id))
     },
-    index: (id: string, title: string, text: string): void => {
-      index.run(toIndexText(title), toIndexText(text), id)
+    /** `words` are those of the text as they are indexed. */
+    index: (id: string, title: string, words: string): void => {
+      index.run(toIndexText(title), words, id)
     },
     remove: (id: string): void => {
       storage.run(builder.deleteFrom('note').where('id', '=', id))

@@ -19,6 +19,22 @@ export const intakeSettings: SettingDefinition[] = [
     help: 'The same for chats that are imported as JSON.',
   },
   {
+    key: 'JSON_RECORD_MAX_VALUES',
+    type: 'integer',
+    default: 50_000,
+    minimum: 500,
+    maximum: 10_000_000,
+    help: 'Most values of what is stored as one piece: a note, a model, a rating, settings, a message of a chat, an event. Each save writes all of them at once.',
+  },
+  {
+    key: 'JSON_RECORD_MAX_CHARACTERS',
+    type: 'integer',
+    default: 8_388_608,
+    minimum: 100_000,
+    maximum: 134_217_728,
+    help: 'Most characters of a message of a chat, or of a chat beside its messages; those of pictures within them count. Each save writes all of them at once.',
+  },
+  {
     key: 'JSON_BODY_MAX_DEPTH',
     type: 'integer',
     default: 200,
@@ -65,6 +81,14 @@ export const intakeSettings: SettingDefinition[] = [
     minimum: 1000,
     maximum: 134_217_728,
     help: 'Characters a message may have for events of tools and scripts to add to it. Each event reads and writes all of them.',
+  },
+  {
+    key: 'NOTE_MAX_CHARACTERS',
+    type: 'integer',
+    default: 4_194_304,
+    minimum: 10_000,
+    maximum: 16_777_216,
+    help: 'Characters a note may have, those of pictures within it included. Each change reads and writes all of them.',
   },
   {
     key: 'WEBSOCKET_MAX_WAITING',

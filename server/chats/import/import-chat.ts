@@ -91,7 +91,7 @@ function* addMissing(context: ChatContext, chat: ChatRow, parsed: ArchiveChat): 
   if (missing.length === 0) return false
   // Whoever went on here stays where they are.
   const sent = { currentId: hasCurrent ? history?.currentId : undefined, messages: Object.fromEntries(missing) }
-  const changes = yield* parseChatBody({ history: sent }, { isNew: false })
+  const changes = yield* parseChatBody({ history: sent }, { isNew: false, bounds: context.recordBounds() })
   const { created } = yield* planMerge(store, chat, changes)
   const find = (): ChatRow => requireChat(context, chat.user_id, chat.id)
   const updated_at = Math.max(chat.updated_at, parsed.updated_at ?? nowSeconds())
