@@ -28,7 +28,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
     const prepared = preparing instanceof Promise ? await preparing : preparing
     if (prepared.request === converted && isPlain(prepared.exchange) && (await relayCall(call, resolved))) return undefined
     if (fault) throw fault
-    if (notes) noteResponsesDialect(notes, body)
+    if (notes) noteResponsesDialect(notes, body, { canReason: canReason(resolved) })
     const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream) return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
     await sendDialectStream(call.response, streamCall(prepared), createResponsesStream(body, sources))

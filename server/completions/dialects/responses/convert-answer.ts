@@ -107,6 +107,17 @@ export const toReasoningItem = (id: string, text: string, status = 'completed', 
   content: [{ type: 'reasoning_text', text }],
 })
 
+/** The same for callers who asked for a summary: what the model thought, in one part. */
+export const toSummaryItem = (id: string, text: string, status = 'completed', sealed: string | null = null): OutputItem => ({
+  id,
+  type: 'reasoning',
+  status,
+  summary: [toSummaryPart(text)],
+  encrypted_content: sealed,
+})
+
+export const toSummaryPart = (text: string) => ({ type: 'summary_text', text })
+
 export interface CallText {
   readonly id: string
   readonly name: string
@@ -142,6 +153,10 @@ export const newCallItemId = ({ kind }: OfferedTool): string => newItemId(ID_PRE
 export const wantsSealed = ({ include }: ResponsesRequest): boolean =>
   Array.isArray(include) && include.includes('reasoning.encrypted_content')
 
+/** Whether the caller reads thoughts as a summary, which agents show, instead of as they are. */
+export const wantsSummary = ({ reasoning }: ResponsesRequest): boolean =>
+  reasoning?.['summary'] != null || reasoning?.['generate_summary'] != null
+
 /** A whole answer in the responses format. */
 export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesRequest): ResponsesAnswer {
   const choice = completion.choices[0]
@@ -154,7 +169,8 @@ export function toResponsesAnswer(completion: ChatCompletion, body: ResponsesReq
   if (reasoning || details.length > 0) {
     const thoughts = { text: reasoning ?? '', details }
     const sealed = details.length > 0 || wantsSealed(body) ? sealReasoning(thoughts, body.model) : null
-    makers.push((status) => toReasoningItem(newItemId('rs'), thoughts.text, status, sealed))
+    const toItem = wantsSummary(body) ? toSummaryItem : toReasoningItem
+    makers.push((status) => toItem(newItemId('rs'), thoughts.text, status, sealed))
   }
   const refusal = choice?.message['refusal']
   if (content) makers.push((status) => toMessageItem(newItemId('msg'), content, status))

@@ -14,14 +14,16 @@ export const RESPONSES_RULES: FieldRules = {
     ...'tool:function tool.type tool.name tool.description tool.parameters tool.strict tool.tools tool.format'.split(' '),
   ]),
   translated: new Set([
-    ...'instructions max_output_tokens tool_choice include text.verbosity tool:custom tool:namespace tool:tool_search'.split(' '),
+    ...'instructions max_output_tokens tool_choice include reasoning.summary reasoning.generate_summary text.verbosity tool:custom tool:namespace tool:tool_search'.split(
+      ' ',
+    ),
     ...'item:custom_tool_call item:custom_tool_call_output item:reasoning item:additional_tools'.split(' '),
     ...'item:tool_search_call item:tool_search_output item:local_shell_call item:local_shell_call_output'.split(' '),
     ...'item:shell_call item:shell_call_output item:apply_patch_call item:apply_patch_call_output'.split(' '),
   ]),
   ignored: {
     ...forReason('not_stored', 'store metadata'),
-    ...forReason('no_counterpart', 'reasoning.generate_summary reasoning.mode reasoning.context'),
+    ...forReason('no_counterpart', 'reasoning.mode reasoning.context'),
     ...forReason('no_counterpart', 'truncation context_management top_logprobs stream_options'),
     ...forReason('no_counterpart', 'tool.allowed_callers tool.async tool.output_schema'),
     ...forReason(
@@ -38,8 +40,8 @@ export const RESPONSES_RULES: FieldRules = {
 
 const OWN_TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search'])
 
-/** Notes what becomes of a request of the responses API. */
-export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest): void {
+/** Notes what becomes of a request of the responses API; a model that does not think has no thoughts to sum up. */
+export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest, { canReason }: { canReason: boolean }): void {
   noteFields(notes, body, RESPONSES_RULES)
   noteFields(notes, body.text, RESPONSES_RULES, 'text.')
   noteFields(notes, body.reasoning, RESPONSES_RULES, 'reasoning.')
@@ -53,4 +55,7 @@ export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest): 
       noteFields(notes, tool, RESPONSES_RULES, 'tool.')
     }
   }
+  if (canReason) return
+  for (const name of ['summary', 'generate_summary'])
+    if (body.reasoning?.[name] != null) notes.ignored(`reasoning.${name}`, 'not_reasoning')
 }

@@ -8,6 +8,8 @@ import {
   toMessageItem,
   toReasoningItem,
   toRefusalItem,
+  toSummaryItem,
+  toSummaryPart,
   toTextPart,
 } from './convert-answer.ts'
 import { at, toEventTemplate, toTemplate } from './event-template.ts'
@@ -37,6 +39,9 @@ const LONG_TEXT = 64 * 1024
 const inTurn = (text: string, events: readonly (() => string)[]): Events =>
   text.length > LONG_TEXT ? events : events.map((event) => event()).join('')
 
+/** Events about parts of content. */
+const CONTENT = { parts: 'response.content_part', partPlace: { content_index: 0 } } as const
+
 /** The kinds of items whose text grows in one part: the part, the name of the events about its text, and what these repeat. */
 const TEXT_KINDS = {
   message: {
@@ -46,6 +51,8 @@ const TEXT_KINDS = {
     toItem: (id: string, text: string, status?: string, _sealed?: string) => toMessageItem(id, text, status),
     extra: { logprobs: [] },
     field: 'text',
+    begun: { content: [] },
+    ...CONTENT,
   },
   refusal: {
     part: (refusal: string) => ({ type: 'refusal', refusal }),
@@ -54,6 +61,8 @@ const TEXT_KINDS = {
     toItem: (id: string, text: string, status?: string, _sealed?: string) => toRefusalItem(id, text, status),
     extra: {},
     field: 'refusal',
+    begun: { content: [] },
+    ...CONTENT,
   },
   reasoning: {
     part: (text: string) => ({ type: 'reasoning_text', text }),
@@ -62,6 +71,19 @@ const TEXT_KINDS = {
     toItem: toReasoningItem,
     extra: {},
     field: 'text',
+    begun: { content: [] },
+    ...CONTENT,
+  },
+  summary: {
+    part: toSummaryPart,
+    events: 'response.reasoning_summary_text',
+    idPrefix: 'rs',
+    toItem: toSummaryItem,
+    extra: {},
+    field: 'text',
+    begun: { summary: [] },
+    parts: 'response.reasoning_summary_part',
+    partPlace: { summary_index: 0 },
   },
 } as const
 export type TextKind = keyof typeof TEXT_KINDS
@@ -72,22 +94,27 @@ const ITEM_PLACE = { item_id: at(1), output_index: at(2) }
 const itemDone = toEventTemplate('response.output_item.done', { output_index: at(2), item: at(3) })
 
 function toTextTemplates(kind: TextKind) {
-  const { part, events, toItem, extra, field } = TEXT_KINDS[kind]
-  const place = { ...ITEM_PLACE, content_index: 0 }
+  const { part, events, toItem, extra, field, begun, parts, partPlace } = TEXT_KINDS[kind]
+  const place = { ...ITEM_PLACE, ...partPlace }
   return {
     added: toEventTemplate('response.output_item.added', {
       output_index: at(2),
-      item: { ...toItem(at(1), '', 'in_progress'), content: [] },
+      item: { ...toItem(at(1), '', 'in_progress'), ...begun },
     }),
-    partAdded: toEventTemplate('response.content_part.added', { ...place, part: part('') }),
+    partAdded: toEventTemplate(`${parts}.added`, { ...place, part: part('') }),
     delta: toEventTemplate(`${events}.delta`, { ...place, delta: at(3), ...extra }),
     done: toEventTemplate(`${events}.done`, { ...place, [field]: at(3), ...extra }),
-    partDone: toEventTemplate('response.content_part.done', { ...place, part: part(at(3)) }),
+    partDone: toEventTemplate(`${parts}.done`, { ...place, part: part(at(3)) }),
     item: toTemplate(toItem(at(1), at(3), at(4), at(5))),
   }
 }
 
-const TEXT_TEMPLATES = { message: toTextTemplates('message'), refusal: toTextTemplates('refusal'), reasoning: toTextTemplates('reasoning') }
+const TEXT_TEMPLATES = {
+  message: toTextTemplates('message'),
+  refusal: toTextTemplates('refusal'),
+  reasoning: toTextTemplates('reasoning'),
+  summary: toTextTemplates('summary'),
+}
 
 class TextItem implements WrittenItem {
   readonly owner: TextKind

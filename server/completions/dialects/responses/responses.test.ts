@@ -73,6 +73,39 @@ describe('The responses endpoint', () => {
     expect(events.at(-1)!.response).toMatchObject({ status: 'completed', usage: { total_tokens: 18 } })
   })
 
+  test.each(['summary', 'generate_summary'])('gives thoughts as a summary to callers who ask for one by %s', async (name) => {
+    const text = 'First I look at the question.'
+    const asked = {
+      model: 'reasoning',
+      input: 'Why?',
+      reasoning: { effort: 'low' as const, [name]: 'auto' },
+      include: ['reasoning.encrypted_content' as const],
+    }
+    const whole = await client.responses.create(asked)
+    expect(whole.output[0]).toMatchObject({
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text }],
+      encrypted_content: expect.any(String),
+    })
+    expect(whole.output[0]).not.toHaveProperty('content')
+    const seen: OpenAI.Responses.ResponseStreamEvent[] = []
+    for await (const event of client.responses.stream(asked)) seen.push(event)
+    const told = seen.filter((event) => 'item_id' in event && event.type.startsWith('response.reasoning'))
+    expect(told.map(({ type }) => type).filter((type, place, all) => type !== all[place - 1])).toEqual([
+      'response.reasoning_summary_part.added',
+      'response.reasoning_summary_text.delta',
+      'response.reasoning_summary_text.done',
+      'response.reasoning_summary_part.done',
+    ])
+    expect(told.every((event) => 'summary_index' in event && event.summary_index === 0)).toBe(true)
+    expect(told.flatMap((event) => (event.type === 'response.reasoning_summary_text.delta' ? event.delta : [])).join('')).toBe(text)
+    const last = seen.at(-1)
+    expect(last?.type === 'response.completed' && last.response.output[0]).toMatchObject({ summary: [{ type: 'summary_text', text }] })
+    // Handed back, the thoughts reach the model again.
+    await client.responses.create({ model: 'reasoning', input: [...whole.output, { role: 'user', content: 'And?' }] as never })
+    expect(upstreamBody()['messages']).toMatchObject([{ role: 'assistant', reasoning_content: text }, { role: 'user' }])
+  })
+
   test('streams tool calls and reasoning as items of their own', async () => {
     const called = await readEvents({ model: 'tools', input: 'Weather?', tools })
     expect(typesOf(called).slice(2, -1)).toEqual([

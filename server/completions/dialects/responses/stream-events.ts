@@ -2,7 +2,7 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { joinEvents, type DialectStream, type Events } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
-import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed } from './convert-answer.ts'
+import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed, wantsSummary } from './convert-answer.ts'
 import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
 import { mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
@@ -42,6 +42,7 @@ class Output {
   readonly #items: WrittenItem[] = []
   readonly #next: NextNumber
   readonly #body: ResponsesRequest
+  readonly #thoughts: 'reasoning' | 'summary'
   #open: WrittenItem | null = null
   /** What the provider wants back of the thoughts being written. */
   #details: Record<string, unknown>[] = []
@@ -49,10 +50,11 @@ class Output {
   constructor(next: NextNumber, body: ResponsesRequest) {
     this.#next = next
     this.#body = body
+    this.#thoughts = wantsSummary(body) ? 'summary' : 'reasoning'
   }
 
   close(status: EndStatus): Events {
-    if (this.#open?.owner === 'reasoning') this.#open.seal?.((text) => this.#seal(text))
+    if (this.#open?.owner === this.#thoughts) this.#open.seal?.((text) => this.#seal(text))
     const events = this.#open?.end(this.#next, status) ?? ''
     this.#open = null
     return events
@@ -68,16 +70,20 @@ class Output {
     return joinEvents(begun, this.#open!.add(text, this.#next))
   }
 
+  addThought(text: string): Events {
+    return this.addText(this.#thoughts, text)
+  }
+
   /** Thoughts may be sealed altogether, and what is sealed may come late. */
   addDetails(pieces: unknown): Events {
     mergeDetails(this.#details, pieces)
-    return this.#open === null && this.#items.length === 0 ? this.#start(createTextItem('reasoning', 0)) : ''
+    return this.#open === null && this.#items.length === 0 ? this.#start(createTextItem(this.#thoughts, 0)) : ''
   }
 
   /** Seals that came after the thoughts they belong to, which were told of already. */
   addLateDetails(): Events {
-    if (this.#details.length === 0 || this.#open?.owner === 'reasoning') return ''
-    return this.#start(createTextItem('reasoning', this.#items.length))
+    if (this.#details.length === 0 || this.#open?.owner === this.#thoughts) return ''
+    return this.#start(createTextItem(this.#thoughts, this.#items.length))
   }
 
   #seal(text: string): string | null {
@@ -143,7 +149,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
     refusal,
     tool_calls: pieces,
   }: ChatCompletionChunk['choices'][number]['delta']): Events {
-    let events = reasoning ? output.addText('reasoning', reasoning) : ''
+    let events = reasoning ? output.addThought(reasoning) : ''
     if (details) events = joinEvents(events, output.addDetails(details))
     if (content) events = joinEvents(events, output.addText('message', content))
     if (typeof refusal === 'string' && refusal !== '') events = joinEvents(events, output.addText('refusal', refusal))
