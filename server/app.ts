@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_PATH } from '#contract/events.ts'
-import { createGuard } from './auth/index.ts'
+import { createGuard, type Guard } from './auth/index.ts'
 import { createBackupRoutes } from './backup-routes.ts'
 import type { Context } from './context.ts'
 import { createDeletionRoutes } from './deletion-routes.ts'
@@ -50,7 +50,7 @@ function pathOf(request: IncomingMessage): string {
 
 /** Assembles hot routes, all others, and the files of the interface behind the Host and Origin guard. */
 export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
-  const { auth, events, log, settings } = context
+  const { auth, log, settings } = context
   const guard = createGuard({ settings, addresses })
   const serveOptions: ServeOptions = {
     record: context.requests.record,
@@ -113,21 +113,41 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
 
   return {
     handleRequest,
-    handleUpgrade(request, socket, head) {
-      try {
-        if (stopping) throw refusal()
-        if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')
-        guard.check(request)
-      } catch (error) {
-        refuseUpgrade(socket, toServiceError(error))
-        return
-      }
-      events.handleUpgrade(request, socket, head)
-    },
+    handleUpgrade: createUpgradeHandler(context, guard, () => {
+      if (stopping) throw refusal()
+    }),
     replies,
     beginShutdown() {
       stopping = true
     },
+  }
+}
+
+function createUpgradeHandler({ auth, events }: Context, guard: Guard, requireRunning: () => void): App['handleUpgrade'] {
+  /** Before a socket opens: under a name that is not the gateway's, its first frame could come from a page. */
+  async function prove(request: IncomingMessage): Promise<void> {
+    const live = await auth.authenticateUpgrade(request, { allowCookie: false })
+    guard.requireProof(request, live && live.caller)
+  }
+  return (request, socket, head) => {
+    try {
+      requireRunning()
+      if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')
+      guard.checkCall(request)
+    } catch (error) {
+      refuseUpgrade(socket, toServiceError(error))
+      return
+    }
+    if (!guard.needsProof(request)) return events.handleUpgrade(request, socket, head)
+    const abandon = () => socket.destroy()
+    socket.once('error', abandon)
+    prove(request).then(
+      () => {
+        socket.off('error', abandon)
+        events.handleUpgrade(request, socket, head)
+      },
+      (error: unknown) => refuseUpgrade(socket, toServiceError(error)),
+    )
   }
 }
 

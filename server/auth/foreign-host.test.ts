@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { request as openRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { SOCKET_CLOSE } from '#contract/events.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 let server: TestServer
@@ -51,5 +53,50 @@ describe('A call that names another Host', () => {
     const wrong = { Authorization: 'Bearer sk-00000000000000000000000000000000' }
     expect(await statusOf('/api/models', wrong)).toBe(401)
     for (const path of ['/health', '/api/config']) expect(await statusOf(path, wrong), path).toBe(403)
+  })
+})
+
+/** What the first word over a socket is: the type of a frame, the status of a refusal, or the code of the end. */
+function firstOver(headers: Record<string, string>, frame?: object): Promise<string | number> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, { headers: { Host: 'box.example:8443', ...headers } })
+  return new Promise<string | number>((resolve) => {
+    if (frame) socket.on('open', () => socket.send(JSON.stringify(frame)))
+    socket.on('message', (data: Buffer) => resolve((JSON.parse(data.toString('utf8')) as { type: string }).type))
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+    socket.on('close', resolve)
+    socket.on('error', () => undefined)
+  }).finally(() => socket.terminate())
+}
+
+describe('A socket that names another Host', () => {
+  it('is opened when its key or token is right', async () => {
+    for (const proof of [token, key]) expect(await firstOver({ Authorization: `Bearer ${proof}` })).toBe('ready')
+  })
+
+  it.each([
+    ['no credential', () => ({})],
+    ['a wrong key', () => ({ Authorization: 'Bearer sk-00000000000000000000000000000000' })],
+    ['the cookie of a browser', () => ({ Cookie: `token=${token}`, Origin: 'http://box.example:8443' })],
+    ['a key beside a cookie', () => ({ Cookie: 'a=b', Authorization: `Bearer ${key}` })],
+    ['a key from a page', () => ({ Origin: 'http://box.example:8443', Authorization: `Bearer ${key}` })],
+    ['a key that a browser sends', () => ({ 'Sec-Fetch-Site': 'same-origin', Authorization: `Bearer ${key}` })],
+  ])('is refused with %s, whatever its first frame would say', async (_, headers) => {
+    expect(await firstOver(headers(), { type: 'auth', token })).toBe(403)
+  })
+
+  it('ends with the account that waits for approval, as everywhere', async () => {
+    const { users } = server.context
+    const { id } = users.create({
+      name: 'Eve',
+      email: 'eve@example.com',
+      role: 'user',
+      passwordHash: await users.hashPassword('a long password'),
+    })
+    const body = { email: 'eve@example.com', password: 'a long password' }
+    const signedIn = await server.call('POST', '/api/v1/auths/signin', { body })
+    const { token: theirs } = (await signedIn.json()) as { token: string }
+    expect(await firstOver({ Authorization: `Bearer ${theirs}` })).toBe('ready')
+    users.update(id, { role: 'pending' })
+    expect([403, SOCKET_CLOSE.unauthenticated]).toContain(await firstOver({ Authorization: `Bearer ${theirs}` }))
   })
 })

@@ -15,6 +15,8 @@ export interface Guard {
    * another Host; a page that was led here by a false name has no key, and so has to answer to `requireProof`.
    */
   checkCall(request: IncomingMessage): void
+  /** Whether a call that was let pass has to prove with its key or token that it comes from a program. */
+  needsProof(request: IncomingMessage): boolean
   /** The caller again; throws the 403 that was put off when this one has not proved with a key or token who it is. */
   requireProof(request: IncomingMessage, caller: Caller | null): Caller | null
   /** Adds the headers a listed page needs to read the answer; true when that already is the whole answer. */
@@ -100,6 +102,7 @@ export function createGuard({ settings, addresses }: GuardDependencies): Guard {
   return {
     check: (request) => check(request, false),
     checkCall: (request) => check(request, true),
+    needsProof: (request) => unproved.has(request),
     requireProof(request, caller) {
       const foreign = unproved.get(request)
       if (foreign && caller?.credential !== 'bearer' && caller?.credential !== 'key') throw foreign
