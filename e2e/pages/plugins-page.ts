@@ -9,6 +9,7 @@ export class PluginsPage {
   readonly report: Locator
   readonly trace: Locator
   readonly calls: Locator
+  readonly packages: Locator
   readonly unsaved: Locator
   readonly notices: Locator
 
@@ -19,6 +20,7 @@ export class PluginsPage {
     this.name = page.getByLabel('Name', { exact: true })
     this.report = page.getByRole('region', { name: 'What it is and needs' })
     this.trace = page.getByRole('region', { name: 'What happened' })
+    this.packages = page.getByRole('region', { name: 'Missing packages' })
     this.calls = page.getByRole('list', { name: 'Last calls' })
     this.notices = page.getByRole('region', { name: 'Notifications' })
     this.unsaved = page.getByText('Not saved', { exact: true })

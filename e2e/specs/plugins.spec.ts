@@ -1,9 +1,20 @@
+import { startPackageIndex } from '../../server/testing/package-index.ts'
 import { pluginEnvironment, pluginPython } from '../../server/testing/plugin-python.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { PluginsPage } from '../pages/plugins-page.ts'
+
+/** Its packages stand nowhere in its front matter; the second one is needed only when it is called. */
+const NEEDING = `import demo_count
+
+
+class Tools:
+    def name(self) -> str:
+        import demo_later
+        return f"{demo_count.NAME} {demo_later.NAME}"
+`
 
 const POLITE = `"""
 title: Polite ending
@@ -119,6 +130,45 @@ test('a source that was not saved waits for whoever wrote it, and can be discard
   await expect(plugins.name).toHaveValue('')
   await expect(plugins.source).toContainText('Counts words')
   await expect(plugins.unsaved).toHaveCount(0)
+})
+
+test('a package that a plugin needs and does not ask for is installed on the spot, for its import and for its call', async ({
+  page,
+  startOwnGateway,
+}) => {
+  test.skip(pluginPython === null, 'no Python with pydantic on this machine')
+  test.setTimeout(180_000)
+  const index = await startPackageIndex()
+  try {
+    index.add('demo_count')
+    index.add('demo_later')
+    const gateway = await startOwnGateway({ ...index.environment })
+    await settleIn(page.context(), gateway, ADMIN)
+    const plugins = new PluginsPage(page, gateway.url)
+    await plugins.open('tools', '')
+    await plugins.paste(NEEDING)
+    await plugins.name.fill('Needing')
+    await plugins.save()
+    await expect(plugins.packages).toContainText('demo-count', { timeout: 60_000 })
+    await expect(page.getByRole('alert').first()).toContainText('needs the package demo-count')
+    await expectAccessible(page)
+    const held = index.hold('demo_count')
+    await plugins.packages.getByRole('button', { name: 'Install demo-count' }).click()
+    await plugins.packages.getByRole('button', { name: 'Stop installing' }).click()
+    await expect(plugins.packages).toContainText('The installation was stopped.', { timeout: 30_000 })
+    held.letGo()
+    await plugins.packages.getByRole('button', { name: 'Install demo-count' }).click()
+    await expect(plugins.notices.getByText('“Needing” was saved.')).toBeVisible({ timeout: 60_000 })
+    await expect(page).toHaveURL(/id=needing$/)
+    await plugins.run('name', {})
+    await expect(plugins.trace.getByLabel('Error', { exact: true })).toContainText("No module named 'demo_later'", { timeout: 30_000 })
+    await plugins.packages.getByRole('button', { name: 'Install demo-later' }).click()
+    await expect(plugins.packages).toHaveCount(0, { timeout: 60_000 })
+    await plugins.run('name', {})
+    await expect(plugins.trace.getByLabel('Result', { exact: true })).toContainText('demo_count demo_later', { timeout: 30_000 })
+  } finally {
+    await index.close()
+  }
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -6,8 +6,17 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** Seconds the gateway asked to wait before trying again. */
   readonly retryAfter: number | null
+  /** The whole reply, which may say what can be done about it. */
+  readonly body: Readonly<Record<string, unknown>>
 
-  constructor(fields: { status: number; detail: string; code?: string | null; requestId?: string | null; retryAfter?: number | null }) {
+  constructor(fields: {
+    status: number
+    detail: string
+    code?: string | null
+    requestId?: string | null
+    retryAfter?: number | null
+    body?: Readonly<Record<string, unknown>>
+  }) {
     super(fields.detail)
     this.name = 'ApiError'
     this.status = fields.status
@@ -15,6 +24,7 @@ export class ApiError extends Error {
     this.code = fields.code ?? null
     this.requestId = fields.requestId ?? null
     this.retryAfter = fields.retryAfter ?? null
+    this.body = fields.body ?? {}
   }
 }
 
@@ -58,5 +68,6 @@ export async function toApiError(response: Response): Promise<ApiError> {
     code: vendor?.code ?? null,
     requestId: response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(wait) && wait > 0 ? wait : null,
+    body,
   })
 }

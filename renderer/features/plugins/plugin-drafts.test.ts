@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPluginDrafts, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
 
-const draft = { id: '', name: 'Weather', description: '', content: 'class Tools: ...', grants: [] }
+const draft = { id: '', name: 'Weather', description: '', content: 'class Tools: ...', requirements: [], grants: [] }
 
 it('a source that was saved is a draft no more', () => {
   const drafts = createPluginDrafts()

@@ -35,6 +35,7 @@ const newPlugin = (calls: PluginCalls): StoredPlugin => ({
   name: '',
   description: '',
   content: starterCode(calls.store),
+  requirements: [],
   grants: [],
   type: 'tool',
   hooks: [],
@@ -62,12 +63,25 @@ function useStored(calls: PluginCalls, id: string) {
   return { loaded, take: setLoaded, reload }
 }
 
+interface RunsProps {
+  readonly calls: PluginCalls
+  readonly plugin: StoredPlugin
+  readonly onLine: (line: number) => void
+  readonly onStored: (saved: StoredPlugin) => void
+}
+
 /** What was just tried and what was called before, with a way from a traceback to its line in the source. */
-function Runs({ calls, plugin, onLine }: { calls: PluginCalls; plugin: StoredPlugin; onLine: (line: number) => void }) {
+function Runs({ calls, plugin, onLine, onStored }: RunsProps) {
   const [runs, setRuns] = useState(0)
   return (
     <>
-      <TestConsole store={calls.store} plugin={plugin} onLine={onLine} onRan={() => setRuns((count) => count + 1)} />
+      <TestConsole
+        store={calls.store}
+        plugin={plugin}
+        onLine={onLine}
+        onRan={() => setRuns((count) => count + 1)}
+        onInstalled={async (requirements) => onStored(await calls.update({ ...plugin, requirements }))}
+      />
       <CallsSection key={runs} store={calls.store} pluginId={plugin.id} onLine={onLine} />
     </>
   )
@@ -106,7 +120,7 @@ export function PluginEditor(props: PluginEditorProps) {
               onSaved(saved.id)
             }}
           />
-          {!isNew && <Runs calls={calls} plugin={loaded} onLine={handleLine} />}
+          {!isNew && <Runs calls={calls} plugin={loaded} onLine={handleLine} onStored={take} />}
         </>
       ) : (
         <>

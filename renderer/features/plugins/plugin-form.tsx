@@ -15,9 +15,10 @@ import { toast } from '../../ui/toast.tsx'
 import type { WantedLine } from './code-editor.tsx'
 import { followTitle, readFrontMatter } from './front-matter.ts'
 import { ImportButtons } from './import-buttons.tsx'
+import { PackageOffer } from './package-offer.tsx'
 import { dropPluginDraft, keepPluginDraft, settlePluginDraft } from './plugin-drafts.ts'
 import type { PluginEditorProps } from './plugin-editor.tsx'
-import { inspectSource, type PluginSource, type StoredPlugin, toPluginId } from './plugin-kinds.ts'
+import { inspectSource, missingPackages, type PluginSource, type StoredPlugin, toPluginId } from './plugin-kinds.ts'
 import { ReportView } from './report-view.tsx'
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
@@ -131,8 +132,8 @@ function useDraft({ drafts, id, stored }: Pick<PluginFormProps, 'drafts' | 'id' 
     draft,
     isChanged: kept !== undefined,
     change: (values: Partial<PluginSource>): void => {
-      const { id: ownId, name, description, content, grants } = draft
-      keepPluginDraft(drafts, id, { id: ownId, name, description, content, grants, ...values })
+      const { id: ownId, name, description, content, requirements, grants } = draft
+      keepPluginDraft(drafts, id, { id: ownId, name, description, content, requirements, grants, ...values })
     },
     discard: (): void => dropPluginDraft(drafts, id),
   }
@@ -161,9 +162,17 @@ export function PluginForm(props: PluginFormProps) {
   const [report, setReport] = useState<PluginReport | null>(null)
   const isNew = id === ''
   const inspection = useAction(async () => setReport(await inspectSource(calls.store, draft.content)))
-  const saving = useAction(async () => {
-    const source = { ...draft, id: isNew ? draft.id.trim() || toPluginId(draft.name) : stored.id }
-    const saved = await (isNew ? calls.create(source) : calls.update(source))
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const saving = useAction(async (installed: readonly string[] | void) => {
+    const requirements = [...new Set([...stored.requirements, ...draft.requirements, ...(installed ?? [])])]
+    const source = { ...draft, requirements, id: isNew ? draft.id.trim() || toPluginId(draft.name) : stored.id }
+    setMissing([])
+    const saved = await (isNew ? calls.create(source) : calls.update(source)).catch((thrown: unknown) => {
+      // What was installed for a source that needs more still belongs to it.
+      if (installed) change({ requirements })
+      setMissing(missingPackages(thrown))
+      throw thrown
+    })
     settlePluginDraft(props.drafts, id, draft, saved.id)
     toast({ text: t('plugins.editor.saved', { name: saved.name }) })
     onStored(saved)
@@ -197,6 +206,15 @@ export function PluginForm(props: PluginFormProps) {
         />
       )}
       <FormProblem text={saving.problem ?? inspection.problem} />
+      {missing.length > 0 && (
+        <PackageOffer
+          key={missing.join()}
+          store={calls.store}
+          packages={missing}
+          read={() => Promise.resolve(draft)}
+          onInstalled={(requirements) => void saving.run(requirements)}
+        />
+      )}
       {report && <ShownReport report={report} />}
       <Names draft={draft} isNew={isNew} onChange={change} />
       <Suspense fallback={<Spinner className="mx-auto my-8" />}>

@@ -1,7 +1,8 @@
 import type { AccessGrant } from '#contract/access.ts'
 import type { FunctionItem, FunctionRecord } from '#contract/functions.ts'
-import type { PluginReport, PluginTrace } from '#contract/plugins.ts'
+import type { PluginEnvironment, PluginReport, PluginTrace } from '#contract/plugins.ts'
 import type { Tool, ToolItem } from '#contract/tools.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { functionHooks, type PluginHook, toolHooks } from './plugin-hooks.ts'
 
@@ -19,6 +20,8 @@ export interface PluginEntry {
   readonly author: string
   /** Why it does not run now. */
   readonly fault: string | null
+  /** The package it does not run without. */
+  readonly missingPackage: string | null
   readonly hasUserValves: boolean
   readonly mayChange: boolean
   /** Of functions. */
@@ -34,6 +37,8 @@ export interface PluginSource {
   readonly name: string
   readonly description: string
   readonly content: string
+  /** Packages it is installed with, besides those it asks for itself. */
+  readonly requirements: readonly string[]
   /** Who else may use and change it; of tools only. */
   readonly grants: readonly AccessGrant[]
 }
@@ -45,6 +50,7 @@ export interface StoredPlugin extends PluginSource {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
 
 function describe(meta: ToolItem['meta']) {
   const manifest = meta.manifest ?? {}
@@ -60,6 +66,7 @@ const toTool = (tool: ToolItem): PluginEntry => ({
   name: tool.name,
   type: 'tool',
   fault: tool.fault,
+  missingPackage: tool.missing_package,
   hasUserValves: tool.has_user_valves,
   mayChange: tool.write_access,
   isActive: true,
@@ -73,6 +80,7 @@ const toFunction = (item: FunctionItem): PluginEntry => ({
   name: item.name,
   type: item.type,
   fault: item.fault,
+  missingPackage: item.missing_package,
   hasUserValves: item.has_user_valves,
   mayChange: !item.is_built_in,
   isActive: item.is_active,
@@ -104,7 +112,12 @@ export interface ValveCalls {
 const { tools, functions } = endpoints
 const ofTool = (id: string) => ({ params: { tool_id: id } })
 const ofFunction = (id: string) => ({ params: { function_id: id } })
-const toBody = ({ id, name, description, content }: PluginSource) => ({ id, name, content, meta: { description } })
+const toBody = ({ id, name, description, content, requirements }: PluginSource) => ({
+  id,
+  name,
+  content,
+  meta: { description, ...(requirements.length > 0 && { requirements: [...requirements] }) },
+})
 const toToolBody = ({ grants, ...source }: PluginSource) => ({ ...toBody({ grants, ...source }), access_grants: [...grants] })
 
 const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): StoredPlugin => ({
@@ -112,6 +125,7 @@ const fromTool = ({ id, name, content, meta, access_grants, specs }: Tool): Stor
   name,
   content,
   description: textOf(meta.description),
+  requirements: textsOf(meta['requirements']),
   grants: access_grants,
   type: 'tool',
   hooks: toolHooks(specs),
@@ -122,6 +136,7 @@ const fromFunction = ({ id, name, content, meta, type }: FunctionRecord): Stored
   name,
   content,
   description: textOf(meta.description),
+  requirements: textsOf(meta['requirements']),
   grants: [],
   type,
   hooks: functionHooks(type, content),
@@ -181,6 +196,18 @@ export const listCalls = (store: PluginStoreKind, id: string): Promise<PluginTra
 /** What a source is and needs, without running it. */
 export const inspectSource = (store: PluginStoreKind, content: string): Promise<PluginReport> =>
   call(endpoints.plugins.inspect, { body: { store, content } })
+
+/** Begins to install what a source needs besides what it asks for itself. */
+export const beginInstall = (store: PluginStoreKind, content: string, requirements: readonly string[]): Promise<PluginEnvironment> =>
+  call(endpoints.plugins.install, { body: { store, content, requirements: [...requirements] } })
+
+export const readInstall = (id: string): Promise<PluginEnvironment> =>
+  call(endpoints.plugins.environment, { params: { environment_id: id } })
+
+export const stopInstall = (id: string): Promise<unknown> => call(endpoints.plugins.stopInstalling, { params: { environment_id: id } })
+
+/** The packages a plugin was refused for. */
+export const missingPackages = (thrown: unknown): readonly string[] => (thrown instanceof ApiError ? textsOf(thrown.body['missing_packages']) : [])
 
 /** Runs a plugin once and says everything that happened. */
 export const runPlugin = (

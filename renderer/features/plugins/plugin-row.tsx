@@ -1,4 +1,5 @@
 import { Ellipsis, Globe, Pencil, SlidersHorizontal, Trash2, UserRoundCog } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +18,8 @@ interface PluginRowProps {
   readonly onRemove: () => void
   /** Lets it run again after a fault; absent for those who may not. */
   readonly onRecover?: (() => void) | undefined
+  /** Installs what it does not run without; absent for those who may not. */
+  readonly offer?: ReactNode
 }
 
 const canBeGlobal = ({ type }: PluginEntry): boolean => type === 'filter' || type === 'action'
@@ -62,7 +65,7 @@ function RowMenu({ plugin, onEdit, onValves, onUserValves, onToggleGlobal, onRem
 /** One plugin of the list. */
 export function PluginRow(props: PluginRowProps) {
   const { t } = useTranslation()
-  const { plugin, onEdit, onToggle, onRecover } = props
+  const { plugin, onEdit, onToggle, onRecover, offer } = props
   const { name, type, version, author, description, fault, isActive, isGlobal, isBuiltIn } = plugin
   return (
     <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
@@ -95,6 +98,7 @@ export function PluginRow(props: PluginRowProps) {
             {onRecover && <Button onClick={onRecover}>{t('plugins.recover')}</Button>}
           </p>
         )}
+        {offer}
       </div>
       {type !== 'tool' && (
         <span className="mt-1">

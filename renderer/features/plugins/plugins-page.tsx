@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { PackageOffer } from './package-offer.tsx'
 import { type PluginCalls, type PluginEntry, recoverPlugin, toggleFunction, toggleGlobal } from './plugin-kinds.ts'
 import { PluginRow } from './plugin-row.tsx'
 import { findPlugins, loadPlugins, type PluginsStore } from './plugins-store.ts'
@@ -63,6 +64,18 @@ function List({
               onToggle={() => act(toggleFunction(plugin.id))}
               onToggleGlobal={() => act(toggleGlobal(plugin.id))}
               onRemove={() => onSheet({ kind: 'remove', plugin })}
+              offer={
+                props.mayCreate &&
+                plugin.mayChange &&
+                plugin.missingPackage !== null && (
+                  <PackageOffer
+                    store={calls.store}
+                    packages={[plugin.missingPackage]}
+                    read={() => calls.read(plugin.id)}
+                    onInstalled={(requirements) => act(calls.read(plugin.id).then((stored) => calls.update({ ...stored, requirements })))}
+                  />
+                )
+              }
               onRecover={
                 props.admin
                   ? () =>

@@ -7,16 +7,19 @@ import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
+import { PackageOffer } from './package-offer.tsx'
 import type { PluginHook } from './plugin-hooks.ts'
 import { type PluginStoreKind, runPlugin, type StoredPlugin } from './plugin-kinds.ts'
 import { TraceView } from '../../ui/trace/trace-view.tsx'
 
 interface TestConsoleProps {
   readonly store: PluginStoreKind
-  readonly plugin: Pick<StoredPlugin, 'id' | 'hooks'>
+  readonly plugin: Pick<StoredPlugin, 'id' | 'hooks' | 'content' | 'requirements'>
   /** Shows a line of the source. */
   readonly onLine: (line: number) => void
   readonly onRan: () => void
+  /** A package a call needed is there: the plugin is to be stored with these. */
+  readonly onInstalled: (requirements: readonly string[]) => Promise<void>
 }
 
 function readArguments(text: string, refusal: string): Record<string, unknown> {
@@ -60,7 +63,7 @@ function Asked({ hooks, hook, given, onHook, onGiven }: AskedProps) {
 }
 
 /** Tries a stored plugin: arguments in, everything that happens out. */
-export function TestConsole({ store, plugin, onLine, onRan }: TestConsoleProps) {
+export function TestConsole({ store, plugin, onLine, onRan, onInstalled }: TestConsoleProps) {
   const { t } = useTranslation()
   const { id, hooks } = plugin
   const [name, setName] = useState('')
@@ -72,6 +75,11 @@ export function TestConsole({ store, plugin, onLine, onRan }: TestConsoleProps) 
     setTrace(null)
     setTrace(await runPlugin(store, id, { hook: hook!.name, arguments: readArguments(shown, t('plugins.valves.notJson')) }))
     onRan()
+  })
+  const missing = trace?.error?.missing_package ?? null
+  const storing = useAction(async (requirements: readonly string[]) => {
+    await onInstalled(requirements)
+    setTrace(null)
   })
   return (
     <section aria-labelledby="plugin-console" className="mb-10 flex flex-col gap-4">
@@ -94,14 +102,24 @@ export function TestConsole({ store, plugin, onLine, onRan }: TestConsoleProps) 
                 setGiven(null)
               }}
             />
-            <FormProblem text={problem} />
+            <FormProblem text={problem ?? storing.problem} />
             <Button type="submit" className="self-start" busy={busy} icon={<Play className="size-4" />}>
               {t('plugins.console.run')}
             </Button>
           </form>
           <div aria-live="polite" className="min-w-0">
             {trace ? (
-              <TraceView trace={trace} onLine={onLine} />
+              <div className="flex flex-col gap-3">
+                <TraceView trace={trace} onLine={onLine} />
+                {missing !== null && (
+                  <PackageOffer
+                    store={store}
+                    packages={[missing]}
+                    read={() => Promise.resolve(plugin)}
+                    onInstalled={(requirements) => void storing.run(requirements)}
+                  />
+                )}
+              </div>
             ) : (
               <p className="grid h-full min-h-24 place-items-center rounded-medium border border-dashed border-line px-4 text-center text-small text-muted">
                 {t(busy ? 'plugins.console.running' : 'plugins.console.nothingYet')}
