@@ -17,7 +17,7 @@ let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  server = await startTestServer({ environment: { ENABLE_API_KEYS: 'true', ENABLE_WEB_SEARCH: 'true' } })
+  server = await startTestServer({ environment: { ENABLE_API_KEYS: 'true', ENABLE_WEB_SEARCH: 'true', ENABLE_USER_WEBHOOKS: 'true' } })
   token = await server.signUp('Ada')
 })
 afterAll(() => server.close())

@@ -40,6 +40,8 @@ import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
+import { createWebhooks, type Webhooks, type WebhooksDependencies } from './webhooks/index.ts'
+import { isRecord } from './lib/is-record.ts'
 
 /** What the domains are built from. */
 export interface Foundation {
@@ -52,6 +54,7 @@ export interface Foundation {
 /** Every domain of the gateway, ready to serve. */
 export interface Context extends Foundation {
   readonly settings: Settings
+  readonly webhooks: Webhooks
   readonly users: Users
   readonly groups: Groups
   readonly access: Access
@@ -81,6 +84,46 @@ export interface Context extends Foundation {
   readonly requirePermitted: ServeOptions['requirePermitted']
   /** The routes of all domains except those of the application itself. */
   readonly routes: readonly Route[]
+}
+
+const WEBHOOK_LIMITS = { timeoutMilliseconds: 5000, maximumBytes: 64 * 1024 }
+
+/** The address of a person's webhook, where the interface of the reference keeps it. */
+function readWebhookAddress(users: Users, userId: string): string {
+  const ui = users.settings(userId)?.['ui']
+  const notifications = isRecord(ui) ? ui['notifications'] : null
+  const url = isRecord(notifications) ? notifications['webhook_url'] : null
+  return typeof url === 'string' ? url.trim() : ''
+}
+
+function writeWebhookAddress(users: Users, userId: string, url: string): void {
+  const stored = users.settings(userId)?.['ui']
+  const ui = isRecord(stored) ? stored : {}
+  const notifications = isRecord(ui['notifications']) ? ui['notifications'] : {}
+  users.updateSettings(userId, { ui: { ...ui, notifications: { ...notifications, webhook_url: url } } })
+}
+
+/** Whom the gateway tells of events outside. */
+function createAnnouncing(
+  { storage, secrets, log }: Foundation,
+  { settings, users, readAnswer }: Pick<Context, 'settings' | 'users'> & Pick<WebhooksDependencies, 'readAnswer'>,
+): Webhooks {
+  const policy = () => ({ ...readFetchPolicy(settings), ...WEBHOOK_LIMITS })
+  const webhooks = createWebhooks({
+    storage,
+    secrets,
+    settings,
+    log,
+    // The address of the gateway is an administrator's, who may have the receiver on the own network.
+    fetch: { gateway: createGuardedFetch(() => ({ ...policy(), allowLocal: true })), people: createGuardedFetch(policy) },
+    address: (userId) => readWebhookAddress(users, userId),
+    setAddress: (userId, url) => writeWebhookAddress(users, userId, url),
+    readAnswer,
+  })
+  users.onCreated((user, { isRegistration }) => {
+    if (isRegistration) webhooks.tellNewUser(user)
+  })
+  return webhooks
 }
 
 /** Who there is and what they may do, with what runs for them. */
@@ -216,6 +259,14 @@ export function createContext(foundation: Foundation): Context {
     }),
     mostEventCharacters: () => settings.integer('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
+  const webhooks = createAnnouncing(foundation, {
+    settings,
+    users,
+    readAnswer: (chatId, messageId) => {
+      const message = chats.ownerOf(chatId) === null ? null : chats.message(chatId, messageId)
+      return message && { title: chats.title(chatId), text: message.content }
+    },
+  })
   const prompts = createPrompts({ storage, access, users })
   const memories = createMemories({ storage, settings, embed: (...given) => documents.retrieval.embed(...given) })
   const notes = createNotes({
@@ -326,11 +377,20 @@ export function createContext(foundation: Foundation): Context {
     outlets: [{ takesPart: () => pipelines.haveServers(), run: (...given) => pipelines.outlet(...given) }, plugins.outlet],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
+    notices: {
+      save: ({ userId, chatId, messageId }, save) =>
+        storage.transaction(() => {
+          save()
+          return events.isFocused(userId) ? null : webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
+        }),
+      release: (notice) => webhooks.releaseAnswer(notice),
+    },
     tools: openTools,
   })
   stopTasksOfDeleted(users, tasks)
   const routes = [
     ...settings.routes,
+    ...webhooks.routes,
     ...groups.routes,
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
@@ -355,6 +415,7 @@ export function createContext(foundation: Foundation): Context {
   return {
     ...foundation,
     ...people,
+    webhooks,
     chats,
     prompts,
     memories,

@@ -32,6 +32,8 @@ const FATES: Readonly<Record<string, Fate>> = {
   'compatibleProxy.updateConfig': 'of an administrator',
   'pipelines.add': 'of an administrator',
   'configs.updateWebhook': 'of an administrator',
+  'webhooks.updateGateway': 'of an administrator',
+  'webhooks.updateOwn': 'guarded',
   'ldap.updateServer': 'of an administrator',
   'ldap.verify': 'of an administrator',
   'auths.updateAdminConfig': 'of an administrator',

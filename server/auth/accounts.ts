@@ -76,7 +76,7 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       rules.requireSetupCode(setup_code, request)
       const passwordHash = await users.hashPassword(password, 'sign-up')
       rules.requireSignUp()
-      return createAccount({ name, email, role: newRole(), passwordHash, profile_image_url })
+      return createAccount({ name, email, role: newRole(), passwordHash, profile_image_url, isRegistration: true })
     },
     signIn: async ({ email, password }, request) => {
       if (rules.isDoorOpen()) return openDoor.enter(request)
@@ -94,7 +94,7 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       const known = users.findByEmail(person.email)
       if (known) return known
       rules.requireSetupCode(undefined, request)
-      return createAccount({ ...person, role: newRole() })
+      return createAccount({ ...person, role: newRole(), isRegistration: true })
     },
     createDesktopCode: () => {
       rules.requireDesktop()

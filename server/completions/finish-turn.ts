@@ -16,15 +16,15 @@ interface Ending {
   readonly outcome: Outcome
 }
 
-/** Closes a turn: the message is saved as done, windows hear of it, the task ends. */
-export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): void {
+/** Closes a turn: the message is saved as done, windows hear of it, the task ends. Answers whom else to tell (`AnswerNotices`). */
+export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): string | null {
   const { events, live, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
   if (outcome.kind === 'failed' && outcome.error.status === 500) {
     log.error({ error: outcome.error.cause ?? outcome.error }, 'an answer failed unexpectedly')
   }
-  let isSaved = false
+  let saved: Saved | null = null
   if (isDeleted) live.remove(chatId, messageId)
   else {
     const selectedModelId = findings.chosenModelId ?? turn.selectedModelId
@@ -38,13 +38,13 @@ export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }:
       done: true,
       error: toMessageError(outcome),
     }
-    const saveError = saveOrRetry(parts, turn, patch)
-    isSaved = saveError === undefined
-    const data = { ...patch, error: patch.error ?? saveError }
+    saved = saveOrRetry(parts, turn, { patch, isComplete: outcome.kind === 'complete' })
+    const data = { ...patch, error: patch.error ?? saved.error }
     events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })
   }
   turn.task.finish()
-  announceRest(parts, turn, isSaved)
+  announceRest(parts, turn, saved !== null && saved.error === undefined)
+  return saved?.notice ?? null
 }
 
 /** Tells lists that nothing is being written in a chat any more, and when it was changed last; a disk that failed is not asked. */
@@ -55,24 +55,32 @@ function announceRest({ chats, events, tasks }: RunParts, { userId, chatId }: Tu
   events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data } })
 }
 
+interface Saved {
+  readonly notice: string | null
+  readonly error?: { content: string; code: string }
+}
+
 /**
  * Writes the finished answer. When the disk does not take it, the text stays readable from memory and is tried again
  * until it is saved; answers the reason meanwhile.
  */
-function saveOrRetry(parts: RunParts, turn: Turn, patch: AnswerPatch): { content: string; code: string } | undefined {
-  const { chats, live, log } = parts
+function saveOrRetry(parts: RunParts, turn: Turn, { patch, isComplete }: { patch: AnswerPatch; isComplete: boolean }): Saved {
+  const { chats, live, log, notices } = parts
   const { chatId, messageId } = turn
+  const save = (): void => void chats.saveAnswer(chatId, messageId, patch)
+  let notice: string | null = null
   try {
-    chats.saveAnswer(chatId, messageId, patch)
+    if (isComplete && notices) notice = notices.save(turn, save)
+    else save()
     live.remove(chatId, messageId)
-    return undefined
+    return { notice }
   } catch (error) {
     const reason = toServiceError(error)
     log.error({ error, chat_id: chatId }, 'a finished answer could not be saved')
     const read = () => patch
     live.add(chatId, messageId, read)
     retryLater(parts, turn, read)
-    return { content: reason.message, code: reason.code }
+    return { notice: null, error: { content: reason.message, code: reason.code } }
   }
 }
 

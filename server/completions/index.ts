@@ -93,6 +93,16 @@ export interface CompletionsDependencies {
   readonly actions?: RunAction
   /** Filters over finished answers, in order. */
   readonly outlets?: readonly Outlet[]
+  /** Whom to tell of finished answers besides the windows; without it nobody. */
+  readonly notices?: AnswerNotices
+}
+
+/** Tells who does not look at a window that their answer is there. */
+export interface AnswerNotices {
+  /** Saves a complete answer of a stored chat and notes in the same transaction whom to tell; null for nobody. */
+  save(place: { userId: string; chatId: string; messageId: string }, save: () => void): string | null
+  /** Sends what was noted, as nothing more is written about the answer. */
+  release(notice: string): void
 }
 
 /** The dependencies with what the stops of one pipeline share. */

@@ -183,6 +183,7 @@ async function followUp(
     await runBackgroundWork(parts, typeof wish === 'function' ? wish() : wish, { turn, caller, resolved, titleBefore, signal })
   } finally {
     task.finish()
+    if (run.notice !== null) parts.notices?.release(run.notice)
   }
 }
 

@@ -20,7 +20,7 @@ import { createAnswerPublisher, LONG_UNITS } from './publish-answer.ts'
 const MAX_ANSWER_UNITS = 16 * 1024 * 1024
 
 /** What an answer is written with; that of a temporary chat is written nowhere. */
-export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'longSaves' | 'log' | 'closing'> {
+export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'> {
   readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt'>
   readonly events: Pick<Events, 'emit'>
 }
@@ -35,6 +35,8 @@ interface RunOptions {
 export interface FinishedRun {
   readonly answer: Answer
   readonly outcome: Outcome
+  /** See `AnswerNotices`. */
+  readonly notice: string | null
 }
 
 /** Writes one owned answer from its first piece to its final save. Never rejects: every end is an outcome. */
@@ -50,8 +52,8 @@ export async function runTurn(allParts: CompletionsParts, { turn, findings, fram
   answer.close()
   // Each long text that is written takes a turn of the event loop: of many that end together others may come in between.
   if (answer.size >= LONG_UNITS) await nextTurn()
-  finishTurn(parts, { turn, answer, findings, outcome })
-  return { answer, outcome }
+  const notice = finishTurn(parts, { turn, answer, findings, outcome })
+  return { answer, outcome, notice }
 }
 
 function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
@@ -60,6 +62,7 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
     ...parts,
     chats: { saveAnswer: () => true, updatedAt: () => null },
     live: createLiveAnswers(),
+    notices: undefined,
     events: turnEvents(parts.events, turn),
   }
 }

@@ -39,6 +39,7 @@ import { toolEndpoints } from './tools.ts'
 import { toolServerEndpoints } from './tool-servers.ts'
 import { userEndpoints } from './users.ts'
 import { utilsEndpoints } from './utils.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 /** Every endpoint of the gateway by domain: the one table behind routing, client, documents, key allow-list and tests. */
 export const endpoints = Object.freeze({
@@ -78,6 +79,7 @@ export const endpoints = Object.freeze({
   deletions: deletionEndpoints,
   settings: settingEndpoints,
   configs: configEndpoints,
+  webhooks: webhookEndpoints,
   toolServers: toolServerEndpoints,
   pipelines: pipelineEndpoints,
   // Takes every other path below /openai, so it is matched last.

@@ -22,6 +22,8 @@ export interface GuardedRequest {
   /** Go to the host that was asked for alone, never on to another. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
+  /** Ends with the head of the first reply: no redirect is followed and no body read. */
+  readonly readsHeadOnly?: boolean
 }
 
 /** The whole reply, unpacked. */
@@ -178,6 +180,11 @@ export function createGuardedFetch(policy: () => FetchPolicy, { find = lookUp, d
       const agent = await createAgent(hop.url, rules)
       try {
         const reply = await send(hop, agent, signal)
+        if (start.request.readsHeadOnly) {
+          // Destroying the connection is what ends the body.
+          reply.body.on('error', () => undefined)
+          return { status: reply.statusCode, headers: reply.headers, url: hop.url.href.split('#', 1)[0]!, bytes: Buffer.alloc(0) }
+        }
         const next = nextHop(hop, reply, (address) => readGuardedAddress(address, rules))
         if (!next) {
           const bytes = await readBody(reply, rules.maximumBytes)

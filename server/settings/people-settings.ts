@@ -102,4 +102,11 @@ export const announcements: SettingDefinition[] = [
     pattern: WEB_ADDRESS,
     help: 'Where the gateway reports events such as a new account.',
   },
+  {
+    key: 'WEBHOOK_SECRET',
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Signs what is sent to WEBHOOK_URL, so that the receiver knows it is from here; empty signs nothing.',
+  },
 ]

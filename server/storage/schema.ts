@@ -12,6 +12,7 @@ import type { RetrievalTables } from './tables/retrieval.ts'
 import type { SettingsTables } from './tables/settings.ts'
 import type { ToolServersTables } from './tables/tool-servers.ts'
 import type { UsersTables } from './tables/users.ts'
+import type { WebhooksTables } from './tables/webhooks.ts'
 
 /** Every table of the database. Each domain describes its own in `tables/` and is the only one to query them. */
 export interface Schema
@@ -29,4 +30,5 @@ export interface Schema
     KnowledgeTables,
     PluginsTables,
     ToolServersTables,
-    DeletionsTables {}
+    DeletionsTables,
+    WebhooksTables {}

@@ -98,4 +98,11 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'configs.updateBanners': admin({ body: () => ({ banners: [] }) }),
   'configs.webhook': admin(),
   'configs.updateWebhook': admin({ body: () => ({ url: '' }) }),
+
+  'webhooks.gateway': admin(),
+  'webhooks.updateGateway': admin({ body: () => ({ url: '' }) }),
+  'webhooks.testGateway': admin({ status: 400 }),
+  'webhooks.own': user(403),
+  'webhooks.updateOwn': user(403, { url: '' }),
+  'webhooks.testOwn': user(403),
 }

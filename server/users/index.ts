@@ -43,6 +43,8 @@ export interface Users {
     email: string
     role: Role
     firstBecomesAdmin?: boolean
+    /** The person came by themselves, as by signing up; nobody else knows of it yet. */
+    isRegistration?: boolean
     passwordHash?: string
     /** 400 for one that is no picture, and then there is no account. */
     profile_image_url?: string | null | undefined
@@ -70,7 +72,7 @@ export interface Users {
   /** Announces that sessions of an account ended: role change, password change, deletion. */
   onSessionsRevoked(listener: (userId: string) => void): void
   /** Announces a new account, within the transaction that makes it. */
-  onCreated(listener: (user: UserRecord) => void): void
+  onCreated(listener: (user: UserRecord, about: { isRegistration: boolean }) => void): void
   /** Notes that the account was used; written at most once a minute and a little later. */
   touch(id: string): void
   settings(id: string): Record<string, unknown> | null
@@ -139,7 +141,7 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
   const details = createUserDetailStore(storage)
   const profiles = createProfiles(createProfileStore(storage))
   const listeners: ((userId: string) => void)[] = []
-  const creationListeners: ((user: UserRecord) => void)[] = []
+  const creationListeners: Parameters<Users['onCreated']>[0][] = []
   const announce = (id: string): void => listeners.forEach((listener) => listener(id))
 
   const existing = (id: string): UserRecord => {
@@ -165,7 +167,7 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
         const user = store.insert({ name: input.name, email: input.email, role: isFirst ? 'admin' : input.role, isFirst })
         if (input.passwordHash !== undefined) details.setPasswordHash(user.id, input.passwordHash)
         if (input.profile_image_url !== undefined) profiles.update(user.id, { profile_image_url: input.profile_image_url })
-        for (const listener of creationListeners) listener(user)
+        for (const listener of creationListeners) listener(user, { isRegistration: input.isRegistration === true })
         return user
       }),
     get: store.get,

@@ -27,6 +27,7 @@ import { migration as grantRecords } from './0026-grant-records.ts'
 import { migration as pinnedNotes } from './0027-pinned-notes.ts'
 import { migration as directoryMakers } from './0028-directory-makers.ts'
 import { migration as connectionType } from './0030-connection-type.ts'
+import { migration as webhooks } from './0050-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   pinnedNotes,
   directoryMakers,
   connectionType,
+  webhooks,
 ]

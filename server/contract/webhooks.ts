@@ -1,0 +1,102 @@
+import { z } from './lazy-zod.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** How the last delivery to an address went. Times are unix seconds. */
+export const webhookResultSchema = z
+  .object({
+    /** Sent as `webhook-id`; the same for every try of one delivery, so that receivers know a repeated one. */
+    id: z.string(),
+    event: z.enum(['new_user', 'chat_response', 'test']),
+    delivered: z.boolean(),
+    /** How often it was tried. */
+    attempts: z.number().int(),
+    /** What the receiver answered; null when it did not. */
+    status: z.number().int().nullable(),
+    /** What went wrong, as a sentence; null for what was delivered. */
+    problem: z.string().nullable(),
+    finished_at: z.number().int(),
+  })
+  .meta({ id: 'WebhookResult' })
+export type WebhookResult = z.output<typeof webhookResultSchema>
+
+/** A receiver of events, without its secret. */
+export const webhookSchema = z
+  .object({
+    /** Empty for none. */
+    url: z.string(),
+    has_secret: z.boolean(),
+    /** Deliveries on their way. */
+    waiting: z.number().int(),
+    last_result: webhookResultSchema.nullable(),
+  })
+  .meta({ id: 'Webhook' })
+export type Webhook = z.output<typeof webhookSchema>
+
+/** A change; what is left out stays. An empty secret removes it. */
+export const webhookUpdateSchema = z
+  .object({ url: z.string().trim().max(2000).optional(), secret: z.string().trim().max(200).optional() })
+  .meta({ id: 'WebhookUpdate' })
+export type WebhookUpdate = z.output<typeof webhookUpdateSchema>
+
+const tag = 'Webhooks'
+const root = '/api/v1/webhooks'
+const own = { tag, feature: 'ENABLE_USER_WEBHOOKS' } as const
+const gateway = { tag, auth: 'admin' } as const
+
+export const webhookEndpoints = {
+  gateway: defineEndpoint({
+    ...gateway,
+    id: 'webhooks.gateway',
+    method: 'GET',
+    path: `${root}/gateway`,
+    response: webhookSchema,
+    summary: 'Where the gateway reports new accounts, and how the last report went.',
+  }),
+  updateGateway: defineEndpoint({
+    ...gateway,
+    id: 'webhooks.updateGateway',
+    method: 'POST',
+    path: `${root}/gateway`,
+    body: webhookUpdateSchema,
+    response: webhookSchema,
+    errors: [400],
+    summary: 'Changes where the gateway reports new accounts, and the secret that signs the reports.',
+  }),
+  testGateway: defineEndpoint({
+    ...gateway,
+    id: 'webhooks.testGateway',
+    method: 'POST',
+    path: `${root}/gateway/test`,
+    response: webhookResultSchema,
+    errors: [400, 429],
+    summary: 'Sends a test to the address of the gateway, once, and says how it went.',
+  }),
+  own: defineEndpoint({
+    ...own,
+    id: 'webhooks.own',
+    method: 'GET',
+    path: `${root}/own`,
+    response: webhookSchema,
+    errors: [403],
+    summary: 'Where the caller is told of answers that came while no window had the focus.',
+  }),
+  updateOwn: defineEndpoint({
+    ...own,
+    id: 'webhooks.updateOwn',
+    method: 'POST',
+    path: `${root}/own`,
+    body: webhookUpdateSchema,
+    response: webhookSchema,
+    errors: [400, 403],
+    summary: 'Changes where the caller is told of answers, and the secret that signs what is sent.',
+  }),
+  testOwn: defineEndpoint({
+    ...own,
+    id: 'webhooks.testOwn',
+    method: 'POST',
+    path: `${root}/own/test`,
+    response: webhookResultSchema,
+    errors: [400, 403, 429],
+    summary: 'Sends a test to the address of the caller, once, and says how it went.',
+  }),
+}

@@ -1,0 +1,219 @@
+import type { Webhook, WebhookResult, WebhookUpdate } from '#contract/webhooks.ts'
+import { badRequest, tooManyRequests } from '../lib/errors.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Route } from '../lib/http.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { Outbox } from './outbox.ts'
+import { createWebhookRoutes } from './routes.ts'
+import { send, type Target } from './send.ts'
+import { createWebhookStore, type DeliveryRow, type Receiver } from './store.ts'
+import type { Announcement } from './to-body.ts'
+
+/** What a person is told of an answer. */
+export interface AnswerFacts {
+  readonly title: string
+  /** The text of the answer. */
+  readonly text: string
+}
+
+/** What the domain is built from. */
+export interface WebhooksDependencies {
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly settings: Pick<Settings, 'boolean' | 'string' | 'update'>
+  readonly log: Logger
+  /** For the address of an administrator, which may be on the own network, and for those of people. */
+  readonly fetch: { readonly gateway: GuardedFetch; readonly people: GuardedFetch }
+  /** The address a person keeps in their settings, empty for none; they may have changed or deleted it meanwhile. */
+  readonly address: (userId: string) => string
+  readonly setAddress: (userId: string, url: string) => void
+  /** What an answer says now; null when it is gone. */
+  readonly readAnswer: (chatId: string, messageId: string) => AnswerFacts | null
+  /** Pauses between tries in milliseconds; tests shorten them. */
+  readonly pauses?: readonly number[]
+}
+
+type NewUserFacts = { readonly email: string; readonly name: string }
+type AnswerPlace = { readonly chat_id: string; readonly message_id: string }
+
+const MOST_WAITING = 1000
+/** The title of a new chat is written after its first answer, which is told of when that is over, or after this time. */
+const HOLD_MILLISECONDS = 60_000
+/** A receiver is told the beginning of a text that is longer. */
+const LONGEST_TEXT = 1_000_000
+
+const TEST: Announcement = {
+  body: { event: 'test', action: 'test', message: 'This is a test of your webhook.' },
+  message: 'This is a test of your webhook.',
+  action: 'test',
+}
+
+const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: DeliveryRow): WebhookResult => ({
+  id,
+  event: kind,
+  delivered: state === 'delivered',
+  attempts,
+  status,
+  problem,
+  finished_at: finished_at ?? nowSeconds(),
+})
+
+/**
+ * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks). Built on the tables of
+ * `0050-webhooks`; nothing is sent before `start`.
+ */
+export class Webhooks {
+  readonly #deps: WebhooksDependencies
+  readonly #store: ReturnType<typeof createWebhookStore>
+  readonly #outbox: Outbox
+  readonly #testing = new Set<Receiver>()
+  readonly routes: readonly Route[]
+
+  constructor(deps: WebhooksDependencies) {
+    this.#deps = deps
+    this.#store = createWebhookStore(deps.storage, deps.secrets)
+    const { storage, log, pauses } = deps
+    this.#outbox = new Outbox({ storage, store: this.#store, log, pauses, attempt: (row, signal) => this.#attempt(row, signal) })
+    this.routes = createWebhookRoutes(this)
+  }
+
+  /** Sends what a former process left, and everything from now on. */
+  start(): void {
+    this.#outbox.start()
+  }
+
+  /** Breaks off what is being sent; it is sent again after the next start. */
+  close(): Promise<void> {
+    return this.#outbox.close()
+  }
+
+  /** Tells the address of the gateway of a new account; within the transaction that makes it, so that both or none are kept. */
+  tellNewUser({ email, name }: NewUserFacts): void {
+    if (this.#deps.settings.string('WEBHOOK_URL') === '') return
+    const facts: NewUserFacts = { email, name }
+    this.#add({ user_id: null, kind: 'new_user', facts: JSON.stringify(facts), next_attempt_at: Date.now() })
+  }
+
+  /**
+   * Tells a person of an answer, within the transaction that saves it. It waits until `releaseAnswer` is called with the id it
+   * answers, or for a minute. Null when the person wants to hear of none.
+   */
+  tellAnswer(userId: string, place: AnswerPlace): string | null {
+    if (!this.#deps.settings.boolean('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '') return null
+    const facts = JSON.stringify(place)
+    return this.#add({ user_id: userId, kind: 'chat_response', facts, next_attempt_at: Date.now() + HOLD_MILLISECONDS })
+  }
+
+  /** What is said of an answer is complete. */
+  releaseAnswer(id: string): void {
+    this.#store.reschedule(id, Date.now())
+    this.#outbox.wake()
+  }
+
+  /** The address of a receiver with the last result. */
+  describe(receiver: Receiver): Webhook {
+    const { address, secret } = this.#targetOf(receiver)
+    const last = this.#store.last(receiver)
+    return { url: address, has_secret: secret !== '', waiting: this.#store.countWaiting(receiver), last_result: last && toResult(last) }
+  }
+
+  /** Changes address and secret; 400 for an address nothing would be sent to. */
+  update(receiver: Receiver, { url, secret }: WebhookUpdate): Webhook {
+    const { settings, setAddress, storage } = this.#deps
+    if (url !== undefined && url !== '') this.#targetOf(receiver).fetch.check(url)
+    if (receiver === null) {
+      settings.update({ ...(url !== undefined && { WEBHOOK_URL: url }), ...(secret !== undefined && { WEBHOOK_SECRET: secret }) })
+    } else {
+      storage.transaction(() => {
+        if (url !== undefined) setAddress(receiver, url)
+        if (secret !== undefined) this.#store.setSecret(receiver, secret)
+      })
+    }
+    return this.describe(receiver)
+  }
+
+  /** Sends a test at once and only once; 400 without an address, 429 while another test of the receiver is on its way. */
+  async test(receiver: Receiver, signal: AbortSignal): Promise<WebhookResult> {
+    const target = this.#targetOf(receiver)
+    if (target.address === '') throw badRequest('There is no address to send a test to. Enter and save one first.', { code: 'no_address' })
+    if (this.#testing.has(receiver)) throw tooManyRequests('A test is on its way. Wait until it has ended.', 5)
+    this.#testing.add(receiver)
+    try {
+      const row = this.#toRow({ user_id: receiver, kind: 'test', facts: '', next_attempt_at: Date.now() })
+      const result = await send(target, { id: row.id, announcement: TEST, gateway: this.#deps.settings.string('WEBUI_NAME') }, signal)
+      this.#store.insert({ ...row, state: 'failed' })
+      this.#outbox.settle(row, result, 1)
+      return toResult(this.#store.last(receiver)!)
+    } finally {
+      this.#testing.delete(receiver)
+    }
+  }
+
+  #toRow(given: Pick<DeliveryRow, 'user_id' | 'kind' | 'facts' | 'next_attempt_at'>): DeliveryRow {
+    return {
+      id: newId(),
+      ...given,
+      state: 'waiting',
+      attempts: 0,
+      status: null,
+      problem: null,
+      created_at: nowSeconds(),
+      finished_at: null,
+    }
+  }
+
+  #add(given: Pick<DeliveryRow, 'user_id' | 'kind' | 'facts' | 'next_attempt_at'>): string | null {
+    if (this.#store.countWaiting(given.user_id) >= MOST_WAITING) {
+      this.#deps.log.warn({ kind: given.kind, waiting: MOST_WAITING }, 'a receiver does not keep up with its webhooks and is not told')
+      return null
+    }
+    const row = this.#toRow(given)
+    this.#store.insert(row)
+    this.#outbox.wake()
+    return row.id
+  }
+
+  #targetOf(receiver: Receiver): Target {
+    const { settings, fetch, address } = this.#deps
+    if (receiver === null) {
+      return { address: settings.string('WEBHOOK_URL'), secret: settings.string('WEBHOOK_SECRET'), fetch: fetch.gateway }
+    }
+    return { address: address(receiver), secret: this.#store.secret(receiver), fetch: fetch.people }
+  }
+
+  async #attempt(row: DeliveryRow, signal: AbortSignal) {
+    const { settings } = this.#deps
+    const target = this.#targetOf(row.user_id)
+    if (target.address === '' || (row.user_id !== null && !settings.boolean('ENABLE_USER_WEBHOOKS'))) return null
+    const announcement = row.kind === 'new_user' ? this.#ofUser(JSON.parse(row.facts)) : this.#ofAnswer(JSON.parse(row.facts))
+    return announcement && send(target, { id: row.id, announcement, gateway: settings.string('WEBUI_NAME') }, signal)
+  }
+
+  /** @NOTE `user` is the object of the specification; the reference sends it as JSON text under the same name. */
+  #ofUser({ email, name }: NewUserFacts): Announcement {
+    const message = `New user signed up: ${name}`
+    return { body: { event: 'new_user', user: { email, name }, action: 'signup', message }, message, action: 'signup' }
+  }
+
+  #ofAnswer({ chat_id, message_id }: AnswerPlace): Announcement | null {
+    const { settings, readAnswer } = this.#deps
+    const answer = readAnswer(chat_id, message_id)
+    if (!answer) return null
+    const { title } = answer
+    const text = answer.text.slice(0, LONGEST_TEXT)
+    const url = `${settings.string('WEBUI_URL').replace(/\/+$/, '')}/c/${chat_id}`
+    const chat = { id: chat_id, title, last_message: text }
+    return {
+      body: { event: 'chat_response', chat, action: 'chat', message: text, title, url },
+      message: `${title} - ${url}\n\n${text}`,
+      action: 'chat',
+    }
+  }
+}
+
+/** Builds the domain. */
+export const createWebhooks = (deps: WebhooksDependencies): Webhooks => new Webhooks(deps)

@@ -1,0 +1,112 @@
+import { nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Attempt } from './send.ts'
+import type { DeliveryRow, WebhookStore } from './store.ts'
+
+/** How long the pause after each failed try is; the last try has none. */
+const PAUSES_MILLISECONDS: readonly number[] = [5000, 30_000]
+const MOST_AT_ONCE = 16
+/** A timer cannot wait longer than 24 days. */
+const LONGEST_PAUSE_MILLISECONDS = 3_600_000
+
+export interface OutboxOptions {
+  readonly storage: Pick<Storage, 'transaction'>
+  readonly store: WebhookStore
+  readonly log: Logger
+  /** Tries once; null when there is nobody or nothing to tell any more. */
+  readonly attempt: (row: DeliveryRow, signal: AbortSignal) => Promise<Attempt | null>
+  /** Tests shorten them. */
+  readonly pauses?: readonly number[] | undefined
+}
+
+/** Tries what waits, again after a pause where that failed. Works beside the requests, and goes on after a restart. */
+export class Outbox {
+  readonly #options: OutboxOptions
+  readonly #pauses: readonly number[]
+  readonly #running = new Map<string, Promise<void>>()
+  /** Their results could not be written; trying them again would only repeat them. */
+  readonly #stuck = new Set<string>()
+  readonly #closing = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #isStarted = false
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+    this.#pauses = options.pauses ?? PAUSES_MILLISECONDS
+  }
+
+  /** Begins with what waits; without it nothing is sent. */
+  start(): void {
+    this.#isStarted = true
+    this.wake()
+  }
+
+  /** Looks for work, after the work that is under way has been committed. */
+  wake(): void {
+    this.#wait(0)
+  }
+
+  /** Breaks off what is under way, which is sent again after the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    clearTimeout(this.#timer)
+    await Promise.all(this.#running.values())
+  }
+
+  /** Notes how a delivery ended. */
+  settle(row: DeliveryRow, { status, problem }: Attempt, attempts: number): void {
+    const { storage, store, log } = this.#options
+    storage.transaction(() => {
+      store.update(row.id, {
+        facts: '',
+        state: problem === null ? 'delivered' : 'failed',
+        attempts,
+        status,
+        problem,
+        finished_at: nowSeconds(),
+      })
+      store.removeOlder(row.user_id, row.id)
+    })
+    if (problem !== null) log.warn({ delivery: row.id, kind: row.kind, status, attempts }, 'a webhook could not be delivered')
+  }
+
+  #wait(milliseconds: number): void {
+    if (!this.#isStarted || this.#closing.signal.aborted) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#work(), Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS)).unref()
+  }
+
+  #work(): void {
+    const { store } = this.#options
+    const now = Date.now()
+    const rows = store.due(now, MOST_AT_ONCE * 4).filter(({ id }) => !this.#running.has(id) && !this.#stuck.has(id))
+    for (const row of rows.slice(0, MOST_AT_ONCE - this.#running.size)) {
+      const work = this.#try(row).finally(() => {
+        this.#running.delete(row.id)
+        this.wake()
+      })
+      this.#running.set(row.id, work)
+    }
+    // What is due and cannot begin now begins when something ends.
+    const next = store.nextAt(now)
+    if (next !== null) this.#wait(next - now)
+  }
+
+  async #try(row: DeliveryRow): Promise<void> {
+    const { store, log, attempt } = this.#options
+    try {
+      const result = await attempt(row, this.#closing.signal)
+      if (this.#closing.signal.aborted) return
+      if (result === null) return store.remove(row.id)
+      const attempts = row.attempts + 1
+      const pause = this.#pauses[row.attempts]
+      if (result.problem === null || result.isFinal || pause === undefined) return this.settle(row, result, attempts)
+      store.update(row.id, { attempts, next_attempt_at: Date.now() + pause })
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      this.#stuck.add(row.id)
+      log.error({ error, delivery: row.id, kind: row.kind }, 'a webhook failed unexpectedly and waits for the next start')
+    }
+  }
+}

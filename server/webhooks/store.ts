@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { WebhookDeliveryTable } from '../storage/tables/webhooks.ts'
+
+export type DeliveryRow = WebhookDeliveryTable
+/** Whose address it is: a person's, or that of the gateway. */
+export type Receiver = string | null
+
+const placeOf = (userId: string): string => `webhook_secret|${userId}|secret`
+
+/** Deliveries of one receiver that are under way at once, so that one that hangs holds up nobody else. */
+const MOST_PER_RECEIVER = 2
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>
+
+/** SQL on the tables of `0050-webhooks`. */
+export function createWebhookStore(storage: Storage, secrets: Secrets) {
+  const { builder, sqlite } = storage
+  const due = sqlite.prepare<[number, number], DeliveryRow>(
+    'select id, user_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at from (' +
+      'select *, row_number() over (partition by user_id order by next_attempt_at, rowid) as place ' +
+      "from webhook_delivery where state = 'waiting' and next_attempt_at <= ?) " +
+      `where place <= ${MOST_PER_RECEIVER} order by next_attempt_at limit ?`,
+  )
+  const ofReceiver = (receiver: Receiver) => builder.selectFrom('webhook_delivery').where('user_id', 'is', receiver)
+
+  return {
+    insert: (row: DeliveryRow): void => {
+      storage.run(builder.insertInto('webhook_delivery').values(row))
+    },
+    /** What has to be tried now, few of each receiver. */
+    due: (now: number, limit: number): DeliveryRow[] => due.all(now, limit),
+    /** When the next delivery has to be tried that does not have to be now, in unix milliseconds; null when there is none. */
+    nextAt: (now: number): number | null =>
+      storage.get(
+        builder
+          .selectFrom('webhook_delivery')
+          .select('next_attempt_at')
+          .where('state', '=', 'waiting')
+          .where('next_attempt_at', '>', now)
+          .orderBy('next_attempt_at')
+          .limit(1),
+      )?.next_attempt_at ?? null,
+    countWaiting: (receiver: Receiver): number =>
+      storage.get(
+        ofReceiver(receiver)
+          .where('state', '=', 'waiting')
+          .select(({ fn }) => fn.countAll<number>().as('count')),
+      )!.count,
+    /** Has a delivery tried at another time than was said. */
+    reschedule: (id: string, at: number): void => {
+      storage.run(builder.updateTable('webhook_delivery').set({ next_attempt_at: at }).where('id', '=', id).where('state', '=', 'waiting'))
+    },
+    update: (id: string, changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'kind'>>): void => {
+      storage.run(builder.updateTable('webhook_delivery').set(changes).where('id', '=', id))
+    },
+    remove: (id: string): void => {
+      storage.run(builder.deleteFrom('webhook_delivery').where('id', '=', id))
+    },
+    /** Removes what ended before the delivery that ended last. */
+    removeOlder: (receiver: Receiver, id: string): void => {
+      storage.run(
+        builder.deleteFrom('webhook_delivery').where('user_id', 'is', receiver).where('state', '!=', 'waiting').where('id', '!=', id),
+      )
+    },
+    last: (receiver: Receiver): DeliveryRow | null =>
+      storage.get(
+        ofReceiver(receiver)
+          .where('state', '!=', 'waiting')
+          .selectAll()
+          .orderBy('finished_at', 'desc')
+          .orderBy(sql`rowid`, 'desc')
+          .limit(1),
+      ) ?? null,
+    secret: (userId: string): string => {
+      const row = storage.get(builder.selectFrom('webhook_secret').select('secret').where('user_id', '=', userId))
+      return row ? (secrets.decrypt(placeOf(userId), row.secret) ?? '') : ''
+    },
+    /** An empty one removes it. */
+    setSecret: (userId: string, text: string): void => {
+      if (text === '') {
+        storage.run(builder.deleteFrom('webhook_secret').where('user_id', '=', userId))
+        return
+      }
+      const row = { user_id: userId, secret: secrets.encrypt(placeOf(userId), text) }
+      storage.run(
+        builder
+          .insertInto('webhook_secret')
+          .values(row)
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ secret: row.secret })),
+      )
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createGuardedFetch, type FetchPolicy } from '../lib/guarded-fetch.ts'
+import { createLogger } from '../lib/logger.ts'
+import { createSecrets } from '../storage/secrets.ts'
+import { createPeople } from '../testing/create-people.ts'
+import { startReceiver, type Receiver } from '../testing/start-receiver.ts'
+import { createWebhooks, type AnswerFacts, type Webhooks } from './index.ts'
+
+const POLICY: FetchPolicy = { allowedHosts: [], allowLocal: false, maximumBytes: 65_536, timeoutMilliseconds: 300, offline: false }
+const SECRET = 'a secret of the receiver'
+
+let receiver: Receiver
+let people: ReturnType<typeof createPeople>
+let addresses: Map<string, string>
+let answers: Map<string, AnswerFacts>
+let webhooks: Webhooks
+let ada: string
+
+function create(): Webhooks {
+  const { storage, settings } = people
+  const made = createWebhooks({
+    storage,
+    settings,
+    secrets: createSecrets('a root secret that only tests use, 32+ bytes'),
+    log: createLogger('silent'),
+    fetch: {
+      gateway: createGuardedFetch(() => ({ ...POLICY, allowLocal: true })),
+      people: createGuardedFetch(() => ({ ...POLICY, allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS') })),
+    },
+    address: (userId) => addresses.get(userId) ?? '',
+    setAddress: (userId, url) => void addresses.set(userId, url),
+    readAnswer: (chatId, messageId) => answers.get(`${chatId}/${messageId}`) ?? null,
+    pauses: [20, 20],
+  })
+  onTestFinished(() => made.close())
+  return made
+}
+
+beforeEach(async () => {
+  receiver = await startReceiver()
+  people = createPeople({
+    ENABLE_USER_WEBHOOKS: 'true',
+    WEB_FETCH_ALLOWED_HOSTS: receiver.url.slice(7),
+    WEBUI_URL: 'https://chat.example.org/',
+  })
+  people.settings.update({ WEBHOOK_URL: receiver.url })
+  addresses = new Map()
+  answers = new Map()
+  ada = people.addCaller('Ada').userId
+  webhooks = create()
+  webhooks.start()
+})
+afterEach(() => receiver.close())
+
+const newUser = { name: 'Bob', email: 'bob@example.org' }
+const result = (whose: string | null = null) => webhooks.describe(whose).last_result
+
+describe('the webhook of the gateway', () => {
+  it('tells of a new account in the body of the specification with the keys of the reference', async () => {
+    webhooks.tellNewUser(newUser)
+    await expect.poll(() => result()).toMatchObject({ event: 'new_user', delivered: true, attempts: 1, status: 200, problem: null })
+    const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]]
+    expect(body).toEqual({ event: 'new_user', user: newUser, action: 'signup', message: 'New user signed up: Bob' })
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': webhooks.describe(null).last_result!.id })
+    expect(headers['webhook-signature']).toBeUndefined()
+  })
+
+  it('signs what is sent with the secret, which is shown nowhere', async () => {
+    expect(JSON.stringify(webhooks.update(null, { secret: SECRET }))).not.toContain(SECRET)
+    webhooks.tellNewUser(newUser)
+    await expect.poll(() => result()).toMatchObject({ delivered: true })
+    const [{ headers, text }] = receiver.received as [(typeof receiver.received)[0]]
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`)
+    expect(webhooks.describe(null)).toMatchObject({ has_secret: true })
+  })
+
+  it('is tried three times with the same id, and keeps no facts of what is over', async () => {
+    receiver.answer((response) => response.writeHead(500).end())
+    webhooks.tellNewUser(newUser)
+    await expect
+      .poll(() => result())
+      .toMatchObject({
+        delivered: false,
+        attempts: 3,
+        status: 500,
+        problem: 'The receiver answered with status 500. Check the address.',
+      })
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(people.storage.sqlite.prepare('select facts from webhook_delivery').pluck().all()).toEqual([''])
+  })
+
+  it('goes on where a second try works', async () => {
+    receiver.answer((response) => response.writeHead(receiver.received.length === 1 ? 503 : 204).end())
+    webhooks.tellNewUser(newUser)
+    await expect.poll(() => result()).toMatchObject({ delivered: true, attempts: 2, status: 204, problem: null })
+  })
+
+  it('neither waits for a receiver that hangs nor follows one that leads on', async () => {
+    receiver.answer(() => undefined)
+    webhooks.tellNewUser(newUser)
+    await expect
+      .poll(() => result())
+      .toMatchObject({ attempts: 3, status: null, problem: 'The receiver did not answer in time. Check whether it is running.' })
+    receiver.answer((response) => response.writeHead(302, { location: '/elsewhere' }).end())
+    expect(await webhooks.test(null, AbortSignal.timeout(5000))).toMatchObject({ delivered: false, status: 302 })
+    expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere')
+  })
+
+  it('is not held up by an answer without end', async () => {
+    receiver.answer((response) => {
+      const pour = (): void => void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(pour)))
+      pour()
+    })
+    expect(await webhooks.test(null, AbortSignal.timeout(5000))).toMatchObject({ delivered: true, status: 200 })
+  })
+
+  it('hears of what a former process could not deliver', async () => {
+    await webhooks.close()
+    webhooks.tellNewUser(newUser)
+    expect(webhooks.describe(null).waiting).toBe(1)
+    const again = create()
+    again.start()
+    await expect.poll(() => again.describe(null).last_result).toMatchObject({ delivered: true })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('goes with its event when the transaction is given up', () => {
+    const work = () =>
+      people.storage.transaction(() => {
+        webhooks.tellNewUser(newUser)
+        throw new Error('given up')
+      })
+    expect(work).toThrow('given up')
+    expect(webhooks.describe(null).waiting).toBe(0)
+  })
+})
+
+describe('the webhook of a person', () => {
+  const tell = (chat = 'c1') => {
+    const id = webhooks.tellAnswer(ada, { chat_id: chat, message_id: 'm1' })
+    if (id !== null) webhooks.releaseAnswer(id)
+    return id
+  }
+
+  it('tells of an answer as it is when it is sent', async () => {
+    answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
+    webhooks.update(ada, { url: `${receiver.url}/mine` })
+    tell()
+    await expect.poll(() => result(ada)).toMatchObject({ event: 'chat_response', delivered: true })
+    expect(receiver.received[0]).toMatchObject({
+      path: '/mine',
+      body: {
+        event: 'chat_response',
+        chat: { id: 'c1', title: 'Whales', last_message: 'They sing.' },
+        action: 'chat',
+        message: 'They sing.',
+        title: 'Whales',
+        url: 'https://chat.example.org/c/c1',
+      },
+    })
+  })
+
+  it('is not used while it is switched off, without an address, and for an answer that is gone', async () => {
+    expect(tell()).toBeNull()
+    webhooks.update(ada, { url: receiver.url })
+    tell('gone')
+    await expect.poll(() => webhooks.describe(ada).waiting).toBe(0)
+    people.settings.update({ ENABLE_USER_WEBHOOKS: false })
+    expect(tell()).toBeNull()
+    expect(receiver.received).toEqual([])
+    expect(webhooks.describe(ada).last_result).toBeNull()
+  })
+
+  it('never leads into the machine or its network, whatever address was stored', async () => {
+    answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
+    people.settings.update({ WEB_FETCH_ALLOWED_HOSTS: [] })
+    const { port } = new URL(receiver.url)
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1']) {
+      const url = `http://${host}:${port}/inside`
+      expect(() => webhooks.update(ada, { url }), host).toThrow('not on the public internet')
+      addresses.set(ada, url)
+      const id = tell()
+      await expect.poll(() => result(ada)).toMatchObject({ id, delivered: false, attempts: 1, status: null })
+      expect(await webhooks.test(ada, AbortSignal.timeout(5000))).toMatchObject({ delivered: false })
+    }
+    expect(receiver.received).toEqual([])
+  })
+
+  it('keeps its secret encrypted', () => {
+    webhooks.update(ada, { url: receiver.url, secret: SECRET })
+    expect(webhooks.describe(ada)).toMatchObject({ url: receiver.url, has_secret: true })
+    expect(JSON.stringify(people.storage.sqlite.prepare('select * from webhook_secret').all())).not.toContain(SECRET)
+    expect(webhooks.update(ada, { secret: '' })).toMatchObject({ url: receiver.url, has_secret: false })
+  })
+
+  it('that hangs does not hold up those of others', async () => {
+    const bob = people.addCaller('Bob2').userId
+    answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
+    receiver.answer((response, { path }) => void (path === '/bob' && response.end()))
+    webhooks.update(ada, { url: `${receiver.url}/ada` })
+    webhooks.update(bob, { url: `${receiver.url}/bob` })
+    for (let count = 0; count < 40; count += 1) tell()
+    webhooks.releaseAnswer(webhooks.tellAnswer(bob, { chat_id: 'c1', message_id: 'm1' })!)
+    await expect.poll(() => result(bob)).toMatchObject({ delivered: true })
+    expect(webhooks.describe(ada).waiting).toBe(40)
+  })
+
+  it('is tested once at a time', async () => {
+    await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 400 })
+    webhooks.update(ada, { url: receiver.url })
+    const first = webhooks.test(ada, AbortSignal.timeout(5000))
+    await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({ status: 429 })
+    expect(await first).toMatchObject({ event: 'test', delivered: true })
+    expect(receiver.received[0]!.body).toMatchObject({ event: 'test' })
+  })
+})
