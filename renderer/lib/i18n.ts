@@ -28,6 +28,7 @@ import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
+import webhooks from '../locales/en/webhooks.json' with { type: 'json' }
 import workspace from '../locales/en/workspace.json' with { type: 'json' }
 import { toPseudo } from './pseudo-locale.ts'
 
@@ -60,6 +61,7 @@ const english = {
   settings,
   share,
   toolServers,
+  webhooks,
   workspace,
 }
 

@@ -15,6 +15,7 @@ import { DocumentsPage } from '../../features/retrieval-settings/documents-page.
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'
 import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
+import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { openDocument } from '../open-document.ts'
 import { principals } from '../principals.ts'
@@ -57,7 +58,14 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
   if (page === 'directory') return <DirectoryPage onChanged={() => void refreshConfig(sessionStore)} />
-  if (page === 'announcements') return <AnnouncementsPage onChanged={handleAnnounced} />
+  if (page === 'announcements') {
+    return (
+      <>
+        <AnnouncementsPage onChanged={handleAnnounced} />
+        <WebhookSection which="gateway" />
+      </>
+    )
+  }
   if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
   if (page === 'api') return <ApiPage model={models[0]?.id ?? ''} />
   return <PermissionsPage store={groupsStore} />

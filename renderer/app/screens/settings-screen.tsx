@@ -18,6 +18,7 @@ import { changePreferences } from '../../features/settings/preferences-store.ts'
 import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
 import { SignInsSection } from '../../features/tool-servers/sign-ins-section.tsx'
 import { OwnServersPage } from '../../features/tool-servers/own/own-servers-page.tsx'
+import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import { translate } from '../../lib/i18n.ts'
 import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -85,7 +86,14 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'data') return <DataSection />
   if (page === 'gateway') return <GatewayPage onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'about') return <AboutPage config={config} />
-  if (page === 'account') return <AccountPage store={sessionStore} />
+  if (page === 'account') {
+    return (
+      <>
+        <AccountPage store={sessionStore} />
+        {config?.features.enable_user_webhooks === true && <WebhookSection which="own" />}
+      </>
+    )
+  }
   return (
     <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
       <AdminPage page={page} />

@@ -50,3 +50,14 @@ test('a change that could not be saved is told', async () => {
   await vi.advanceTimersByTimeAsync(1000)
   expect(told).toHaveBeenCalledWith(expect.objectContaining({ message: 'The disk is full.' }))
 })
+
+test('the address of a webhook that was changed elsewhere meanwhile stays', async () => {
+  const gateway = fakeGateway({ [READ]: { ui: { notifications: { webhook_url: 'https://example.org/old' } } }, [WRITE]: {} })
+  const store = createPreferencesStore()
+  await loadPreferences(store)
+  gateway.answers[READ] = { ui: { notifications: { webhook_url: 'https://example.org/new' } } }
+  changeAppearance(store, { theme: 'dark' })
+  await vi.advanceTimersByTimeAsync(1000)
+  const write = gateway.calls.find(({ method }) => method === 'POST')
+  expect(write?.body).toMatchObject({ ui: { notifications: { webhook_url: 'https://example.org/new' } } })
+})

@@ -70,7 +70,9 @@ const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
 async function savePreferences(store: PreferencesStore): Promise<void> {
   const { appearance, language, welcomed, usesMemories, sendsLinks, others } = store.getState()
   const rest = (others.ui ?? {}) as Record<string, unknown>
-  const ui = { ...rest, appearance, language, welcomed, memory: usesMemories, sendLinks: sendsLinks }
+  // The gateway itself keeps the address of the person's webhook there, which may have changed since this window read it.
+  const notifications = (await call(endpoints.users.settings, {}))?.ui?.['notifications']
+  const ui = { ...rest, notifications, appearance, language, welcomed, memory: usesMemories, sendLinks: sendsLinks }
   await call(endpoints.users.updateSettings, { body: { ...others, ui } })
 }
 

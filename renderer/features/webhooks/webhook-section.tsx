@@ -1,0 +1,124 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Webhook, WebhookResult } from '#contract/webhooks.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { formatAge } from '../../lib/format-time.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const CALLS = {
+  gateway: { read: endpoints.webhooks.gateway, update: endpoints.webhooks.updateGateway, test: endpoints.webhooks.testGateway },
+  own: { read: endpoints.webhooks.own, update: endpoints.webhooks.updateOwn, test: endpoints.webhooks.testOwn },
+} as const
+
+function Result({ result }: { result: WebhookResult }) {
+  const { t } = useTranslation()
+  const event = t(`webhooks.events.${result.event}`)
+  const age = formatAge(result.finished_at)
+  if (result.delivered) return <p>{t('webhooks.delivered', { age, event, status: result.status })}</p>
+  return <p className="text-danger">{t('webhooks.failed', { age, event, count: result.attempts, problem: result.problem })}</p>
+}
+
+function Status({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation()
+  return (
+    <div role="status" className="min-w-0 flex-1 basis-60 text-small wrap-anywhere text-muted">
+      {webhook.last_result ? <Result result={webhook.last_result} /> : <p>{t('webhooks.none')}</p>}
+      {webhook.waiting > 0 && <p>{t('webhooks.waiting', { count: webhook.waiting })}</p>}
+    </div>
+  )
+}
+
+interface FormProps {
+  readonly which: keyof typeof CALLS
+  readonly start: Webhook
+}
+
+function WebhookForm({ which, start }: FormProps) {
+  const { t } = useTranslation()
+  const [webhook, setWebhook] = useState(start)
+  const [url, setUrl] = useState(start.url)
+  const [secret, setSecret] = useState('')
+  const saving = useAction(async (given: { url?: string; secret?: string }) => {
+    const saved = await call(CALLS[which].update, { body: given })
+    setWebhook(saved)
+    setSecret('')
+    toast({ text: t('common.saved') })
+  })
+  const testing = useAction(async () => {
+    const result = await call(CALLS[which].test, {})
+    setWebhook((before) => ({ ...before, last_result: result }))
+  })
+  const isChanged = url.trim() !== webhook.url || secret.trim() !== ''
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void saving.run({ url: url.trim(), ...(secret.trim() !== '' && { secret: secret.trim() }) })
+      }}
+      className="flex flex-col gap-4"
+    >
+      <FormProblem text={saving.problem ?? testing.problem} />
+      <TextField
+        label={t('webhooks.address')}
+        hint={t('webhooks.addressHint')}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        maxLength={2000}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <SecretField
+        label={t('webhooks.secret')}
+        hint={webhook.has_secret ? t('webhooks.secretSet') : t('webhooks.secretHint')}
+        autoComplete="off"
+        maxLength={200}
+        value={secret}
+        onChange={(event) => setSecret(event.target.value)}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        <Status webhook={webhook} />
+        {webhook.has_secret && (
+          <Button busy={saving.busy} onClick={() => void saving.run({ secret: '' })}>
+            {t('webhooks.removeSecret')}
+          </Button>
+        )}
+        <Button busy={testing.busy} disabled={webhook.url === '' || isChanged} onClick={() => void testing.run()}>
+          {t('webhooks.sendTest')}
+        </Button>
+        <Button type="submit" tone="primary" busy={saving.busy} disabled={!isChanged}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Where events are sent outside: those of the gateway, or the answers of the person who looks. */
+export function WebhookSection({ which }: { which: keyof typeof CALLS }) {
+  const { t } = useTranslation()
+  const [start, setStart] = useState<Webhook | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const load = useCallback(() => {
+    call(CALLS[which].read, {}).then(setStart, (thrown: unknown) => setProblem(toSentence(thrown)))
+  }, [which])
+  useEffect(load, [load])
+  return (
+    <PageSection title={t(`webhooks.${which}Title`)} text={t(`webhooks.${which}Text`)}>
+      {start ? (
+        <WebhookForm which={which} start={start} />
+      ) : problem ? (
+        <FormProblem text={problem} />
+      ) : (
+        <Spinner className="mx-auto my-4 block" />
+      )}
+    </PageSection>
+  )
+}
