@@ -28,10 +28,10 @@ function Result({ result }: { result: WebhookResult }) {
 function Status({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation()
   return (
-    <div role="status" className="min-w-0 flex-1 basis-60 text-small wrap-anywhere text-muted">
+    <output className="block min-w-0 flex-1 basis-60 text-small wrap-anywhere text-muted">
       {webhook.last_result ? <Result result={webhook.last_result} /> : <p>{t('webhooks.none')}</p>}
       {webhook.waiting > 0 && <p>{t('webhooks.waiting', { count: webhook.waiting })}</p>}
-    </div>
+    </output>
   )
 }
 
