@@ -253,6 +253,7 @@ export function createContext(foundation: Foundation): Context {
     dataDir: config.dataDir,
     checkAttached,
     mostMessages: () => settings.integer('CHAT_SAVE_MAX_MESSAGES'),
+    mostChanges: () => settings.integer('CHAT_SAVE_MAX_CHANGES'),
     recordBounds: () => ({
       values: settings.integer('JSON_RECORD_MAX_VALUES'),
       characters: settings.integer('JSON_RECORD_MAX_CHARACTERS'),

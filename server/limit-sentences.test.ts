@@ -16,6 +16,7 @@ const LIMITS = {
   REQUEST_MEMORY_PER_ACCOUNT: '3',
   REQUEST_MEMORY_ANONYMOUS: '1',
   CHAT_SAVE_MAX_MESSAGES: '100',
+  CHAT_SAVE_MAX_CHANGES: '50',
   MESSAGE_EVENTS_MAX_CHARACTERS: '1000',
   WEBSOCKET_MAX_EVENT_SIZE: '1',
   WEBSOCKET_MAX_PER_ACCOUNT: '2',
@@ -141,6 +142,16 @@ const REFUSALS: readonly [what: string, provoke: () => Promise<string>, status: 
     413,
     'may have 10000',
     'NOTE_MAX_CHARACTERS',
+  ],
+  [
+    'changed messages of a chat',
+    async () => {
+      const stored = JSON.parse((await store('chats/new', { chat: {} })).slice(4)) as { id: string }
+      return send(`/api/v1/chats/${stored.id}`, toChat(51), asMember())
+    },
+    413,
+    '51 messages',
+    'CHAT_SAVE_MAX_CHANGES',
   ],
   ['levels of a body', () => send(COMPLETIONS, `${'['.repeat(21)}${']'.repeat(21)}`, asMember()), 413, '20 levels', 'JSON_BODY_MAX_DEPTH'],
   [

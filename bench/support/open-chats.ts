@@ -13,6 +13,7 @@ export function openChats(file: string) {
     storage,
     tasks: createTasks(),
     mostMessages: () => 100_000,
+    mostChanges: () => 100_000,
     recordBounds: () => ({ values: 50_000, characters: 8 * 1024 * 1024 }),
     mostEventCharacters: () => 8 * 1024 * 1024,
     events: { requireFit: () => undefined, emit: () => undefined },

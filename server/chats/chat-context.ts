@@ -39,6 +39,8 @@ export interface ChatContext extends ChatParts {
   readonly permits: Groups['allows']
   /** Messages that one call may store. */
   readonly mostMessages: () => number
+  /** Messages of a stored chat that one call may change or add. */
+  readonly mostChanges: () => number
   /** What a message may hold, or a chat beside its messages. */
   readonly recordBounds: () => RecordBounds
   /** Characters up to which events may lengthen one message. */

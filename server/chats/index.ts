@@ -153,6 +153,8 @@ export interface ChatsDependencies {
   readonly checkAttached?: ChatContext['checkAttached']
   /** Messages that one call may store, because they are written at once. */
   readonly mostMessages: () => number
+  /** Messages of a stored chat that one call may change or add, as it does so in one transaction. */
+  readonly mostChanges: () => number
   /** What a message may hold, or a chat beside its messages, as each save writes all of it. */
   readonly recordBounds: () => RecordBounds
   /** Characters up to which events may lengthen one message, all of which every further event reads and writes. */
@@ -168,6 +170,7 @@ function createContext({
   access,
   groups,
   mostMessages,
+  mostChanges,
   recordBounds,
   mostEventCharacters,
   checkAttached = () => undefined,
@@ -181,6 +184,7 @@ function createContext({
     access,
     checkAttached,
     mostMessages,
+    mostChanges,
     recordBounds,
     mostEventCharacters,
     search,

@@ -7,7 +7,7 @@ import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { startGatewayProcess } from '../testing/start-process.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
-const MANY = 3000
+const MANY = 2500
 let server: TestServer
 let token: string
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
-import { notFound, unauthorized } from '../lib/errors.ts'
+import { notFound, tooLarge, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import { runAtOnce, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
@@ -237,6 +237,15 @@ function writeChanges(
   return { before: chat, saved: { chat: updated, repairs: merged.repairs }, created: merged.created }
 }
 
+/** All changes of a save are one transaction, during which nobody else is served. */
+function requireFewChanges({ mostChanges }: ChatContext, { changed, created }: MergePlan): void {
+  const [count, most] = [changed.length + created.length, mostChanges()]
+  if (count <= most) return
+  throw tooLarge(
+    `This changes or adds ${count} messages of a stored chat; one call may change ${most} (CHAT_SAVE_MAX_CHANGES). Send them in several calls.`,
+  )
+}
+
 /** Merges the sent parts into a chat, all of them or none, in short steps. */
 export function* updateChat(
   context: ChatContext,
@@ -248,6 +257,7 @@ export function* updateChat(
   find()
   const changes = yield* parseChatBody(body, { isNew: false, bounds: context.recordBounds() })
   const check = (plan: MergePlan): void => {
+    requireFewChanges(context, plan)
     if (!mayEdit) requireUnedited(plan, changes)
   }
   const { before, saved, created } = yield* changeChat(context, changes, { find, check })

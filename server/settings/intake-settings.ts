@@ -75,6 +75,14 @@ export const intakeSettings: SettingDefinition[] = [
     help: 'Messages of a chat that one call may store; a longer chat is stored in several calls, or imported.',
   },
   {
+    key: 'CHAT_SAVE_MAX_CHANGES',
+    type: 'integer',
+    default: 3000,
+    minimum: 50,
+    maximum: 1_000_000,
+    help: 'Messages of a stored chat that one call may change or add. All of them are written in one transaction, which nobody else can interrupt.',
+  },
+  {
     key: 'MESSAGE_EVENTS_MAX_CHARACTERS',
     type: 'integer',
     default: 8_388_608,

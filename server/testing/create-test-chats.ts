@@ -45,6 +45,7 @@ export function createTestChats(path = ':memory:'): TestChats {
       storage,
       events,
       tasks,
+      mostChanges: () => 100_000,
       recordBounds: () => ({ values: 50_000, characters: 8_388_608 }),
       mostMessages: () => 100_000,
       mostEventCharacters: () => 8 * 1024 * 1024,
