@@ -39,9 +39,13 @@ function joinCollection(file: string): void {
 
 export async function run(): Promise<BenchResult> {
   let file = ''
-  const field = await startRelayField((database) => {
-    file = database
-    fillIndex(database, CHUNKS, BUILT_IN_ENGINE_ID, DIMENSIONS).close()
+  const field = await startRelayField({
+    gateway: {
+      prepare(database) {
+        file = database
+        fillIndex(database, CHUNKS, BUILT_IN_ENGINE_ID, DIMENSIONS).close()
+      },
+    },
   })
   try {
     const own = { name: 'first', content: 'Some words to begin with.', collection_name: COLLECTION }

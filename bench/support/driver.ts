@@ -13,7 +13,7 @@ export interface SequenceAnswer {
   readonly whole: number[]
 }
 
-/** Many clients for a while: replies per second. */
+/** Many clients for a while: replies per second, and the milliseconds that 99 of 100 of them took at most. */
 export interface FloodJob {
   readonly kind: 'flood'
   readonly target: Target
@@ -22,6 +22,7 @@ export interface FloodJob {
 }
 export interface FloodAnswer {
   readonly perSecond: number
+  readonly p99: number
 }
 
 /** Many slow streams at once whose frames carry the moment they were sent. */
@@ -64,18 +65,22 @@ async function runFlood({ target, clients, milliseconds }: FloodJob): Promise<Fl
   const request = Buffer.from(target.request)
   const begun = microseconds()
   const end = begun + milliseconds * 1000
-  let replies = 0
+  const times: number[] = []
   await Promise.all(
     Array.from({ length: clients }, async () => {
       const client = openClient(target.port)
-      while (microseconds() < end) {
+      for (let sent = microseconds(); sent < end;) {
         await client.send(request)
-        replies += 1
+        const now = microseconds()
+        times.push(now - sent)
+        sent = now
       }
       client.close()
     }),
   )
-  return { perSecond: (replies * 1_000_000) / (microseconds() - begun) }
+  const perSecond = (times.length * 1_000_000) / (microseconds() - begun)
+  const sorted = Float64Array.from(times).toSorted()
+  return { perSecond, p99: sorted[Math.floor(sorted.length * 0.99)]! / 1000 }
 }
 
 async function runPaced({ target, streams, rampMilliseconds, framesPerStream }: PacedJob): Promise<PacedAnswer> {

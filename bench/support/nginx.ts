@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort, waitForPort } from './ports.ts'
 import { pinned, stopProcess } from './spawned.ts'
 
 export interface Nginx {
@@ -26,28 +25,6 @@ http {
   }
 }`
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function waitForPort(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(
-      () => false,
-    )
-    socket.destroy()
-    if (isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('nginx did not open its port')
-}
-
 /** nginx as a plain proxy; null where it is not installed. */
 export async function startNginx(upstream: number, core: number): Promise<Nginx | null> {
   if (spawnSync('nginx', ['-v']).status !== 0) return null
@@ -57,7 +34,7 @@ export async function startNginx(upstream: number, core: number): Promise<Nginx 
   const file = path.join(folder, 'nginx.conf')
   writeFileSync(file, config(folder, port, upstream))
   const child = spawn(...pinned(core, 'nginx', ['-p', folder, '-c', file]), { stdio: ['ignore', 'ignore', 'inherit'] })
-  await waitForPort(port)
+  await waitForPort(port, 'nginx')
   return {
     pid: child.pid!,
     port,

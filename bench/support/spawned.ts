@@ -31,10 +31,12 @@ export async function startScript(file: string, core: number, args: readonly str
     pid: child.pid!,
     ready,
     async ask<Answer>(job: unknown): Promise<Answer> {
-      const answer = once(child, 'message')
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      const fail = (code: unknown) => reject(new Error(`${file} ended with ${String(code)} before it answered`))
+      child.once('exit', fail)
+      child.once('message', resolve)
       child.send(job as object)
-      const [result] = (await answer) as [Answer]
-      return result
+      return promise.finally(() => child.off('exit', fail))
     },
     stop: () => stopProcess(child),
   }
