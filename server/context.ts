@@ -41,7 +41,7 @@ import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
 import { createWebhooks, type Webhooks, type WebhooksDependencies } from './webhooks/index.ts'
-import { isRecord } from './lib/is-record.ts'
+import { readWebhookAddress, writeWebhookAddress } from './webhooks/kept-address.ts'
 
 /** What the domains are built from. */
 export interface Foundation {
@@ -87,21 +87,6 @@ export interface Context extends Foundation {
 }
 
 const WEBHOOK_LIMITS = { timeoutMilliseconds: 5000, maximumBytes: 64 * 1024 }
-
-/** The address of a person's webhook, where the interface of the reference keeps it. */
-function readWebhookAddress(users: Users, userId: string): string {
-  const ui = users.settings(userId)?.['ui']
-  const notifications = isRecord(ui) ? ui['notifications'] : null
-  const url = isRecord(notifications) ? notifications['webhook_url'] : null
-  return typeof url === 'string' ? url.trim() : ''
-}
-
-function writeWebhookAddress(users: Users, userId: string, url: string): void {
-  const stored = users.settings(userId)?.['ui']
-  const ui = isRecord(stored) ? stored : {}
-  const notifications = isRecord(ui['notifications']) ? ui['notifications'] : {}
-  users.updateSettings(userId, { ui: { ...ui, notifications: { ...notifications, webhook_url: url } } })
-}
 
 /** Whom the gateway tells of events outside. */
 function createAnnouncing(

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { generate } from './generate.ts'
 import { isPlain, type Prepared } from './prepare-stateless.ts'
 import { toProviderCall } from './provider-call.ts'
-import { createSseWriter } from './sse-writer.ts'
+import { createSseWriter, type SseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 
 interface StatelessOptions extends Prepared {
@@ -58,6 +58,10 @@ interface StreamOptions {
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
 }
 
+function sendExtras(writer: SseWriter, exchange: StreamOptions['exchange']): void {
+  for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
+}
+
 /** Streams an answer to its caller frame by frame; what the gateway adds comes first. */
 export async function streamFrames({ call, exchange, request, frames }: StreamOptions): Promise<undefined> {
   const writer = createSseWriter(call.response)
@@ -66,7 +70,7 @@ export async function streamFrames({ call, exchange, request, frames }: StreamOp
     for await (const frame of frames) {
       if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
       for (const chunk of placeUsage(frame as ChatCompletionChunk, isUsageWanted)) {
-        if (!writer.hasBegun) for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
+        if (!writer.hasBegun) sendExtras(writer, exchange)
         if (!writer.send(toSseFrame(chunk))) await writer.drained()
       }
     }
