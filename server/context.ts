@@ -40,8 +40,7 @@ import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
-import { createWebhooks, type Webhooks, type WebhooksDependencies } from './webhooks/index.ts'
-import { readWebhookAddress, writeWebhookAddress } from './webhooks/kept-address.ts'
+import { createWebhooks, readWebhookAddress, writeWebhookAddress, type Webhooks, type WebhooksDependencies } from './webhooks/index.ts'
 
 /** What the domains are built from. */
 export interface Foundation {

@@ -13,6 +13,8 @@ import { send, type Target } from './send.ts'
 import { createWebhookStore, type DeliveryRow, type Receiver } from './store.ts'
 import type { Announcement } from './to-body.ts'
 
+export { readWebhookAddress, writeWebhookAddress } from './kept-address.ts'
+
 /** What a person is told of an answer. */
 export interface AnswerFacts {
   readonly title: string
