@@ -24,7 +24,7 @@ export async function answerStateless(options: StatelessOptions): Promise<unknow
   try {
     // What may have to be sent again with the text of its documents is read on its way.
     if (provider.relay && isPlain(exchange) && !exchange.readAsText) {
-      await provider.relay({ body: toRelayedBytes(options), stream: request.stream === true, response: call.response, signal, notes })
+      await provider.relay({ body: await toRelayedBytes(options), stream: request.stream === true, response: call.response, signal, notes })
       return undefined
     }
     if (request.stream) return await streamFrames({ call, exchange, request, frames: generate({ exchange, request }) })
@@ -45,7 +45,7 @@ const toExtras = ({ resolved: { selectedModelId }, findings: { sources } }: Pick
 })
 
 /** The bytes go up as they came unless preparing changed something or they hold the gateway's own fields. */
-function toRelayedBytes({ call, request, exchange: { resolved, notes } }: StatelessOptions): Buffer {
+function toRelayedBytes({ call, request, exchange: { resolved, notes } }: StatelessOptions): Promise<Buffer> {
   const { id } = resolved.model
   const sent = adaptRequest(id, request, notes)
   return sent === call.body ? rewriteModel(call.rawBody, sent, id) : serializeBody({ ...stripGatewayFields(sent), model: id })

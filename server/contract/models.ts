@@ -141,7 +141,9 @@ const importedModelSchema = modelInputSchema.extend({
 })
 export type ImportedModel = z.output<typeof importedModelSchema>
 
-const importSchema = z.object({ models: z.array(importedModelSchema).max(10_000) })
+/** All of them are stored in one transaction. */
+const MOST_IMPORTED = 1000
+const importSchema = z.object({ models: z.array(importedModelSchema).max(MOST_IMPORTED) })
 
 const tag = 'Models'
 const byId = z.object({ id: modelIdSchema })
@@ -267,7 +269,7 @@ export const modelEndpoints = {
     path: '/api/v1/models/create',
     permission: 'workspace.models',
     body: modelInputSchema,
-    bodyLimit: 8 * MEBIBYTE,
+    bodyLimit: 4 * MEBIBYTE,
     takesRecord: true,
     response: modelRowSchema,
     errors: [400, 403, 413],
@@ -290,7 +292,7 @@ export const modelEndpoints = {
     path: '/api/v1/models/model/update',
     query: byOptionalId,
     body: modelChangesSchema,
-    bodyLimit: 8 * MEBIBYTE,
+    bodyLimit: 4 * MEBIBYTE,
     takesRecord: true,
     response: modelRowSchema,
     errors: [400, 403, 404, 413],

@@ -1,12 +1,12 @@
 import { toIndexText, wordsOf } from './words.ts'
 
 /** Characters that are put into an index of words as they stand, which takes some milliseconds however many words they are. */
-export const SHORT_TEXT = 64 * 1024
+export const SHORT_TEXT = 32 * 1024
 /** Beyond these characters of a text nothing is looked for. */
 const LONGEST_LOOK = 1024 * 1024
 /** Further words of a long text, and their characters. The time an index takes grows faster than the number of different words. */
-const FURTHER_WORDS = 8000
-const FURTHER_CHARACTERS = 64 * 1024
+const FURTHER_WORDS = 6000
+const FURTHER_CHARACTERS = 48 * 1024
 const WORDS_IN_A_STEP = 500
 
 /** Whether a text is more than can be put into an index at once. */

@@ -35,6 +35,9 @@ function findExcess(value: unknown, { values, characters }: RecordBounds): keyof
   return null
 }
 
+/** Whether a parsed value stays within the bounds. */
+export const fitsRecord = (value: unknown, bounds: RecordBounds): boolean => findExcess(value, bounds) === null
+
 /** 413 for something that is stored as one piece and holds too much; `subject` is what it is, as the start of a sentence. */
 export function requireFit(value: unknown, subject: string, bounds: RecordBounds): void {
   const excess = findExcess(value, bounds)

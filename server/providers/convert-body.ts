@@ -1,4 +1,6 @@
 import { badRequest } from '../lib/errors.ts'
+import { isLargeJson, stringifyInSteps } from '../lib/stringify-in-steps.ts'
+import { runInTurns } from '../lib/turns.ts'
 
 /**
  * Fields of a request that only the gateway reads, and fields that name another target or its credentials, which no
@@ -69,15 +71,16 @@ function hasOneModel(bytes: Buffer): boolean {
 }
 
 /** Request bytes for an upstream: the very same bytes when nothing changes, else the request without gateway fields. */
-export function rewriteModel(bytes: Buffer, parsed: Readonly<Record<string, unknown>>, model: string): Buffer {
+export async function rewriteModel(bytes: Buffer, parsed: Readonly<Record<string, unknown>>, model: string): Promise<Buffer> {
   const isClean = !DROPPED_FIELDS.some((name) => Object.hasOwn(parsed, name)) && !Object.keys(parsed).some(isOtherModel)
   const isUnchanged = parsed['model'] === model && isClean
   return isUnchanged && hasOneModel(bytes) ? bytes : serializeBody({ ...stripGatewayFields(parsed), model })
 }
 
-/** JSON bytes of a request; 400 when it is nested too deeply to be written. */
-export function serializeBody(body: Readonly<Record<string, unknown>>): Buffer {
+/** JSON bytes of a request, a large one in turns with the work of others; 400 when it is nested too deeply to be written. */
+export async function serializeBody(body: Readonly<Record<string, unknown>>): Promise<Buffer> {
   try {
+    if (isLargeJson(body)) return await runInTurns(stringifyInSteps(body))
     return Buffer.from(JSON.stringify(body), 'utf8')
   } catch (cause) {
     throw badRequest('The request is nested too deeply.', { code: 'too_deep', cause })

@@ -18,7 +18,7 @@ interface Management {
 /** Relays a call that changes which models there are, and learns of the change. */
 async function relayManagement(backend: Backend, call: NativeCall, { method = 'POST', path, body }: Management): Promise<undefined> {
   const { response, signal } = call
-  const request = { method, path, body: serializeBody(body), isWhole: body['stream'] === false }
+  const request = { method, path, body: await serializeBody(body), isWhole: body['stream'] === false }
   await backend.change(() => backend.relay(request, { response, signal }))
 }
 

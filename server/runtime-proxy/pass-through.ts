@@ -61,6 +61,6 @@ export async function passThrough(
   call.confirm()
   const model = await toModel(targets, call.caller, body)
   const { caller, response, signal } = call
-  const request = { method: 'POST', path: `/${path}`, body: rewriteModel(bytes, body, model), isWhole: true } as const
+  const request = { method: 'POST', path: `/${path}`, body: await rewriteModel(bytes, body, model), isWhole: true } as const
   await countTokens(auth, caller, (watch) => backend.relay(request, { response, signal, keepsErrors: true, watch }))
 }

@@ -18,7 +18,7 @@ export interface NativeCall {
 }
 
 /** Bytes for the other side: as they came when nothing has to change, else with the model as it is known there. */
-function toBytes({ body, rawBody }: NativeCall, modelId: string, asksForUsage: boolean): Buffer {
+function toBytes({ body, rawBody }: NativeCall, modelId: string, asksForUsage: boolean): Promise<Buffer> {
   if (asksForUsage) return serializeBody({ ...stripGatewayFields(body), model: modelId, stream_options: { include_usage: true } })
   if (body.name === undefined) return rewriteModel(rawBody, body, modelId)
   const { name: _, ...rest } = body
@@ -47,8 +47,8 @@ export async function relayNative({ targets, auth }: RelayParts, call: NativeCal
   const isWhole = route.isWhole ?? body['stream'] === false
   // Remote providers tell the tokens of a stream only when they are asked to.
   const asksForUsage = route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
-  await tryEach(found, ({ backend, modelId }) => {
-    const request = { method: 'POST', path: route.path, body: toBytes(call, modelId, asksForUsage), isWhole, notes } as const
+  await tryEach(found, async ({ backend, modelId }) => {
+    const request = { method: 'POST', path: route.path, body: await toBytes(call, modelId, asksForUsage), isWhole, notes } as const
     const target = { response, signal, keepsErrors: route.keepsErrors ?? false }
     return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
   })

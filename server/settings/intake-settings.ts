@@ -85,7 +85,7 @@ export const intakeSettings: SettingDefinition[] = [
   {
     key: 'MESSAGE_EVENTS_MAX_CHARACTERS',
     type: 'integer',
-    default: 8_388_608,
+    default: 4_194_304,
     minimum: 1000,
     maximum: 134_217_728,
     help: 'Characters a message may have for events of tools and scripts to add to it. Each event reads and writes all of them.',

@@ -29,8 +29,8 @@ interface Asked {
 /** Sends a request, and once more without a field that does not change what is asked when the provider does not know it. */
 export async function openTaken(upstream: Upstream, call: CompletionCall, asked: Asked): Promise<OutgoingReply> {
   const { path, body, kept, isWhole = false } = asked
-  const send = (sent: Readonly<Record<string, unknown>>) =>
-    upstream.open({ path, body: serializeBody(sent), headers: call.headers, isWhole, notes: call.notes }, call.signal)
+  const send = async (sent: Readonly<Record<string, unknown>>) =>
+    upstream.open({ path, body: await serializeBody(sent), headers: call.headers, isWhole, notes: call.notes }, call.signal)
   try {
     return await send(body)
   } catch (error) {

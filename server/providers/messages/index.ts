@@ -60,10 +60,10 @@ async function listModels(upstream: Upstream, signal: AbortSignal): Promise<Prov
 /** Sends a request in the messages format; what becomes of its fields is noted. */
 function send(upstream: Upstream, call: CompletionCall, isWhole: boolean): Promise<OutgoingReply> {
   const { model, headers, notes, signal } = call
-  return sendReadable(call, (given) => {
+  return sendReadable(call, async (given) => {
     const converted = toMessagesRequest(given, model, !isWhole)
     if (notes) noteMessagesRequest(notes, given, converted)
-    return upstream.open({ path: PATH, body: serializeBody(converted), headers, isWhole, notes }, signal)
+    return upstream.open({ path: PATH, body: await serializeBody(converted), headers, isWhole, notes }, signal)
   })
 }
 

@@ -30,7 +30,7 @@ function parseEmbeddings(answer: unknown, upstream: Upstream): { rows: number[][
 /** Embeds through the native API and answers in the common form. */
 export async function embed(upstream: Upstream, { model, body, signal }: EmbedCall): Promise<EmbeddingList> {
   const request = { model, input: toTexts(body.input), ...(body.dimensions != null && { dimensions: body.dimensions }) }
-  const reply = await upstream.open({ path: '/api/embed', body: serializeBody(request), isWhole: true }, signal)
+  const reply = await upstream.open({ path: '/api/embed', body: await serializeBody(request), isWhole: true }, signal)
   const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })

@@ -33,7 +33,7 @@ export function createRuntimeProvider(options: ProviderOptions): Provider {
 }
 
 async function openStream(upstream: Upstream, call: CompletionCall): Promise<FrameStream> {
-  const body = serializeBody(toRuntimeRequest(call.body, call.model))
+  const body = await serializeBody(toRuntimeRequest(call.body, call.model))
   if (call.notes) noteRequest(call.notes, call.body, RUNTIME_RULES)
   const reply = await upstream.open({ path: '/api/chat', body, headers: call.headers, notes: call.notes }, call.signal)
   return toFrameStream(reply, createRuntimeDecoder(call.model, upstream.faults), { faults: upstream.faults, signal: call.signal })

@@ -49,7 +49,7 @@ async function relayCall(
   { body, rawBody, response, signal, notes, request }: MessagesCall,
   { provider, model }: ResolvedModel,
 ): Promise<undefined> {
-  const bytes = rewriteModel(rawBody, body, model.id)
+  const bytes = await rewriteModel(rawBody, body, model.id)
   await provider.messages!.relay({ body: bytes, stream: body.stream === true, response, signal, notes, headers: formatHeaders(request) })
 }
 

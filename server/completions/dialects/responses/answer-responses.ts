@@ -60,5 +60,5 @@ async function relayCall(
   { provider: { responses }, model }: ResolvedModel,
 ): Promise<boolean> {
   if (!responses?.isWorthAsking()) return false
-  return responses.relay({ body: rewriteModel(rawBody, body, model.id), stream: body.stream === true, response, signal, notes })
+  return responses.relay({ body: await rewriteModel(rawBody, body, model.id), stream: body.stream === true, response, signal, notes })
 }
