@@ -1,8 +1,10 @@
 import type { AnswerPatch } from '../chats/index.ts'
 import { toServiceError } from '../lib/to-error.ts'
+import { nextTurn } from '../lib/turns.ts'
 import type { Answer } from './answer.ts'
 import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
+import { LONG_UNITS } from './publish-answer.ts'
 import type { Turn } from './open-turn.ts'
 import type { RunParts } from './run-turn.ts'
 import { toOutput } from './tools/output-items.ts'
@@ -16,8 +18,11 @@ interface Ending {
   readonly outcome: Outcome
 }
 
+/** Writing and telling a long text take a turn of the event loop each: of many that end together others may come in between. */
+export const giveWay = (answer: Answer): Promise<void> | undefined => (answer.size >= LONG_UNITS ? nextTurn() : undefined)
+
 /** Closes a turn: the message is saved as done, windows hear of it, the task ends. Answers whom else to tell (`AnswerNotices`). */
-export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): string | null {
+export async function finishTurn(parts: RunParts, { turn, answer, findings, outcome }: Ending): Promise<string | null> {
   const { events, live, log } = parts
   const { userId, chatId, messageId } = turn
   const isDeleted = outcome.kind === 'stopped' && outcome.reason === 'deleted'
@@ -39,6 +44,8 @@ export function finishTurn(parts: RunParts, { turn, answer, findings, outcome }:
       error: toMessageError(outcome),
     }
     saved = saveOrRetry(parts, turn, { patch, isComplete: outcome.kind === 'complete' })
+    const way = giveWay(answer)
+    if (way) await way
     const data = { ...patch, error: patch.error ?? saved.error }
     events.emit(userId, { chat_id: chatId, message_id: messageId, data: { type: 'chat:completion', data } })
   }

@@ -4,20 +4,19 @@ import type { Events } from '../events/index.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { explainDepth } from '../lib/explain-depth.ts'
 import { toServiceError } from '../lib/to-error.ts'
-import { nextTurn } from '../lib/turns.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
 import type { Findings } from './exchange.ts'
-import { finishTurn } from './finish-turn.ts'
+import { finishTurn, giveWay } from './finish-turn.ts'
 import type { CompletionsParts } from './index.ts'
 import { createLiveAnswers } from './live-answers.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 import { toAnswerPatch, type Outcome } from './outcome.ts'
-import { createAnswerPublisher, LONG_UNITS } from './publish-answer.ts'
+import { createAnswerPublisher } from './publish-answer.ts'
 
-/** A model that never stops may not fill the memory. */
-const MAX_ANSWER_UNITS = 16 * 1024 * 1024
+/** A model that never stops may not fill the memory, and an answer is written in one go. */
+const MAX_ANSWER_UNITS = 8 * 1024 * 1024
 
 /** What an answer is written with; that of a temporary chat is written nowhere. */
 export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'> {
@@ -50,9 +49,8 @@ export async function runTurn(allParts: CompletionsParts, { turn, findings, fram
   const outcome = await collect({ turn, frames, answer, onPiece: () => publisher.changed(), onChunk })
   publisher.stop()
   answer.close()
-  // Each long text that is written takes a turn of the event loop: of many that end together others may come in between.
-  if (answer.size >= LONG_UNITS) await nextTurn()
-  const notice = finishTurn(parts, { turn, answer, findings, outcome })
+  await giveWay(answer)
+  const notice = await finishTurn(parts, { turn, answer, findings, outcome })
   return { answer, outcome, notice }
 }
 
