@@ -173,6 +173,18 @@ describe('R9: a broken log beside a whole database', () => {
     expect(openAndClose()).toEqual(rows)
   })
 
+  it.each(['-wal', '-shm'])('that is a folder (%s) is told, and set aside alone', (suffix) => {
+    const { storage, rows } = fillDatabase()
+    storage.close()
+    mkdirSync(`${file}${suffix}`)
+    const error = catchDamage()
+    expect(error.message).toContain(`${file}${suffix}, is not a file. Nothing was changed. Start again with DATABASE_RECOVERY=without-log`)
+    expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
+    const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
+    expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([`chat-gateway.db${suffix}`])
+    expect(openAndClose()).toEqual(rows)
+  })
+
   it('is not set aside where the database is damaged too', () => {
     breakLog(broken)
     writeFileSync(file, readFileSync(file).fill(0xa5, 2 * PAGE, 3 * PAGE))

@@ -47,12 +47,20 @@ function findHeaderFault(header: Buffer, size: number, hasLog: boolean): string 
   return isCountValid && header.readUInt32BE(28) * pageSize > size ? 'it is shorter than its header says' : null
 }
 
+/** The files SQLite keeps beside a database in use: its write-ahead log, and the index of that. */
+export const logsOf = (database: string): string[] => [`${database}-wal`, `${database}-shm`]
+
+/** Whether something other than a file stands where a file has to be. */
+export const isNoFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === false
+
 /** Looks at header, size and write-ahead log; the effort does not grow with the database. Writes nothing. */
 export function inspectFile(path: string): Inspection {
   const size = sizeOf(path)
   const logSize = sizeOf(`${path}-wal`) ?? 0
   if (size === null) return logSize > 0 ? { fault: 'the file is gone, but its write-ahead log is there' } : null
-  if (!statSync(path).isFile()) return { fault: 'it is not a file' }
+  if (isNoFile(path)) return { fault: 'it is not a file' }
+  const wrongLog = logsOf(path).find(isNoFile)
+  if (wrongLog !== undefined) return { fault: `what stands in the place of its write-ahead log, ${wrongLog}, is not a file` }
   if (size === 0) return { fault: 'the file is empty' }
   const header = readHeader(path)
   const fault = findHeaderFault(header, size, logSize > 0) ?? (logSize > 0 ? findLogFault(`${path}-wal`) : null)

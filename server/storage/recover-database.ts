@@ -5,7 +5,7 @@ import { syncFolder } from '../lib/write-file-atomically.ts'
 import { copyDatabase, findCopyFault, findSoundBackups, removeCopy, toFileTime, type Backup } from './backups.ts'
 import { damageMarkOf } from './damage-mark.ts'
 import type { RecoveryChoice } from './errors.ts'
-import { sizeOf } from './inspect-file.ts'
+import { isNoFile, logsOf, sizeOf } from './inspect-file.ts'
 
 /** Where the damaged files went, and the backup that was put in their place, if any. */
 export interface Recovery {
@@ -23,14 +23,12 @@ function prepareBackup(database: string): Backup {
   return backup
 }
 
-const logsOf = (database: string): string[] => [`${database}-wal`, `${database}-shm`]
-
 /**
  * Whether a database is sound when the log beside it is left out: then only what was written last is lost with the log. A copy
  * answers that, as SQLite would take the log in.
  */
 export function isWholeWithoutLog(database: string): boolean {
-  if (!sizeOf(database) || !sizeOf(`${database}-wal`)) return false
+  if (!sizeOf(database) || !(sizeOf(`${database}-wal`) || logsOf(database).some(isNoFile))) return false
   const copy = `${database}.alone`
   try {
     copyFileSync(database, copy, constants.COPYFILE_FICLONE)
