@@ -12,6 +12,7 @@ import type { RequestFilters, ToolBelt } from './index.ts'
 const toEvent = (delta: object): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`
 const TEXT = toEvent({ content: 'Partial' })
 const CALL = toEvent({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'buy', arguments: '{"a":1}' } }] })
+const DEEP = '['.repeat(50_000) + ']'.repeat(50_000)
 const HALF = 'data: {"choices":[{"index":0,"delta":{"content":"lost'
 
 /** An answer whose last chunk comes properly, and one whose connection is closed. */
@@ -26,6 +27,10 @@ const BREAKS = [
     ended(TEXT, 'data: {"choices":[{"index":0,"delta":{"content":"a"b"}}]}\n\n', toEvent({}), 'data: [DONE]\n\n'),
   ],
   ['an error as its reason', ended(TEXT, 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error"}]}\n\n', 'data: [DONE]\n\n')],
+  [
+    'an event that is nested too deeply',
+    ended(TEXT, `data: {"choices":[{"index":0,"delta":{"content":"a","x":${DEEP}}}]}\n\n`, toEvent({}), 'data: [DONE]\n\n'),
+  ],
   ['an event that is too long', ended(TEXT, toEvent({ content: 'x'.repeat(6 * 1024 * 1024) }), 'data: [DONE]\n\n')],
   ['an error that only its name tells', ended(TEXT, 'event: error\ndata: {"message":"overloaded"}\n\n', 'data: [DONE]\n\n')],
 ] as const

@@ -10,11 +10,31 @@ export const END_MARK = '[DONE]'
 /** The object of data that is nothing else; null for anything that has to be looked at more closely. */
 export function parseObject(data: string): Fields | null {
   try {
-    const value: unknown = JSON.parse(data)
+    const value: unknown = isTooDeep(data) ? null : JSON.parse(data)
     return isRecord(value) ? value : null
   } catch {
     return null
   }
+}
+
+/** Levels of a frame. No format has more than some, and what is nested much deeper can be parsed, but not written again. */
+const MOST_LEVELS = 500
+
+function isTooDeep(text: string): boolean {
+  if (text.length < MOST_LEVELS * 2) return false
+  let [levels, isInText] = [0, false]
+  for (let place = 0; place < text.length; place += 1) {
+    const letter = text[place]
+    if (isInText) {
+      if (letter === '\\') place += 1
+      else if (letter === '"') isInText = false
+    } else if (letter === '"') isInText = true
+    else if (letter === '{' || letter === '[') {
+      levels += 1
+      if (levels > MOST_LEVELS) return true
+    } else if (letter === '}' || letter === ']') levels -= 1
+  }
+  return false
 }
 
 /** An error as all formats write it: senders leave the type out, or the field, and say both by the name of the event alone. */
@@ -30,6 +50,7 @@ function toError(value: Fields): Fields {
 export function parseFrames({ name, data }: ServerSentEvent): Fields[] | null {
   const text = data.trim()
   if (text === '' || text === END_MARK) return []
+  if (isTooDeep(text)) return null
   const values = parseObjects(text)
   if (name.trim() !== 'error') return values
   return values === null || values.length === 0 ? [toError({ message: text })] : values.map(toError)
