@@ -121,3 +121,15 @@ it('a folder of the trash with many inside is gone with the answer, its rows go 
   })
   expect(rows('folder where user_id = ?', idOf('owner'))).toBe(0)
 }, 30_000)
+
+it('a deletion is listed until its words are gone from the indexes too', async () => {
+  const { deletions } = server.context.storage
+  addTrashedChat(idOf('owner'), 'chat-with-words')
+  const seen: (readonly [kind: string, left: number | null])[][] = []
+  deletions.onErased(() => seen.push(deletions.list().map(({ kind, left }) => [kind, left])))
+  await whileOthersWrite(async () => {
+    expect(await remove('chats/trash', owner)).toBe(200)
+  })
+  expect(seen.at(-1)).toEqual([['chats', 0]])
+  expect(await kinds(owner)).toEqual([])
+}, 30_000)

@@ -11,7 +11,7 @@ import type { DeletionReport, DeletionThread } from './messages.ts'
 import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 
-/** A deletion whose rows are still being removed. */
+/** A deletion whose rows are still being removed, or, with none left, its words from the indexes. */
 export interface DeletionState extends PendingDeletion {
   readonly title: string
   /** Whose things are removed; null when they are those of everybody. */
@@ -65,6 +65,7 @@ class DeletionRunner {
   readonly #options: DeletionsDependencies
   readonly #progress: Map<number, DeletionProgress>
   readonly #tell: (deletion: PendingDeletion) => void
+  readonly #onEnd: () => void
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   /** Deletions of which others can still see something. */
   readonly held = new Set<number>()
@@ -72,10 +73,16 @@ class DeletionRunner {
   #isWanted = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(options: DeletionsDependencies, progress: Map<number, DeletionProgress>, tell: (deletion: PendingDeletion) => void) {
+  /** `onEnd` is called when rows and words of all deletions are gone. */
+  constructor(
+    options: DeletionsDependencies,
+    progress: Map<number, DeletionProgress>,
+    { tell, onEnd }: { tell: (deletion: PendingDeletion) => void; onEnd: () => void },
+  ) {
     this.#options = options
     this.#progress = progress
     this.#tell = tell
+    this.#onEnd = onEnd
   }
 
   get #isStopped(): boolean {
@@ -88,6 +95,7 @@ class DeletionRunner {
     this.#running ??= this.#runAll().finally(() => {
       this.#running = null
       if (this.#isWanted && !this.#isStopped) this.wake()
+      else this.#onEnd()
     })
   }
 
@@ -126,8 +134,8 @@ class DeletionRunner {
       if (deletion) this.#tell(deletion)
       return
     }
-    this.#progress.delete(report.deletion.id)
     this.#tell(report.deletion)
+    this.#progress.delete(report.deletion.id)
   }
 
   async #runHere(): Promise<void> {
@@ -179,7 +187,26 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
   const progress = new Map<number, DeletionProgress>()
   const listeners: ((deletion: PendingDeletion) => void)[] = []
   const tell = (deletion: PendingDeletion): void => listeners.forEach((listener) => listener(deletion))
-  const runner = new DeletionRunner(options, progress, tell)
+  /** Those that are being removed, and those of which words are left in the indexes alone, as they were listed. */
+  const known = new Map<number, Omit<DeletionState, 'left' | 'total'>>()
+  const tidied = new Map<number, DeletionState>()
+  const noteErased = (deletion: PendingDeletion): void => {
+    const [state, total] = [known.get(deletion.id), progress.get(deletion.id)?.total ?? null]
+    if (state && readAll.all().every(({ id }) => id !== deletion.id)) tidied.set(deletion.id, { ...state, total, left: 0 })
+    tell(deletion)
+  }
+  const runner = new DeletionRunner(options, progress, {
+    tell: noteErased,
+    onEnd: () => {
+      tidied.clear()
+      known.clear()
+    },
+  })
+  function wake(): void {
+    if (!sqlite.open) return
+    for (const state of readAll.all()) known.set(state.id, state)
+    runner.wake()
+  }
   const hiding = new Map<number, Promise<void>>()
   let erasedHere = 0
 
@@ -194,7 +221,7 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
       })
     }
     runner.held.delete(deletion.id)
-    runner.wake()
+    wake()
   }
   function hideLater(deletion: PendingDeletion): void {
     if (hiding.has(deletion.id)) return
@@ -217,18 +244,20 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
           if (isDone) queueMicrotask(() => tell(deletion))
           erasedHere += 1
           // Each leaves parts in the indexes of words, which the thread merges.
-          if (!isDone || erasedHere % PARTS_TO_MERGE === 0) setImmediate(() => runner.wake())
+          if (!isDone || erasedHere % PARTS_TO_MERGE === 0) setImmediate(() => wake())
         }
         return deletion.id
       }),
     hidden: (id) => hiding.get(id) ?? Promise.resolve(),
-    list: () =>
-      readAll.all().map((row) => ({ ...row, left: progress.get(row.id)?.left ?? null, total: progress.get(row.id)?.total ?? null })),
+    list: () => [
+      ...tidied.values(),
+      ...readAll.all().map((row) => ({ ...row, left: progress.get(row.id)?.left ?? null, total: progress.get(row.id)?.total ?? null })),
+    ],
     onErased: (listener) => void listeners.push(listener),
     resume() {
       for (const deletion of eraser.pending()) hideLater(deletion)
     },
-    tidy: () => runner.wake(),
+    tidy: wake,
     async settled() {
       await Promise.all(hiding.values())
       await nextTurn()
