@@ -5,14 +5,22 @@ type Fields = Readonly<Record<string, unknown>>
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-function noteMessage(notes: CallNotes, { role, name, audio, content }: Fields): void {
+/** Whether an upstream takes back what a provider sealed of its thoughts. */
+type TakesDetails = (details: unknown) => boolean
+
+function noteMessage(
+  notes: CallNotes,
+  { role, name, audio, content, reasoning_details: details }: Fields,
+  takesDetails: TakesDetails,
+): void {
+  if (details != null && !takesDetails(details)) notes.ignored('message.reasoning_details', 'vendor_only')
   if (name != null && role !== 'tool' && role !== 'function') notes.ignored('message.name', 'no_counterpart')
   if (audio != null) notes.ignored('message.audio', 'no_counterpart')
   for (const { type } of listOf(content)) if (typeof type === 'string' && type !== 'text') notes.translated(`part:${type}`)
 }
 
 /** Notes what becomes of a chat-completions request on its way to an upstream of another format. */
-export function noteRequest(notes: CallNotes, body: Fields, rules: FieldRules): void {
+export function noteRequest(notes: CallNotes, body: Fields, rules: FieldRules, takesDetails: TakesDetails = () => false): void {
   noteFields(notes, body, rules)
-  for (const message of listOf(body['messages'])) noteMessage(notes, message)
+  for (const message of listOf(body['messages'])) noteMessage(notes, message, takesDetails)
 }

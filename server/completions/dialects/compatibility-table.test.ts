@@ -1,29 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { toMessagesRequest } from '../../providers/messages/convert-request.ts'
 import { toRuntimeRequest } from '../../providers/runtime/convert-request.ts'
+import { readTable } from '../../testing/compatibility-table.ts'
 import { PublishedTypes } from '../../testing/published-types.ts'
 import { toChatRequest as fromMessages } from './messages/convert-request.ts'
 import { toChatRequest as fromResponses } from './responses/convert-request.ts'
 
-const PAGE = readFileSync(fileURLToPath(new URL('../../COMPATIBILITY.md', import.meta.url)), 'utf8')
 const VERDICT = /^(sent|translated|refused|ignored: \S.*)/
-
-interface Row {
-  readonly names: readonly string[]
-  readonly verdicts: readonly string[]
-}
-
-/** The rows of the table under a heading of the third level. */
-function readTable(title: string): Row[] {
-  const section = PAGE.split(`\n### ${title}\n`)[1]?.split(/\n##/)[0] ?? ''
-  const lines = section.split('\n').filter((line) => line.startsWith('|'))
-  return lines.slice(2).map((line) => {
-    const [names = '', ...verdicts] = line.slice(1, -1).split(' | ')
-    return { names: [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!), verdicts: verdicts.map((cell) => cell.trim()) }
-  })
-}
 
 const completions = new PublishedTypes('openai', 'resources/chat/completions/completions.d.ts')
 const responses = new PublishedTypes('openai', 'resources/responses/responses.d.ts')

@@ -1,6 +1,7 @@
 import type { CallNotes, FieldRules } from '../../lib/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { noteRequest } from '../note-request.ts'
+import { toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -54,7 +55,7 @@ const isOtherFormat = (wanted: unknown): boolean => isRecord(wanted) && wanted['
 
 /** Notes what becomes of a request; some fields depend on others. */
 export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: Fields): void {
-  noteRequest(notes, body, MESSAGES_RULES)
+  noteRequest(notes, body, MESSAGES_RULES, (details) => toSealedBlocks(details).length > 0)
   for (const name of SAMPLING) if (body[name] != null && converted[name] === undefined) notes.ignored(name, 'not_with_thinking')
   if (body['service_tier'] != null && converted['service_tier'] === undefined) notes.ignored('service_tier', 'no_counterpart')
   if (isOtherFormat(body['response_format'])) notes.ignored('response_format', 'no_counterpart')
