@@ -98,10 +98,13 @@ function createEventGuard(): PassedGuard {
   let hasOthers = false
   const guard = createFrameGuard({
     ...completionFrames,
-    judge(value) {
-      if (Array.isArray(value['choices'])) hasChoices = true
-      else hasOthers = true
-      return completionFrames.judge(value)
+    judging() {
+      const judge = completionFrames.judging()
+      return (value) => {
+        if (Array.isArray(value['choices'])) hasChoices = true
+        else hasOthers = true
+        return judge(value)
+      }
     },
   })
   return {

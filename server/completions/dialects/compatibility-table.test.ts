@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { FieldRules } from '../../lib/call-notes.ts'
 import { toMessagesRequest } from '../../providers/messages/convert-request.ts'
+import { MESSAGES_RULES } from '../../providers/messages/field-rules.ts'
+import { RUNTIME_RULES } from '../../providers/runtime/field-rules.ts'
 import { toRuntimeRequest } from '../../providers/runtime/convert-request.ts'
-import { readTable } from '../../testing/compatibility-table.ts'
+import { readTable, type TableRow } from '../../testing/compatibility-table.ts'
 import { PublishedTypes } from '../../testing/published-types.ts'
 import { toChatRequest as fromMessages } from './messages/convert-request.ts'
+import { MESSAGES_DIALECT_RULES } from './messages/note-request.ts'
+import { RESPONSES_RULES } from './responses/note-request.ts'
 import { toChatRequest as fromResponses } from './responses/convert-request.ts'
 
 const VERDICT = /^(sent|translated|refused|ignored: \S.*)/
@@ -230,3 +235,28 @@ describe.each(COLUMNS)('The table of the $title dialect, column $column', ({ tit
     expect(tryField(convert, base, field)).toBe(word === 'sent' || word === 'translated' ? 'kept' : word)
   })
 })
+
+const RULES = [
+  { title: 'Chat completions', column: RUNTIME, rules: RUNTIME_RULES },
+  { title: 'Chat completions', column: NATIVE, rules: MESSAGES_RULES },
+  { title: 'Messages', column: PROVIDER, rules: MESSAGES_DIALECT_RULES },
+  { title: 'Responses', column: PROVIDER, rules: RESPONSES_RULES },
+]
+
+describe.each(RULES)('What the log says of the $title dialect, column $column', ({ title, column, rules }) => {
+  test('is what the table says of each field', () => {
+    const isRefusedWhole = ({ verdicts }: TableRow) => verdicts[column] === 'refused: nothing is stored'
+    const rows = readTable(title).filter((row) => !isRefusedWhole(row))
+    const fields = rows.flatMap(({ names, verdicts }) =>
+      names.filter((name) => /^\w+$/.test(name)).map((name) => [name, verdicts[column]!]),
+    )
+    expect(fields.length).toBeGreaterThan(15)
+    const told = fields.map(([name]) => [
+      name,
+      Object.hasOwn(rules.ignored, name!) ? 'ignored' : isKnown(rules, name!) ? 'came' : 'unknown',
+    ])
+    expect(told).toEqual(fields.map(([name, verdict]) => [name, verdict!.startsWith('ignored') ? 'ignored' : 'came']))
+  })
+})
+
+const isKnown = ({ sent, translated }: FieldRules, name: string): boolean => sent.has(name) || translated.has(name)

@@ -1,9 +1,9 @@
-import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
 import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { mendChunk, toChunk } from './convert-chunk.ts'
+import { Endings } from './endings.ts'
 import { END_MARK, parseFrames } from './parse-frame.ts'
 import { createFrameRepeater } from './repeat-frame.ts'
 
@@ -14,25 +14,6 @@ const FIELD = 'data: '
 const NEW_LINE = /[\r\n]/
 /** Events of a piece that are read one by one until a run of frames is found that only repeat. */
 const MOST_SINGLE_EVENTS = 3
-
-/** Which of the answers in one stream told why they ended. */
-class Endings {
-  readonly #asked: number
-  readonly #begun = new Set<number>()
-  readonly #ended = new Set<number>()
-
-  constructor(asked: number) {
-    this.#asked = asked
-  }
-
-  note({ choices }: ChatCompletionChunk): void {
-    for (const { index, finish_reason: finish } of choices) (finish ? this.#ended : this.#begun).add(index)
-  }
-
-  areAll(): boolean {
-    return this.#ended.size >= this.#asked && [...this.#begun].every((index) => this.#ended.has(index))
-  }
-}
 
 /**
  * Reads the event stream of a chat-completions provider. An answer with an event that cannot be read is incomplete; noise is skipped.
@@ -55,7 +36,7 @@ export function createStreamDecoder(context: FaultContext, { joinsText = false, 
       if (value['error'] !== undefined && value['error'] !== null) return toReportedFrame(value['error'], context)
       const chunk = toChunk(value)
       if (!chunk) return []
-      endings.note(chunk)
+      for (const { index, finish_reason: finish } of chunk.choices) endings.note(index, Boolean(finish))
       if (values.length === 1) repeater.learn(event.data, chunk)
       return chunk
     })

@@ -2,15 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import { createLineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
+import { Endings } from './endings.ts'
 import { END_MARK, parseFrames, parseObject } from './parse-frame.ts'
 import { measureRun, type Run } from './read-run.ts'
 
 /** What one event says of the whole answer. `finished`: it tells why the answer ended; `done`: it is the end mark itself. */
 export type Verdict = 'open' | 'finished' | 'done' | 'failed'
 
+type Judge = (value: Record<string, unknown>) => Verdict
+
 /** What the objects of a format mean to a guard. */
 export interface GuardedFormat {
-  judge(value: Record<string, unknown>): Verdict
+  /** Makes the judge of one stream, as events may have to be seen together. What it called finished may be open again. */
+  readonly judging: () => Judge
   /** An event as SDKs can read it; the same object when they can read it as it is, null when a part of the answer is lost in it. */
   mend(value: Record<string, unknown>): Record<string, unknown> | null
   /** The text of an event that nearly all others repeat with another text, and the name of its field. */
@@ -66,6 +70,7 @@ const isError = (fields: string): boolean => fields !== '' && nameOf(fields) ===
 /** A class, because one is made for every stream. */
 class EventGuard implements FrameGuard {
   readonly #format: GuardedFormat
+  readonly #judge: Judge
   readonly #lines = createLineScanner()
   /** The fields and the data of the event being read line by line. */
   #fields = ''
@@ -78,6 +83,7 @@ class EventGuard implements FrameGuard {
 
   constructor(format: GuardedFormat) {
     this.#format = format
+    this.#judge = format.judging()
   }
 
   isDone(): boolean {
@@ -204,8 +210,9 @@ class EventGuard implements FrameGuard {
   }
 
   #note(value: Record<string, unknown>): void {
-    const verdict = this.#format.judge(value)
-    if (verdict !== 'open' && !this.isDone()) this.#verdict = verdict
+    const verdict = this.#judge(value)
+    const isOpenAgain = verdict === 'open' && this.#verdict === 'finished'
+    if ((verdict !== 'open' || isOpenAgain) && !this.isDone()) this.#verdict = verdict
   }
 }
 
@@ -214,14 +221,23 @@ export const createFrameGuard = (format: GuardedFormat = completionFrames): Fram
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
+/** Several answers may come in one stream, and it is finished when each that began is. */
+function createChoiceJudge(): Judge {
+  const endings = new Endings()
+  return ({ choices, error }) => {
+    if (error !== undefined && error !== null) return 'failed'
+    for (const [position, choice] of (Array.isArray(choices) ? (choices as unknown[]) : []).entries()) {
+      const { index, finish_reason: finish } = record(choice)
+      endings.note(typeof index === 'number' ? index : position, Boolean(finish))
+    }
+    return endings.areAll() ? 'finished' : 'open'
+  }
+}
+
 /** Chunks of chat completions. */
 export const completionFrames: GuardedFormat = {
   mend: mendChunk,
-  judge({ choices, error }) {
-    if (error !== undefined && error !== null) return 'failed'
-    const isFinished = Array.isArray(choices) && choices.some((choice) => Boolean(record(choice)['finish_reason']))
-    return isFinished ? 'finished' : 'open'
-  },
+  judging: createChoiceJudge,
   textOf({ choices }) {
     const [choice, other] = Array.isArray(choices) ? (choices as unknown[]) : []
     const text = record(record(choice)['delta'])['content']

@@ -85,6 +85,8 @@ const recorded =
   () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: steps })
 
 const WHOLE = '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
+const piece = (index: number, finish: string | null = null) =>
+  JSON.stringify({ choices: [{ index, delta: { content: 'x' }, finish_reason: finish }] })
 const STREAMED = 'data: {"choices":[{"index":0,"delta":{"content":"pieces"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 
 describe('the relay', () => {
@@ -200,6 +202,8 @@ describe('the relay', () => {
     ['nothing at all', ''],
     ['a chunk without a finish reason', 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n'],
     ['half an event', 'data: {"choices":[]}\n\ndata: {"choices":[{"index":0,"del'],
+    ['one of two answers', `data: ${piece(0)}\n\ndata: ${piece(1)}\n\ndata: ${piece(0, 'stop')}\n\n`],
+    ['a second answer that begins late', `data: ${piece(0, 'stop')}\n\ndata: ${piece(1)}\n\ndata: ${piece(1)}\n\n`],
   ])('says that an answer is incomplete that ends properly behind %s', async (_, body) => {
     await start(recorded(body))
     const events = eventsOf((await call('x', true)).text)

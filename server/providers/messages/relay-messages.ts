@@ -10,18 +10,21 @@ import type { Upstream } from '../upstream.ts'
 const toBrokenEnd = (fault: ServiceError): string =>
   `event: error\ndata: ${JSON.stringify({ type: 'error', error: toErrorBody(fault, 'messages')['error'] })}\n\n`
 
-function judge({ type, delta }: Record<string, unknown>): Verdict {
-  if (type === 'message_stop') return 'done'
-  if (type === 'error') return 'failed'
-  const isFinished = type === 'message_delta' && isRecord(delta) && typeof delta['stop_reason'] === 'string'
-  return isFinished ? 'finished' : 'open'
+function createJudge() {
+  let isFinished = false
+  return ({ type, delta }: Record<string, unknown>): Verdict => {
+    if (type === 'message_stop') return 'done'
+    if (type === 'error') return 'failed'
+    isFinished ||= type === 'message_delta' && isRecord(delta) && typeof delta['stop_reason'] === 'string'
+    return isFinished ? 'finished' : 'open'
+  }
 }
 
 /** An answer of the other kind is refused: neither kind of this format can be made of the other byte for byte. */
 const format: RelayedFormat = {
   path: '/messages',
   isAnswer: ({ content }) => Array.isArray(content),
-  judge,
+  judging: createJudge,
   mend: (value) => value,
   textOf({ type, delta }) {
     const text = type === 'content_block_delta' && isRecord(delta) ? delta['text'] : null
