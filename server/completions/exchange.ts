@@ -7,6 +7,7 @@ import { createContact } from './contact.ts'
 import type { ExtensionContext, ToolBelt } from './extensions.ts'
 import { STREAM_FILTERS, type StreamFilter } from './filter-stream.ts'
 import type { CompletionsParts } from './index.ts'
+import { noteDroppedFields } from '../providers/index.ts'
 import type { Turn } from './open-turn.ts'
 import { unshared, type SharedWork } from './shared-work.ts'
 import type { OutputItem } from './tools/output-items.ts'
@@ -67,6 +68,7 @@ export const noFindings = (): Findings => ({ sources: [], leftOut: [], output: [
 export function createExchange(parts: CompletionsParts, options: ExchangeOptions): Exchange {
   const { caller, sent, turn } = options
   const findings = noFindings()
+  if (options.notes) noteDroppedFields(options.notes, sent)
   const contact = createContact(parts, { caller, turn, sentSession: sent.session_id ?? null })
   return {
     ...contact,

@@ -55,6 +55,7 @@ export const ignoredReasonSchema = z.enum([
   'offered_at_once',
   'told_in_text',
   'refused_by_provider',
+  'gateway_decides',
   'unknown',
 ])
 export type IgnoredReason = z.output<typeof ignoredReasonSchema>

@@ -34,11 +34,12 @@ const LONGEST_NAME = 100
  */
 export class CallNotes {
   readonly #showBody: ShowBody | null
-  readonly #attempts: Attempt[] = []
+  #attempts: Attempt[] | null = null
   #fields: Map<string, IgnoredReason | null> | null = null
-  /** Bodies that were not made presentable yet, because the call still runs. */
-  #waiting: Buffer[] | null = []
+  /** Bodies that are made presentable when the call ends, by the place of their try. */
+  #waiting: Buffer[] | null = null
   #lastBody: unknown = null
+  #hasEnded = false
   /** Hears how many characters joined after the call ended. */
   onGrowth: ((characters: number) => void) | null = null
 
@@ -48,18 +49,26 @@ export class CallNotes {
   }
 
   /** Tries beyond the first ones are not kept. */
-  addAttempt({ body, ...attempt }: Tried): void {
-    if (this.#attempts.length === MOST_ATTEMPTS) return
-    this.#attempts.push({ ...attempt, body: null })
-    if (this.#showBody === null || this.#attempts.length > MOST_BODIES || body === this.#lastBody) return
-    if (!Buffer.isBuffer(body)) return
-    this.#lastBody = body
-    if (this.#waiting) this.#waiting[this.#attempts.length - 1] = body
-    else {
-      const text = this.#showBody(body)
-      this.#attempts.at(-1)!.body = text
-      this.onGrowth?.(text.length)
+  addAttempt({ connection, path, status, error, milliseconds, body }: Tried): void {
+    const attempts = (this.#attempts ??= [])
+    if (attempts.length === MOST_ATTEMPTS) return
+    attempts.push({ connection, path, status, error, milliseconds, body: null })
+    if (this.#showBody !== null && attempts.length <= MOST_BODIES && Buffer.isBuffer(body) && body !== this.#lastBody) {
+      this.#keepBody(attempts.length - 1, body)
     }
+  }
+
+  #keepBody(place: number, body: Buffer): void {
+    this.#lastBody = body
+    if (!this.#hasEnded) (this.#waiting ??= [])[place] = body
+    else this.onGrowth?.(this.#show(place, body))
+  }
+
+  /** Answers how many characters it has. */
+  #show(place: number, body: Buffer): number {
+    const text = this.#showBody!(body)
+    this.#attempts![place]!.body = text
+    return text.length
   }
 
   /** The field has other words there. One that was ignored later stays so. */
@@ -80,13 +89,14 @@ export class CallNotes {
 
   /** The call has ended: lets go of the bytes. */
   settle(): void {
-    for (const [place, body] of (this.#waiting ?? []).entries()) if (body) this.#attempts[place]!.body = this.#showBody!(body)
+    this.#hasEnded = true
+    this.#waiting?.forEach((body, place) => this.#show(place, body))
     this.#waiting = null
     this.#lastBody = null
   }
 
   get attempts(): readonly Attempt[] {
-    return this.#attempts
+    return this.#attempts ?? []
   }
 
   get translatedFields(): string[] {
@@ -99,7 +109,7 @@ export class CallNotes {
 
   /** Characters of what is kept of bodies. */
   get size(): number {
-    return this.#attempts.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+    return this.attempts.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
   }
 }
 

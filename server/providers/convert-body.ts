@@ -1,12 +1,10 @@
+import type { CallNotes } from '../lib/call-notes.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLargeJson, stringifyInSteps } from '../lib/stringify-in-steps.ts'
 import { runInTurns } from '../lib/turns.ts'
 
-/**
- * Fields of a request that only the gateway reads, and fields that name another target or its credentials, which no
- * caller may choose (security rows 12 and 13). Only the top level matters: nothing deeper is ever used as a target.
- */
-const DROPPED_FIELDS: readonly string[] = [
+/** Fields of a request that only the gateway reads. */
+const OWN_FIELDS: readonly string[] = [
   'chat_id',
   'id',
   'session_id',
@@ -29,6 +27,13 @@ const DROPPED_FIELDS: readonly string[] = [
   'assistant_message_id',
   'regeneration_prompt',
   'new_chat',
+]
+
+/**
+ * Fields that name another target or its credentials, which no caller may choose (security rows 12 and 13). Only the top level
+ * matters: nothing deeper is ever used as a target.
+ */
+const TARGET_FIELDS: readonly string[] = [
   'api_base',
   'api_key',
   'api_version',
@@ -43,13 +48,20 @@ const DROPPED_FIELDS: readonly string[] = [
   'timeout',
 ]
 
+const DROPPED_FIELDS: readonly string[] = [...OWN_FIELDS, ...TARGET_FIELDS]
 const dropped = new Set(DROPPED_FIELDS)
+const targets = new Set(TARGET_FIELDS)
 
 /** A request without the fields that only the gateway reads. */
 export function stripGatewayFields(request: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(request)) if (!dropped.has(name) && !isOtherModel(name)) setOwn(body, name, value)
   return body
+}
+
+/** Notes what a caller may not choose and the gateway takes out of the request. */
+export function noteDroppedFields(notes: CallNotes, request: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(request)) if (targets.has(name) || isOtherModel(name)) notes.ignored(name, 'gateway_decides')
 }
 
 /** Some upstreams read field names in any case, so that another spelling could name another model than the one checked. */

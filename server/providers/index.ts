@@ -27,7 +27,7 @@ export type { ModelSource } from './model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'
 export { mergeDetails } from './merge-details.ts'
 export { isSealed, toSealedBlocks, toSealedDetail } from './messages/sealed-thoughts.ts'
-export { rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
+export { noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
 export type {
   CompletionCall,
   CompletionFrame,

@@ -120,6 +120,22 @@ describe('The log of a call says', () => {
     expect(bodies(detail)).toMatchObject([{ model: 'text', stream: true }])
   })
 
+  it('what no caller may choose, whichever way the call goes', async () => {
+    const chosen = { api_key: 'mine', base_url: 'https://example.com', extra_body: {}, MODEL: 'other' }
+    const decided = Object.keys(chosen).map((field) => ({ field, reason: 'gateway_decides' }))
+    const calls: [string, object][] = [
+      ['/api/chat/completions', { model: 'text', messages }],
+      ['/openai/chat/completions', { model: 'text', messages }],
+      ['/v1/completions', { model: 'text', prompt: 'Hi' }],
+      ['/api/v1/messages', { model: 'native.text', max_tokens: 9, messages }],
+    ]
+    for (const [path, body] of calls) {
+      const detail = await detailOf(await post(path, { ...body, ...chosen }))
+      expect([path, detail.ignored_fields]).toEqual([path, decided])
+      expect(bodies(detail)[0]).not.toHaveProperty('base_url')
+    }
+  })
+
   it('nothing of bodies while those are not kept', async () => {
     const { settings } = conversation.server.context
     settings.update({ ENABLE_REQUEST_LOG_BODIES: false })

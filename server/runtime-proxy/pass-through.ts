@@ -11,12 +11,7 @@ import { countTokens, type TokenBooks } from './count-tokens.ts'
 import type { Targets } from './targets.ts'
 
 /** What the first provider may be asked for besides chat completions and models. */
-const ALLOWED: ReadonlySet<string> = new Set([
-  'POST audio/speech',
-  'POST images/generations',
-  'POST moderations',
-  'POST rerank',
-])
+const ALLOWED: ReadonlySet<string> = new Set(['POST audio/speech', 'POST images/generations', 'POST moderations', 'POST rerank'])
 const BODY_LIMIT = 64 * 1024 * 1024
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 

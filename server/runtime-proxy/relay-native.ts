@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallNotes } from '../lib/call-notes.ts'
 import type { Caller } from '../lib/http.ts'
-import { rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
+import { noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
 import { countTokens, isCounted, type TokenBooks } from './count-tokens.ts'
 import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 
@@ -44,6 +44,7 @@ interface RelayParts {
 export async function relayNative({ targets, auth }: RelayParts, call: NativeCall, route: NativeRoute): Promise<undefined> {
   const { caller, body, params, response, signal, notes } = call
   const found = await targets.ofModel(route.kind, { caller, model: body.model ?? body.name ?? '', index: params?.url_idx })
+  if (notes) noteDroppedFields(notes, body)
   const isWhole = route.isWhole ?? body['stream'] === false
   // Remote providers tell the tokens of a stream only when they are asked to.
   const asksForUsage = route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)

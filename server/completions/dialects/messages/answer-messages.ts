@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { messagesEndpoints } from '#contract/messages.ts'
 import type { Call } from '../../../lib/http.ts'
 import type { ResolvedModel } from '../../../models/index.ts'
-import { rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
+import { noteDroppedFields, rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
 import { isPlain } from '../../prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
 import { sendDialectStream } from '../dialect-stream.ts'
@@ -49,6 +49,7 @@ async function relayCall(
   { body, rawBody, response, signal, notes, request }: MessagesCall,
   { provider, model }: ResolvedModel,
 ): Promise<undefined> {
+  if (notes) noteDroppedFields(notes, body)
   const bytes = await rewriteModel(rawBody, body, model.id)
   await provider.messages!.relay({ body: bytes, stream: body.stream === true, response, signal, notes, headers: formatHeaders(request) })
 }
