@@ -26,7 +26,7 @@ function toBrokenEnd({ message, code }: ServiceError): string {
 const format: RelayedFormat = {
   path: '/responses',
   isAnswer: ({ output }) => Array.isArray(output),
-  judge,
+  judging: () => judge,
   mend: (value) => value,
   // Each event has a number of its own, so that none repeats another.
   textOf: () => null,
