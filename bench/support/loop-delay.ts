@@ -1,30 +1,55 @@
-// Loaded into a gateway with --import: measures how late its event loop runs and what processor time it takes, from one
-// message of the parent to the next.
+// Loaded into a gateway with --import: measures how late its event loop runs, from one message of the parent to the next, and how much
+// processor time it took: that of its longest turn, which other programs on the machine do not change, and that of all threads.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Milliseconds: how late the loop ran, and the processor time of all threads. */
+/** Milliseconds: how late the loop ran, and processor time. */
 export interface LoopAnswer {
   readonly p99: number
   readonly max: number
+  /** Of the longest turn of the loop. */
+  readonly processor: number
+  /** Of all threads from begin to end. */
   readonly cpu: number
 }
 
 const RESOLUTION_MILLISECONDS = 5
 const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS })
 const toMilliseconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MILLISECONDS)
-let usage = process.cpuUsage()
+const sumOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000
+
+let usageAtBegin = process.cpuUsage()
+let usage = process.threadCpuUsage()
+let longest = 0
+let timer: NodeJS.Timeout | undefined
+
+/** Turns of the loop run this often when it is busy, so that what passed between two is one turn and a little more. */
+function takeTurn(): void {
+  longest = Math.max(longest, sumOf(process.threadCpuUsage(usage)))
+  usage = process.threadCpuUsage()
+}
 
 function answer(): LoopAnswer {
-  const { user, system } = process.cpuUsage(usage)
-  return { p99: toMilliseconds(histogram.percentile(99)), max: toMilliseconds(histogram.max), cpu: (user + system) / 1000 }
+  return {
+    p99: toMilliseconds(histogram.percentile(99)),
+    max: toMilliseconds(histogram.max),
+    processor: Math.max(0, longest - RESOLUTION_MILLISECONDS),
+    cpu: sumOf(process.cpuUsage(usageAtBegin)),
+  }
 }
 
 process.on('message', (message) => {
   if (message === 'begin') {
-    usage = process.cpuUsage()
     histogram.reset()
     histogram.enable()
+    usageAtBegin = process.cpuUsage()
+    usage = process.threadCpuUsage()
+    longest = 0
+    timer ??= setInterval(takeTurn, RESOLUTION_MILLISECONDS).unref()
   }
-  if (message === 'end') process.send?.(answer())
+  if (message === 'end') {
+    clearInterval(timer)
+    timer = undefined
+    process.send?.(answer())
+  }
 })
 process.channel?.unref()

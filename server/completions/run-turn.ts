@@ -16,7 +16,7 @@ import { toAnswerPatch, type Outcome } from './outcome.ts'
 import { createAnswerPublisher } from './publish-answer.ts'
 
 /** A model that never stops may not fill the memory, and an answer is written in one go. */
-const MAX_ANSWER_UNITS = 8 * 1024 * 1024
+const MAX_ANSWER_UNITS = 6 * 1024 * 1024
 
 /** What an answer is written with; that of a temporary chat is written nowhere. */
 export interface RunParts extends Pick<CompletionsParts, 'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'> {

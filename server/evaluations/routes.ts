@@ -4,7 +4,7 @@ import { notFound } from '../lib/errors.ts'
 import { asJsonPieces, route, type Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { toJsonArray } from '../lib/json-array.ts'
-import { runInTurns } from '../lib/turns.ts'
+import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { Users } from '../users/index.ts'
 import type { Evaluations } from './index.ts'
 import { countByDay, rankModels } from './leaderboard.ts'
@@ -36,13 +36,19 @@ function* readAll(store: RouteParts['store']): Generator<Feedback> {
   }
 }
 
+/** A rating may hold a long chat: writing it and answering with it take a turn each. */
+async function inOwnTurn(feedback: FullFeedback): Promise<FullFeedback> {
+  await nextTurn()
+  return feedback
+}
+
 export const createEvaluationRoutes = (parts: RouteParts): Route[] => [...createOwnRoutes(parts), ...createAdminRoutes(parts)]
 
 function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
   return [
-    route(table.createFeedback, ({ caller, body }) => evaluations.create(caller, body)),
+    route(table.createFeedback, async ({ caller, body }) => inOwnTurn(evaluations.create(caller, body))),
     route(table.getFeedback, ({ caller, params }) => evaluations.get(caller, params.feedback_id)),
-    route(table.updateFeedback, ({ caller, params, body }) => evaluations.update(caller, params.feedback_id, body)),
+    route(table.updateFeedback, async ({ caller, params, body }) => inOwnTurn(evaluations.update(caller, params.feedback_id, body))),
     route(table.removeFeedback, ({ caller, params }) => {
       evaluations.remove(caller, params.feedback_id)
       return true as const

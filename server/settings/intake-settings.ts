@@ -29,7 +29,7 @@ export const intakeSettings: SettingDefinition[] = [
   {
     key: 'JSON_RECORD_MAX_CHARACTERS',
     type: 'integer',
-    default: 8_388_608,
+    default: 6_291_456,
     minimum: 100_000,
     maximum: 134_217_728,
     help: 'Most characters of a message of a chat, or of a chat beside its messages; those of pictures within them count. Each save writes all of them at once.',

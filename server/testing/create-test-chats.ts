@@ -46,7 +46,7 @@ export function createTestChats(path = ':memory:'): TestChats {
       events,
       tasks,
       mostChanges: () => 100_000,
-      recordBounds: () => ({ values: 50_000, characters: 8_388_608 }),
+      recordBounds: () => ({ values: 50_000, characters: 6_291_456 }),
       mostMessages: () => 100_000,
       mostEventCharacters: () => 8 * 1024 * 1024,
       access: OWNERS_ONLY,

@@ -1,0 +1,70 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const BUILT = path.join(root, 'out/server/index.js')
+
+/** What a gateway says of its event loop between two moments, in milliseconds. */
+export interface LoopFigures {
+  /** How late its turns began. */
+  readonly p99: number
+  readonly max: number
+  /** Processor time of its longest turn. */
+  readonly processor: number
+}
+
+/** A gateway with an account, whose event loop is measured on demand. */
+export interface MeasuredGateway {
+  readonly url: string
+  readonly token: string
+  readonly headers: Readonly<Record<string, string>>
+  begin(): void
+  end(): Promise<LoopFigures>
+  stop(): Promise<void>
+}
+
+export const PASSWORD = 'a password for the benchmark'
+export const EMAIL = 'bench@example.com'
+
+/** Starts the built gateway, else the sources, in front of a model server. */
+export async function startMeasuredGateway(upstream: string): Promise<MeasuredGateway> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-loop-'))
+  const child: ChildProcess = fork(process.env['GATEWAY_ENTRY'] ?? (existsSync(BUILT) ? BUILT : path.join(root, 'server/index.ts')), [], {
+    execArgv: ['--max-semi-space-size=16', '--import', path.join(import.meta.dirname, 'loop-delay.ts')],
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      LLMHOST_BASE_URLS: '',
+      OPENAI_API_BASE_URLS: upstream,
+      OPENAI_API_KEYS: 'key',
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  const url = /http:\S+/.exec(line.toString())![0]
+  const account = JSON.stringify({ name: 'Bench', email: EMAIL, password: PASSWORD })
+  const type = { 'Content-Type': 'application/json' }
+  const session = await (await fetch(`${url}/api/v1/auths/signup`, { method: 'POST', headers: type, body: account })).json()
+  const { token } = session as { token: string }
+  return {
+    url,
+    token,
+    headers: { ...type, Authorization: `Bearer ${token}` },
+    begin: () => void child.send('begin'),
+    async end() {
+      const answer = once(child, 'message')
+      child.send('end')
+      return ((await answer) as [LoopFigures])[0]
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
