@@ -161,7 +161,7 @@ class Operations:
             return describe(plugin, stored)
 
         try:
-            description = await runtime.threads.run(call, work)
+            description = await runtime.load(call, work)
         except BaseException:
             if plugin is not before:
                 runtime.retire()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from .calls import call_on
+from .calls import Call, call_on
 from .threads import CallThreads, Tasks
 
 #: Seconds the tasks of a plugin that is unloaded have to end once they are cancelled.
@@ -47,6 +47,7 @@ class PluginRuntime:
         self._tell_exit = tell_exit
         self._open_calls = 0
         self._is_retired = False
+        self._is_loading = False
         self._is_over = False
         self._lock = threading.Lock()
         self.loop.set_exception_handler(lambda _loop, context: tell_failure(self.tasks, context))
@@ -62,8 +63,8 @@ class PluginRuntime:
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is anything that could block the loop."""
-        return self._open_calls > 0 or len(self.tasks) > 0
+        """Whether there is anything that could block the loop; to load a plugin may take its time."""
+        return not self._is_loading and (self._open_calls > 0 or len(self.tasks) > 0)
 
     @property
     def has_ended(self) -> bool:
@@ -105,6 +106,28 @@ class PluginRuntime:
         if asyncio.get_running_loop() is self.loop:
             return await _awaited(work)
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_awaited(work), self.loop))
+
+    async def load(self, call: Call, work: Callable[[], Any]) -> Any:
+        """Runs a module and makes its instance while the plugin's loop runs, as clients and tasks that are made at the start need it."""
+
+        def guarded() -> tuple[Any, BaseException | None]:
+            code = call.enter_thread()
+            try:
+                return work(), None
+            except BaseException as error:
+                # Also one that would end the loop.
+                return None, error
+            finally:
+                call.leave_thread(code)
+
+        self._is_loading = True
+        try:
+            result, error = await self.run(guarded)
+        finally:
+            self._is_loading = False
+        if error is not None:
+            raise error
+        return result
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)

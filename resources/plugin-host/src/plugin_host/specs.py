@@ -6,6 +6,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -80,8 +81,18 @@ def parameter_model(method: Callable[..., Any]) -> type[BaseModel]:
     return model
 
 
+def _hints(method: Callable[..., Any]) -> dict[str, Any]:
+    """The types of the parameters. Names that are imported for type checkers only may annotate what no model fills in."""
+    try:
+        return get_type_hints(method)
+    except NameError:
+        function: Any = inspect.unwrap(getattr(method, "__func__", method))
+        named = {name: hint for name, hint in function.__annotations__.items() if not name.startswith("__") and name != "return"}
+        return get_type_hints(SimpleNamespace(__annotations__=named), function.__globals__)
+
+
 def _model(method: Callable[..., Any], texts: dict[str, str]) -> type[BaseModel]:
-    hints = get_type_hints(method)
+    hints = _hints(method)
     fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(method).parameters.items():
         if name.startswith("__"):
