@@ -46,6 +46,8 @@ const variablesFor = (upstream: FakeUpstream): Record<string, string> => ({
   OPENAI_API_KEYS: 'upstream-secret',
   BYPASS_MODEL_ACCESS_CONTROL: 'true',
   ENABLE_API_KEYS: 'true',
+  // Rooms of plugins are opened in many tests; packages are installed in those that say so.
+  ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS: 'false',
 })
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({

@@ -19,7 +19,10 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         .filter(({ isActive }) => isActive || caller.role === 'admin')
         .map(toFunctionItem),
     ),
-    route(functions.page, ({ caller }) => records.all('function').map((record) => toOwnedFunction(context, caller, record))),
+    route(functions.page, ({ caller }) => {
+      context.prepare()
+      return records.all('function').map((record) => toOwnedFunction(context, caller, record))
+    }),
     // Code of the gateway cannot be put into another one.
     route(functions.export, ({ caller, query }) =>
       records

@@ -122,7 +122,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   })
   const isInstalling = () => environments.describe().some(({ status }) => status === 'installing')
   const { notify } = dependencies
-  const context: PluginContext = { storage, store, records, runner, access, groups, users, guardedFetch, isInstalling, notify }
+  const context: PluginContext = { storage, store, records, runner, access, groups, users, guardedFetch, isInstalling, notify, prepare: runtime.prepare }
   const builtIn = createBuiltInTools(dependencies.builtIn)
   const { moreTools = () => [] } = dependencies
   const moreItems: MoreTools = async (caller) => [

@@ -144,3 +144,35 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     expect((await until(id, 'failed')).detail).toMatch(/could not be installed.*demo.nowhere/)
   }, 120_000)
 })
+
+describe.skipIf(pluginPython === null)('What every plugin finds', () => {
+  let index: PackageIndex
+  beforeAll(async () => {
+    index = await startPackageIndex()
+  })
+  afterAll(() => index.close())
+
+  const start = async (environment: Record<string, string> = {}): Promise<PluginServer> => {
+    const plugins = await startPlugins({ ...index.environment, LOG_LEVEL: 'silent', ...environment })
+    onTestFinished(() => plugins.close())
+    return plugins
+  }
+  const environmentsOf = async (plugins: PluginServer) => ((await plugins.api('GET', 'plugins/state')) as PluginState).environments
+
+  test.each(['tools/list', 'functions/list'])('is installed when somebody who may write code looks at %s, before the first plugin', async (path) => {
+    const plugins = await start()
+    const member = await plugins.addUser('Cy')
+    await plugins.api('GET', 'tools/list', undefined, member)
+    expect(await environmentsOf(plugins)).toEqual([])
+    await plugins.api('GET', path)
+    await expect.poll(() => environmentsOf(plugins), { timeout: 60_000 }).toMatchObject([{ id: 'base', requirements: [], status: 'ready' }])
+    await plugins.createTool('first', 'class Tools:\n    def add(self, a: int) -> int:\n        return a\n')
+  }, 120_000)
+
+  test('is not where nothing may be installed', async () => {
+    const plugins = await start({ OFFLINE_MODE: 'true' })
+    await plugins.api('GET', 'tools/list')
+    await plugins.api('GET', 'functions/list')
+    expect(await environmentsOf(plugins)).toEqual([])
+  }, 60_000)
+})

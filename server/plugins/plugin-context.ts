@@ -26,6 +26,8 @@ export interface PluginContext {
   readonly isInstalling: () => boolean
   /** Shows a person a short text in their windows. */
   readonly notify: Notify
+  /** Somebody who may write code is about to. */
+  readonly prepare: () => void
 }
 
 export type Notify = (userId: string, content: string) => void

@@ -21,6 +21,8 @@ export interface Runtime {
   readonly environments: Environments
   readonly supervisor: Supervisor
   describe(): PluginState
+  /** Installs what every plugin finds, once and in the background, so that the first one need not wait for it. */
+  prepare(): void
   /** Installs what plugins in use need and begins to end idle workers. */
   resume(): void
   close(): Promise<void>
@@ -165,12 +167,22 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     },
   })
 
+  let isPrepared = false
+  function prepare(): void {
+    if (isPrepared || refusal() !== null) return
+    isPrepared = true
+    search()
+      .then((place) => ('missing' in place ? null : environments.ensure([])))
+      .catch((error: unknown) => log.debug({ error }, 'the first plugin has to wait for its packages'))
+  }
+
   const describe = (): PluginState => describeRuntime({ found, isFenced, records, environments, supervisor })
 
   return {
     environments,
     supervisor,
     describe,
+    prepare,
     resume() {
       const inUse = [...records.all('tool'), ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null)]
       const sets = new Map(inUse.map((record) => [readRequirements(record.description.requirements).requirements.join('\n'), record]))

@@ -22,7 +22,10 @@ export function createToolRoutes(context: PluginContext, moreTools: MoreTools): 
 
   return [
     route(endpoints.tools.list, async ({ caller }) => [...usable(caller), ...(await moreTools(caller))]),
-    route(endpoints.tools.page, ({ caller }) => usable(caller)),
+    route(endpoints.tools.page, ({ caller }) => {
+      if (context.groups.allows(caller, 'workspace.tools')) context.prepare()
+      return usable(caller)
+    }),
     route(endpoints.tools.export, ({ caller }) =>
       records
         .all('tool')

@@ -27,6 +27,15 @@ describe('what administrators are told of Python', () => {
     expect(await screen.findByText(detail)).toBeTruthy()
   })
 
+  it('is that what every plugin finds is being installed, with what the installer says', async () => {
+    const environment = { id: 'base', requirements: [], status: 'installing', detail: null, log: ['Collecting pydantic'] }
+    const python = { status: 'ready', path: '/usr/bin/python3', version: '3.12.1', detail: null }
+    fakeGateway({ 'GET /api/v1/plugins/state': { python, environments: [environment], workers: [], faults: [] } })
+    render(<PythonNote />)
+    expect(await screen.findByText('Preparing Python for plugins')).toBeTruthy()
+    expect(screen.getByText('Collecting pydantic')).toBeTruthy()
+  })
+
   it('is nothing when all is well', async () => {
     const { calls } = show({ status: 'ready', path: '/app/python/bin/python3', version: '3.12.15', detail: null })
     await vi.waitFor(() => expect(calls).toHaveLength(1))

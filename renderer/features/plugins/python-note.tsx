@@ -53,7 +53,9 @@ export function PythonNote() {
               <LoaderCircle aria-hidden="true" className="size-4 shrink-0 animate-spin text-muted motion-reduce:animate-none" />
             )}
             <span className="min-w-0 flex-1 truncate">
-              {t(status === 'failed' ? 'plugins.installFailed' : 'plugins.installing', { list: requirements.join(', ') })}
+              {requirements.length === 0
+                ? t(status === 'failed' ? 'plugins.baseFailed' : 'plugins.installingBase')
+                : t(status === 'failed' ? 'plugins.installFailed' : 'plugins.installing', { list: requirements.join(', ') })}
             </span>
           </summary>
           {detail && <p className="mt-2 text-small text-danger">{detail}</p>}

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.compatibility.gateway import ENDPOINTS, GIVEN, Gateway
+from tests.compatibility.gateway import GIVEN, Gateway
 from tests.harness import Failure, Message, Pending, Worker
 from tests.public.actions import ACTIONS
 from tests.public.filters import FILTERS
