@@ -94,7 +94,13 @@ export const pluginTraceSchema = z
     result: z.unknown(),
     /** `line` is the line of the plugin's source that failed, `missing_package` brings a module that was not there. */
     error: z
-      .object({ type: z.string(), message: z.string(), traceback: z.string().nullable(), line: z.number().int().nullable(), missing_package: z.string().nullable() })
+      .object({
+        type: z.string(),
+        message: z.string(),
+        traceback: z.string().nullable(),
+        line: z.number().int().nullable(),
+        missing_package: z.string().nullable(),
+      })
       .nullable(),
     /**
      * True for whoever may not read the source: prints and tracebacks are left out then, and what a function (`store: function`)
@@ -238,14 +244,16 @@ export const pluginEndpoints = {
         id: 'PluginInstall',
         example: {
           store: 'tool',
-          content: 'import tiktoken\n\nclass Tools:\n    def count(self, text: str) -> int:\n        return len(tiktoken.get_encoding("o200k_base").encode(text))\n',
+          content:
+            'import tiktoken\n\nclass Tools:\n    def count(self, text: str) -> int:\n        return len(tiktoken.get_encoding("o200k_base").encode(text))\n',
           requirements: ['tiktoken'],
         },
       }),
     bodyLimit: 8 * 1024 * 1024,
     response: environmentSchema,
     errors: [400, 401, 403, 429, 503],
-    summary: 'Begins to install what a source needs, before it is saved with these `requirements` in its `meta`. Wheels only, inside the fence.',
+    summary:
+      'Begins to install what a source needs, before it is saved with these `requirements` in its `meta`. Wheels only, inside the fence.',
   }),
   environment: defineEndpoint({
     id: 'plugins.environment',

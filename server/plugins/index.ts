@@ -21,12 +21,12 @@ import type { IssueCallToken } from './call-back.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { createInstalls } from './installs.ts'
-import { createLoader } from './loader.ts'
+import { createLoader, type Loader } from './loader.ts'
 import { createPipeModels } from './pipes/pipe-models.ts'
 import type { PipeBelt } from './pipes/provider.ts'
 import type { Notify, PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
-import { createRecords } from './records.ts'
+import { createRecords, type Records } from './records.ts'
 import { createRunner } from './runner.ts'
 import { createRuntime } from './runtime.ts'
 import { createPluginStore } from './store.ts'
@@ -37,8 +37,9 @@ import type { FindModel, RequestContext } from './taking-part/request-context.ts
 import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
 import { traceCalls, traceWork, type TraceCalls, type TracedWork } from './taking-part/trace-calls.ts'
 import { createToolRoutes, type MoreTools } from './tool-routes.ts'
-import { createTraces } from './traces.ts'
+import { createTraces, type Traces } from './traces.ts'
 import { domainOfAuthor } from './trust-domain.ts'
+import type { Supervisor } from './worker/supervisor.ts'
 
 export type { HostDependencies } from './host-api/index.ts'
 export type { AnswerHost, HostRequest, PluginKey } from './host-request.ts'
@@ -92,6 +93,30 @@ export interface PluginsDependencies {
   readonly moreTools?: MoreTools
 }
 
+interface Loaded {
+  readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
+  readonly records: Records
+  readonly loader: Loader
+  readonly supervisor: Supervisor
+  readonly traces: Traces
+}
+
+/** Ends the code of plugins that were deleted, and of people who may no longer run any where it was loaded. */
+function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): void {
+  records.onChange((key) => {
+    // Its tasks would go on, and hold what it took.
+    if (key && !records.find(key)) loader.unload(key)
+  })
+  users.onSessionsRevoked((userId) => {
+    const user = users.get(userId)
+    // The code of who was demoted or deleted goes on where it was loaded, among that of others.
+    if (user?.role !== 'admin') void supervisor.expel(userId, user ? domainOfAuthor(users, userId) : null)
+    if (user) return
+    records.reload()
+    traces.forget(userId)
+  })
+}
+
 /** Builds the domain; nothing is started before a plugin is used. */
 export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const { storage, secrets, settings, users, access, groups, config, guardedFetch, log, host, findModel, saveMessage } = dependencies
@@ -105,38 +130,29 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
   const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost, log })
-  records.onChange((key) => {
-    // Its tasks would go on, and hold what it took.
-    if (key && !records.find(key)) loader.unload(key)
-  })
-  const runner = createRunner({
-    loader,
-    store,
-    traces,
-    users,
-    settings,
-    answerHost,
-    baseUrl,
-    issueCallToken: dependencies.issueCallToken,
-    log,
-  })
+  const { notify, issueCallToken } = dependencies
+  const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, issueCallToken, log })
   const isInstalling = () => environments.describe().some(({ status }) => status === 'installing')
-  const { notify } = dependencies
-  const context: PluginContext = { storage, store, records, runner, access, groups, users, guardedFetch, isInstalling, notify, prepare: runtime.prepare }
+  const context: PluginContext = {
+    storage,
+    store,
+    records,
+    runner,
+    access,
+    groups,
+    users,
+    guardedFetch,
+    isInstalling,
+    notify,
+    prepare: runtime.prepare,
+  }
   const builtIn = createBuiltInTools(dependencies.builtIn)
   const { moreTools = () => [] } = dependencies
   const moreItems: MoreTools = async (caller) => [
     ...builtIn.filter((tool) => tool.isOffered(caller)).map(toItem),
     ...(await moreTools(caller)),
   ]
-  users.onSessionsRevoked((userId) => {
-    const user = users.get(userId)
-    // The code of who was demoted or deleted goes on where it was loaded, among that of others.
-    if (user?.role !== 'admin') void supervisor.expel(userId, user ? domainOfAuthor(users, userId) : null)
-    if (user) return
-    records.reload()
-    traces.forget(userId)
-  })
+  endWhatWent({ users, records, loader, supervisor, traces })
   const isOwn = (id: string): boolean => records.find({ store: 'tool', id }) !== null || builtIn.some((tool) => tool.id === id)
   const taking = { records, runner, findModel }
   return {

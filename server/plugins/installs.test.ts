@@ -42,8 +42,14 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     await plugins.api('POST', 'users/default/permissions', { workspace: { tools } })
   }
   const install = (module: string, token?: string, store = 'tool') =>
-    plugins.api('POST', 'plugins/environments', { store, content: needing(module), requirements: [module] }, token) as Promise<PluginEnvironment>
-  const show = (id: string, token?: string) => plugins.api('GET', `plugins/environments/${id}`, undefined, token) as Promise<PluginEnvironment>
+    plugins.api(
+      'POST',
+      'plugins/environments',
+      { store, content: needing(module), requirements: [module] },
+      token,
+    ) as Promise<PluginEnvironment>
+  const show = (id: string, token?: string) =>
+    plugins.api('GET', `plugins/environments/${id}`, undefined, token) as Promise<PluginEnvironment>
   const stop = (id: string, token?: string) => plugins.api('DELETE', `plugins/environments/${id}`, undefined, token)
   const until = async (id: string, status: string, token?: string): Promise<PluginEnvironment> => {
     await expect.poll(async () => (await show(id, token)).status, { timeout: 60_000 }).toBe(status)
@@ -75,7 +81,12 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     expect(trace.error).toMatchObject({ type: 'ModuleNotFoundError', missing_package: 'demo-later' })
     const environment = await plugins.api('POST', 'plugins/environments', { store: 'tool', content: LATER, requirements: ['demo-later'] })
     await until((environment as PluginEnvironment).id, 'ready')
-    await plugins.api('POST', 'tools/id/later/update', { id: 'later', name: 'later', content: LATER, meta: { requirements: ['demo-later'] } })
+    await plugins.api('POST', 'tools/id/later/update', {
+      id: 'later',
+      name: 'later',
+      content: LATER,
+      meta: { requirements: ['demo-later'] },
+    })
     const again = (await plugins.api('POST', 'plugins/tool/later/run', { hook: 'name' })) as { result: { text: string } }
     expect(again.result.text).toBe('demo_later')
     // As after the environment was made anew without it.
@@ -115,7 +126,11 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     await expect(stop(id, stranger)).rejects.toThrow(/404/)
     letGo()
     const seen = await until(id, 'ready', member)
-    expect(seen.log).toEqual(['Collecting demo_waiting', 'Installing collected packages: demo_waiting', 'Successfully installed demo_waiting-1.0'])
+    expect(seen.log).toEqual([
+      'Collecting demo_waiting',
+      'Installing collected packages: demo_waiting',
+      'Successfully installed demo_waiting-1.0',
+    ])
     expect((await show(id)).log.join('\n')).toContain('-r /')
     for (const line of ['--index-url=http://x', '../up', 'x @ http://x/x.whl']) {
       const asked = { store: 'tool', content: 'class Tools: pass', requirements: [line] }
@@ -131,7 +146,9 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     onTestFinished(letGo)
     const creating = plugins.api('POST', 'tools/create', body('shared', 'demo_shared', ['demo_shared'])).catch(String)
     const wanted = async () =>
-      ((await plugins.api('GET', 'plugins/state')) as PluginState).environments.some(({ requirements }) => requirements.includes('demo_shared'))
+      ((await plugins.api('GET', 'plugins/state')) as PluginState).environments.some(({ requirements }) =>
+        requirements.includes('demo_shared'),
+      )
     await expect.poll(wanted, { timeout: 10_000 }).toBe(true)
     const { id } = await install('demo_shared', member)
     await expect(stop(id, member)).rejects.toThrow(/409.*Others wait/)
@@ -159,15 +176,21 @@ describe.skipIf(pluginPython === null)('What every plugin finds', () => {
   }
   const environmentsOf = async (plugins: PluginServer) => ((await plugins.api('GET', 'plugins/state')) as PluginState).environments
 
-  test.each(['tools/list', 'functions/list'])('is installed when somebody who may write code looks at %s, before the first plugin', async (path) => {
-    const plugins = await start()
-    const member = await plugins.addUser('Cy')
-    await plugins.api('GET', 'tools/list', undefined, member)
-    expect(await environmentsOf(plugins)).toEqual([])
-    await plugins.api('GET', path)
-    await expect.poll(() => environmentsOf(plugins), { timeout: 60_000 }).toMatchObject([{ id: 'base', requirements: [], status: 'ready' }])
-    await plugins.createTool('first', 'class Tools:\n    def add(self, a: int) -> int:\n        return a\n')
-  }, 120_000)
+  test.each(['tools/list', 'functions/list'])(
+    'is installed when somebody who may write code looks at %s, before the first plugin',
+    async (path) => {
+      const plugins = await start()
+      const member = await plugins.addUser('Cy')
+      await plugins.api('GET', 'tools/list', undefined, member)
+      expect(await environmentsOf(plugins)).toEqual([])
+      await plugins.api('GET', path)
+      await expect
+        .poll(() => environmentsOf(plugins), { timeout: 60_000 })
+        .toMatchObject([{ id: 'base', requirements: [], status: 'ready' }])
+      await plugins.createTool('first', 'class Tools:\n    def add(self, a: int) -> int:\n        return a\n')
+    },
+    120_000,
+  )
 
   test('is not where nothing may be installed', async () => {
     const plugins = await start({ OFFLINE_MODE: 'true' })

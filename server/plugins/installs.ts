@@ -9,7 +9,10 @@ import { readRequirements } from './python/requirements.ts'
 /** The packages of a source, installed before it is saved, so that whoever waits sees how it goes and can stop it. */
 export interface Installs {
   /** Begins, or joins who waits for the same already. 403 for who may not store such a source, 400 for lines that are no packages. */
-  begin(caller: Caller, source: Pick<NewSource, 'store' | 'content'> & { readonly requirements: readonly string[] }): Promise<PluginEnvironment>
+  begin(
+    caller: Caller,
+    source: Pick<NewSource, 'store' | 'content'> & { readonly requirements: readonly string[] },
+  ): Promise<PluginEnvironment>
   /** How it goes; 404 for who did not ask for it. */
   show(caller: Caller, id: string): PluginEnvironment
   /** Ends it; 409 while others wait for it as well. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
@@ -8,9 +7,10 @@ import type { AnswerHost, PluginKey } from './host-request.ts'
 import type { Environments } from './python/environments.ts'
 import { CANNOT_LOAD } from './packages.ts'
 import { readRequirements } from './python/requirements.ts'
+import { createSourceReader } from './read-source.ts'
 import { labelOf, type Records } from './records.ts'
 import type { PluginRecord } from './store.ts'
-import { domainOf, domainOfAuthor } from './trust-domain.ts'
+import { domainOf } from './trust-domain.ts'
 import type { AnswerRequest } from './worker/answer-requests.ts'
 import { PluginFailure, workerFailure } from './worker/faults.ts'
 import type { Supervisor, WorkerPlace } from './worker/supervisor.ts'
@@ -64,6 +64,7 @@ export function createLoader({ records, users, environments, supervisor, secrets
   /** What each worker has loaded, by plugin: the hash, once it is. */
   const loaded = new WeakMap<Worker, Map<string, { hash: string; done: Promise<Description> }>>()
 
+  const reader = createSourceReader({ users, environments, supervisor })
   const requestForNobody =
     (plugin: PluginKey): AnswerRequest =>
     (method, params, signal) =>
@@ -74,24 +75,6 @@ export function createLoader({ records, users, environments, supervisor, secrets
     domain: domainOf(users, source),
     toolAuthor: source.store === 'tool' ? source.authorId : null,
   })
-
-  /** Among the code of whoever sent the source, as what only reads it can be made to crash as well. */
-  async function inspect({ store, content, authorId }: Source): Promise<Readonly<Record<string, unknown>>> {
-    const plugin = `inspect:${authorId}`
-    const place = { plugin, domain: domainOfAuthor(users, authorId), toolAuthor: null }
-    const worker = await supervisor.acquire(place, await environments.ensure([]))
-    const { value } = await worker.call({ plugin, fields: { op: 'inspect', content, store }, listeners: NOBODY })
-    return isRecord(value) ? value : {}
-  }
-
-  async function requirementsOf(source: NewSource): Promise<string[]> {
-    const found = await inspect(source)
-    const asked: unknown[] = Array.isArray(found['requirements']) ? found['requirements'] : []
-    const lines = [...asked.filter((line): line is string => typeof line === 'string'), ...(source.requirements ?? [])]
-    const [first] = readRequirements(lines).refused
-    if (first) throw workerFailure('requirements', `The requirement "${first.line}" is refused. ${first.reason}`)
-    return lines
-  }
 
   function loadOn(worker: Worker, source: Loadable): Promise<Description> {
     const label = labelOf(source)
@@ -129,11 +112,10 @@ export function createLoader({ records, users, environments, supervisor, secrets
   }
 
   return {
-    inspect,
+    ...reader,
     requestForNobody,
-    requirementsOf,
     async load(source) {
-      const lines = await requirementsOf(source)
+      const lines = await reader.requirementsOf(source)
       const description = await loadOn(await findWorker(source, lines), source)
       // The packages that were added are needed with every later start, too.
       return { ...description, requirements: lines }

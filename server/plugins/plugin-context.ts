@@ -64,7 +64,12 @@ export function toReply(error: unknown): unknown {
   const { code, type, line } = error.details
   if (NOT_THE_PLUGIN.has(code)) return unavailable(error.message, { code: 'plugin_unavailable', cause: error })
   const needed = missingPackage(error.details)
-  if (needed !== null) return badRequest(explainMissing(needed, error.message), { code: 'plugin_package_missing', cause: error, facts: { missing_packages: [needed] } })
+  if (needed !== null)
+    return badRequest(explainMissing(needed, error.message), {
+      code: 'plugin_package_missing',
+      cause: error,
+      facts: { missing_packages: [needed] },
+    })
   const place = line === null ? '' : ` (line ${line})`
   const kind = type === 'PluginFailure' || error.message.startsWith(type) ? '' : `${type}: `
   return badRequest(`${kind}${error.message}${place}`, { code: `plugin_${code}`, cause: error })

@@ -22,7 +22,7 @@ export interface Runtime {
   readonly supervisor: Supervisor
   describe(): PluginState
   /** Installs what every plugin finds, once and in the background, so that the first one need not wait for it. */
-  prepare(): void
+  readonly prepare: () => void
   /** Installs what plugins in use need and begins to end idle workers. */
   resume(): void
   close(): Promise<void>
@@ -100,6 +100,30 @@ function pick(environment: Config['environment'], names: readonly string[]): Rec
   return Object.fromEntries(given.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
 }
 
+function refusalToInstall(settings: RuntimeOptions['settings']): string | null {
+  if (settings.boolean('OFFLINE_MODE')) return 'The gateway is in offline mode, so nothing is installed.'
+  return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : 'Installing packages is switched off.'
+}
+
+interface Preparation {
+  readonly search: () => Promise<PythonSearch>
+  readonly refusal: () => string | null
+  readonly environments: Pick<Environments, 'ensure'>
+  readonly log: Logger
+}
+
+/** See `prepare`. Where there is no Python or no permission to install, nothing is begun that could only fail. */
+function prepareOnce({ search, refusal, environments, log }: Preparation): () => void {
+  let isBegun = false
+  return () => {
+    if (isBegun || refusal() !== null) return
+    isBegun = true
+    search()
+      .then((place) => ('missing' in place ? null : environments.ensure([])))
+      .catch((error: unknown) => log.debug({ error }, 'the first plugin has to wait for its packages'))
+  }
+}
+
 export function createRuntime({ folder, config, settings, records, log }: RuntimeOptions): Runtime {
   const { environment } = config
   const variables = pick(environment, PASSED_VARIABLES)
@@ -126,11 +150,7 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
 
   const search = (): Promise<PythonSearch> => (python ??= look())
 
-  function refusal(): string | null {
-    if (settings.boolean('OFFLINE_MODE')) return 'The gateway is in offline mode, so nothing is installed.'
-    return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : 'Installing packages is switched off.'
-  }
-
+  const refusal = (): string | null => refusalToInstall(settings)
   const environmentsFolder = settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
   const environments = createEnvironments({
     folder: environmentsFolder,
@@ -167,22 +187,13 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     },
   })
 
-  let isPrepared = false
-  function prepare(): void {
-    if (isPrepared || refusal() !== null) return
-    isPrepared = true
-    search()
-      .then((place) => ('missing' in place ? null : environments.ensure([])))
-      .catch((error: unknown) => log.debug({ error }, 'the first plugin has to wait for its packages'))
-  }
-
   const describe = (): PluginState => describeRuntime({ found, isFenced, records, environments, supervisor })
 
   return {
     environments,
     supervisor,
     describe,
-    prepare,
+    prepare: prepareOnce({ search, refusal, environments, log }),
     resume() {
       const inUse = [...records.all('tool'), ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null)]
       const sets = new Map(inUse.map((record) => [readRequirements(record.description.requirements).requirements.join('\n'), record]))

@@ -216,7 +216,8 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
   }, 20_000)
 
   test('code that was deleted or switched off ends, and its background tasks with it', async () => {
-    const task = 'import asyncio\n\n\nasync def on():\n    await asyncio.sleep(3600)\n\n\ntask = asyncio.get_event_loop().create_task(on())\n\n\n'
+    const task =
+      'import asyncio\n\n\nasync def on():\n    await asyncio.sleep(3600)\n\n\ntask = asyncio.get_event_loop().create_task(on())\n\n\n'
     await plugins.createTool('leaving', `${task}class Tools:\n    def work(self):\n        return 'done'\n`)
     await plugins.createFunction('resting', `${task}class Filter:\n    pass\n`)
     await plugins.createTool('seeing', SEEING)

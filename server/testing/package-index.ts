@@ -13,7 +13,7 @@ export interface PackageIndex {
   readonly environment: Readonly<Record<string, string>>
   add(name: string, options?: WheelOptions): void
   /** Answers nothing about a package until it is let go. */
-  hold(name: string): { letGo(): void }
+  hold(name: string): { readonly letGo: () => void }
   close(): Promise<void>
 }
 
@@ -23,11 +23,17 @@ const NEEDED = ['pydantic', 'pydantic_core', 'annotated_types', 'typing_extensio
 /** Packs what is installed beside an interpreter into wheels again. */
 function packInstalled(python: string, folder: string): void {
   const library = path.join(path.dirname(python), '..', 'lib')
-  const packages = path.join(library, readdirSync(library).find((name) => name.startsWith('python'))!, 'site-packages')
+  const packages = path.join(
+    library,
+    readdirSync(library).find((name) => name.startsWith('python'))!,
+    'site-packages',
+  )
   for (const name of NEEDED) {
     const info = readdirSync(packages).find((each) => each.startsWith(`${name}-`) && each.endsWith('.dist-info'))!
     const listed = readFileSync(path.join(packages, info, 'RECORD'), 'utf8').split('\n')
-    const files = listed.map((line) => line.split(',')[0]!).filter((file) => file !== '' && !file.startsWith('..') && !file.includes('__pycache__'))
+    const files = listed
+      .map((line) => line.split(',')[0]!)
+      .filter((file) => file !== '' && !file.startsWith('..') && !file.includes('__pycache__'))
     const own = files.filter((file) => !/\/(?:INSTALLER|REQUESTED|RECORD)$/.test(file))
     const entries = Object.fromEntries(own.map((file) => [file, readFileSync(path.join(packages, file))]))
     const record = [...own, `${info}/RECORD`].map((file) => `${file},,\n`).join('')

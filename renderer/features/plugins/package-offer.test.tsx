@@ -41,7 +41,8 @@ describe('the offer to install what a plugin needs', () => {
   it('can be stopped, which is told, and tried again', async () => {
     let status = 'installing'
     const { onInstalled } = show({
-      'GET /api/v1/plugins/environments/e1': () => environment({ status, detail: status === 'failed' ? 'The installation was stopped.' : null }),
+      'GET /api/v1/plugins/environments/e1': () =>
+        environment({ status, detail: status === 'failed' ? 'The installation was stopped.' : null }),
       'DELETE /api/v1/plugins/environments/e1': (_call: SeenCall) => {
         status = 'failed'
         return true

@@ -207,7 +207,8 @@ export const readInstall = (id: string): Promise<PluginEnvironment> =>
 export const stopInstall = (id: string): Promise<unknown> => call(endpoints.plugins.stopInstalling, { params: { environment_id: id } })
 
 /** The packages a plugin was refused for. */
-export const missingPackages = (thrown: unknown): readonly string[] => (thrown instanceof ApiError ? textsOf(thrown.body['missing_packages']) : [])
+export const missingPackages = (thrown: unknown): readonly string[] =>
+  thrown instanceof ApiError ? textsOf(thrown.body['missing_packages']) : []
 
 /** Runs a plugin once and says everything that happened. */
 export const runPlugin = (

@@ -55,7 +55,15 @@ function build() {
   const unused = () => Promise.reject(new Error('Nothing of this is needed without Python.'))
   const saved: unknown[] = []
   const runner = createRunner({
-    loader: { inspect: unused, requirementsOf: unused, load: unused, prepare: unused, forget: () => undefined, unload: () => undefined, requestForNobody: () => unused },
+    loader: {
+      inspect: unused,
+      requirementsOf: unused,
+      load: unused,
+      prepare: unused,
+      forget: () => undefined,
+      unload: () => undefined,
+      requestForNobody: () => unused,
+    },
     store,
     traces,
     users: { get: () => null, settings: () => null },

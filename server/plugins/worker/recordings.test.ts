@@ -130,7 +130,15 @@ async function replay(lines: readonly Line[]) {
   const { process, sent, say } = createRecordedProcess()
   const gone: string[] = []
   const events = { onGone: (reason: string) => void gone.push(reason), onStuck: () => undefined, onState: () => undefined }
-  const worker = createWorker({ id: 'recorded', process, mostProcesses: 0, mostThreads: 64, bounds: () => BOUNDS, events, log: createLogger('silent') })
+  const worker = createWorker({
+    id: 'recorded',
+    process,
+    mostProcesses: 0,
+    mostThreads: 64,
+    bounds: () => BOUNDS,
+    events,
+    log: createLogger('silent'),
+  })
   const answers = lines.filter(({ message }) => message.t === 'answer').map(({ message }) => message['value'])
   const stage: Stage = { worker, heard: new Map(), sessions: new Map(), chunks: [], aborts: new Map(), answers }
   for (const { from, message } of lines) {
