@@ -32,6 +32,18 @@ export const utilsEndpoints = {
     errors: [400, 413, 503],
     summary: 'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
   }),
+  formatCode: defineEndpoint({
+    id: 'utils.formatCode',
+    tag,
+    method: 'POST',
+    path: '/api/v1/utils/code/format',
+    auth: 'admin',
+    bodyLimit: 8 * MEBIBYTE,
+    body: z.object({ code: z.string().max(MEBIBYTE) }).meta({ id: 'PythonCode', example: { code: 'x = {  1:2 }' } }),
+    response: z.object({ code: z.string() }),
+    errors: [400, 413, 502, 503],
+    summary: 'Python as `black` formats it, which is installed when it is first used; 400 says where it cannot be read.',
+  }),
   markdown: defineEndpoint({
     id: 'utils.markdown',
     tag,

@@ -18,6 +18,7 @@ import { offerBuiltIn } from './built-in/offer.ts'
 import { toItem } from './built-in/tool.ts'
 import { createBuiltInTools, type BuiltInDependencies } from './built-in/tools.ts'
 import type { IssueCallToken } from './call-back.ts'
+import { createFormatRoute } from './format-code.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { createInstalls } from './installs.ts'
@@ -159,6 +160,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     routes: [
       ...createToolRoutes(context, moreItems),
       ...createFunctionRoutes(context),
+      createFormatRoute(context),
       ...createPluginRoutes({
         ...context,
         traces,

@@ -102,7 +102,7 @@ function pick(environment: Config['environment'], names: readonly string[]): Rec
 
 function refusalToInstall(settings: RuntimeOptions['settings']): string | null {
   if (settings.boolean('OFFLINE_MODE')) return 'The gateway is in offline mode, so nothing is installed.'
-  return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : 'Installing packages is switched off.'
+  return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : 'Installing packages is switched off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
 }
 
 interface Preparation {

@@ -18,6 +18,8 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'system.usage': user(),
   'system.gravatar': { ...user(), query: '?email=a@example.com' },
   'utils.pdf': user(200, { title: 'Tea', messages: [] }),
+  // Nothing is installed for the test.
+  'utils.formatCode': admin({ status: 503, body: () => ({ code: 'x=1' }) }),
   'utils.markdown': user(200, { md: '**x**' }),
   'system.manifest': open(),
   'system.opensearch': open(),

@@ -4,14 +4,15 @@ import { strToU8, zipSync } from 'fflate'
 
 export interface WheelOptions {
   readonly needs?: readonly string[]
+  readonly version?: string
   /** Further files by their path in the folder of packages. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Writes a package as an index has it, version 1.0; answers its file name. */
-export function writeWheel(folder: string, name: string, { needs = [], files: more = {} }: WheelOptions = {}): string {
-  const info = `${name}-1.0.dist-info`
-  const metadata = ['Metadata-Version: 2.1', `Name: ${name}`, 'Version: 1.0', ...needs.map((each) => `Requires-Dist: ${each}`), '']
+/** Writes a package as an index has it, version 1.0 unless another is named; answers its file name. */
+export function writeWheel(folder: string, name: string, { needs = [], version = '1.0', files: more = {} }: WheelOptions = {}): string {
+  const info = `${name}-${version}.dist-info`
+  const metadata = ['Metadata-Version: 2.1', `Name: ${name}`, `Version: ${version}`, ...needs.map((each) => `Requires-Dist: ${each}`), '']
   const files: Record<string, string> = {
     [`${name}.py`]: `NAME = "${name}"\n`,
     ...more,
@@ -20,7 +21,7 @@ export function writeWheel(folder: string, name: string, { needs = [], files: mo
   }
   files[`${info}/RECORD`] = [...Object.keys(files), `${info}/RECORD`].map((file) => `${file},,\n`).join('')
   const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([file, text]) => [file, strToU8(text)])))
-  const filename = `${name}-1.0-py3-none-any.whl`
+  const filename = `${name}-${version}-py3-none-any.whl`
   writeFileSync(path.join(folder, filename), bytes)
   return filename
 }
