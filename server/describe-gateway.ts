@@ -70,7 +70,7 @@ const describeWaiting = (settings: Settings): GatewayConfig['ui'] => ({
 function describeForCaller({ settings, users, groups }: Context, caller: Caller): Partial<GatewayConfig> {
   if (caller.role === 'pending') return { ui: describeWaiting(settings) }
   return {
-    default_models: settings.string('DEFAULT_MODELS'),
+    default_models: settings.string('DEFAULT_MODELS') || null,
     default_pinned_models: settings.string('DEFAULT_PINNED_MODELS'),
     default_prompt_suggestions: settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS'),
     user_count: users.count(),

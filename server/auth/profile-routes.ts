@@ -26,8 +26,9 @@ export function createProfileRoutes({ settings, users, sessions, sessionRecords,
     route(endpoints.auths.adminDetails, () => {
       if (!settings.boolean('SHOW_ADMIN_DETAILS')) throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
       const chosen = settings.string('ADMIN_EMAIL')
-      const admin = (chosen === '' ? null : users.findByEmail(chosen.toLowerCase())) ?? users.first()
-      return { name: admin?.name ?? '', email: chosen || (admin?.email ?? '') }
+      // A chosen address need not be that of an account, and then belongs to nobody here.
+      const admin = chosen === '' ? users.first() : users.findByEmail(chosen.toLowerCase())
+      return { name: admin?.name ?? null, email: chosen || (admin?.email ?? '') }
     }),
     route(endpoints.auths.adminConfig, () => readAdminConfig(settings)),
     route(endpoints.auths.updateAdminConfig, ({ body }) => updateAdminConfig(settings, body)),

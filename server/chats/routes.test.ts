@@ -260,7 +260,8 @@ describe('bad input', () => {
       expect(reply.body.detail.length).toBeGreaterThan(0)
     }
     expect((await served.call(owner, `${ROOT}/new`, { text: '{}', type: 'text/plain' })).status).toBe(415)
-    expect((await call('/?page=0')).status).toBe(422)
+    expect((await call('/?page=-1')).status).toBe(422)
+    expect((await call('/?page=0')).body).toEqual((await call('/?page=1')).body)
     expect((await call('/?include_pinned=perhaps')).status).toBe(422)
     expect((await call(`/search?text=${'x'.repeat(501)}`)).status).toBe(422)
   })

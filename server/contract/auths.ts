@@ -262,7 +262,7 @@ export const authEndpoints = {
     method: 'GET',
     path: '/api/v1/auths/admin/details',
     auth: 'session',
-    response: z.object({ name: z.string(), email: z.string() }),
+    response: z.object({ name: z.string().nullable(), email: z.string() }),
     errors: [400],
     summary: 'Whom to ask for approval or help.',
   }),

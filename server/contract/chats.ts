@@ -166,7 +166,15 @@ const tag = 'Chats'
 const MEBIBYTE = 1024 * 1024
 export const chatParams = z.object({ chat_id: idSchema })
 const messageParams = chatParams.extend({ message_id: idSchema })
-const listQuery = z.object({ page: pageSchema.optional(), include_pinned: flagSchema.optional(), include_folders: flagSchema.optional() })
+/** Some scripts count from 0; both numbers are the first page. */
+const lenientPageSchema = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(1_000_000)
+  .transform((page) => Math.max(1, page))
+
+const listQuery = z.object({ page: lenientPageSchema.optional(), include_pinned: flagSchema.optional(), include_folders: flagSchema.optional() })
 
 const QUESTION_ID = '6f3c5b0e-8a51-4c1e-9d0b-2f6f1f0d7a10'
 const ANSWER_ID = 'b8e0f3c4-1d2a-4f7b-8c95-0a6d3e2b7c21'

@@ -53,6 +53,8 @@ export const fileMetaSchema = z.object({
   /** Found out from the bytes, whatever the upload said. */
   content_type: z.string(),
   size: z.number().int(),
+  /** The same as `hash`, where sync programs look for it. */
+  file_hash: z.string().optional(),
   /** What the upload sent as `metadata`. */
   data: jsonObjectSchema,
   /** The collection of its passages, once it was processed. */

@@ -23,7 +23,8 @@ export const configSchema = z
     /** Switches by name; `folder_max_file_count` is a number or null. */
     features: z.record(z.string(), z.union([z.boolean(), z.number(), z.null()])),
     /** From here on for signed-in callers; pending ones see `ui` alone. Lists of models are ids joined by commas. */
-    default_models: z.string().optional(),
+    /** Ids with commas between them; null while none are chosen. */
+    default_models: z.string().nullable().optional(),
     default_pinned_models: z.string().optional(),
     default_prompt_suggestions: z.array(suggestionSchema).optional(),
     user_count: z.number().int().optional(),

@@ -29,6 +29,8 @@ export interface FileEntry {
     /** Found out from the bytes, not believed from the upload. */
     readonly content_type: string
     readonly size: number
+    /** SHA-256 of the bytes. */
+    readonly file_hash: string
     /** What the uploader sent as `metadata`. */
     readonly data: Record<string, unknown>
     /** `file-<id>` once passages of it can be found, else null: pictures have none. */

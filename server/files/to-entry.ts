@@ -10,6 +10,7 @@ const parseMetadata = (text: string): Record<string, unknown> => {
 }
 
 const toMeta = (row: FileRow): FileEntry['meta'] => ({
+  file_hash: row.hash,
   name: row.filename,
   content_type: row.content_type,
   size: row.size,

@@ -15,8 +15,11 @@ const LONGEST_NAME = 256
 /** Documents forgotten in one transaction. */
 const DOCUMENTS = 50
 
-/** As the reference makes names from addresses: most of the hexadecimal SHA-256. */
-const generateName = (source: string): string => createHash('sha256').update(source).digest('hex').slice(0, 63)
+/** As the reference makes names: the hexadecimal SHA-256 of a text, and most of that of an address. */
+function generateName(source: string, kind: Parameters<CollectionNames['openGenerated']>[2]): string {
+  const hash = createHash('sha256').update(source).digest('hex')
+  return kind === 'text' ? hash : hash.slice(0, 63)
+}
 
 export interface CollectionNamesDependencies {
   readonly store: OwnedCollectionStore
@@ -95,7 +98,7 @@ export function createCollectionNames({
       return resolve(caller, name, 'write') ?? create(caller, name, kind)
     },
     openGenerated(caller, source, kind, prefix = '') {
-      const name = prefix + generateName(source)
+      const name = prefix + generateName(source, kind)
       const own = store.find(caller.userId, name)
       return own ? toOwn(own) : create(caller, name, kind)
     },

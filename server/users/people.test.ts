@@ -218,6 +218,8 @@ describe('administration', () => {
     expect((await call('GET', `/api/v1/groups/id/${group.id}/info`, { as: bo.token })).body).toMatchObject({ name: 'Team' })
     expect((await call('GET', `/api/v1/groups/id/${group.id}/export`)).body.user_ids).toEqual([bo.id])
     expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({ name: 'Root', email: 'root@example.com' })
+    server.context.settings.update({ ADMIN_EMAIL: 'help@example.com' })
+    expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({ name: null, email: 'help@example.com' })
     server.context.settings.update({ SHOW_ADMIN_DETAILS: false })
     expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).status).toBe(400)
   })

@@ -87,7 +87,7 @@ function useContact(): string | null {
   const [contact, setContact] = useState<string | null>(null)
   useEffect(() => {
     call(endpoints.auths.adminDetails, {}).then(
-      ({ name, email }) => setContact(email ? `${name} (${email})` : name),
+      ({ name, email }) => setContact(name && email ? `${name} (${email})` : name || email),
       () => setContact(null),
     )
   }, [])

@@ -18,7 +18,7 @@ async function readQuestion({ words, terminal }: CommandCall): Promise<string> {
 
 async function chooseModel(client: GatewayClient): Promise<string> {
   const [config, { data }] = await Promise.all([
-    client.get<{ default_models?: string }>('/api/config'),
+    client.get<{ default_models?: string | null }>('/api/config'),
     client.get<{ data: Model[] }>('/api/models'),
   ])
   const usual = (config.default_models ?? '').split(',').find((id) => data.some((model) => model.id === id))
