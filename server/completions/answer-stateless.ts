@@ -51,6 +51,10 @@ function toRelayedBytes({ call, request, exchange: { resolved, notes } }: Statel
   return sent === call.body ? rewriteModel(call.rawBody, sent, id) : serializeBody({ ...stripGatewayFields(sent), model: id })
 }
 
+function sendExtras(writer: SseWriter, exchange: Pick<Exchange, 'resolved' | 'findings'>): void {
+  for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
+}
+
 interface StreamOptions {
   readonly call: Pick<Call, 'response' | 'signal'>
   readonly exchange: Pick<Exchange, 'resolved' | 'findings'>

@@ -100,6 +100,20 @@ describe('features', () => {
     expect(sentSystem()!.role).toBe('user')
   })
 
+  test('memory goes by words, and says so, while the engine for embeddings does not answer', async () => {
+    await post('/api/v1/memories/add', { content: 'Drives trains in Örebro' })
+    await post('/api/v1/memories/add', { content: 'Likes tea' })
+    conversation.server.context.settings.update({ RAG_EMBEDDING_ENGINE: 'openai', RAG_OPENAI_API_BASE_URL: 'http://127.0.0.1:1/v1' })
+    const chat = await conversation.createChat('How do my trains brake?')
+    const body = { model: 'text', features: { memory: true }, chat_id: chat.chat_id, id: chat.id }
+    await (await conversation.complete(ask('How do my trains brake?', body))).text()
+    expect(sentSystem()!.content).toContain('- Drives trains in Örebro')
+    expect(sentSystem()!.content).not.toContain('tea')
+    expect((await conversation.readMessage(chat)).statusHistory).toMatchObject([
+      { action: 'memory', done: true, error: true, description: expect.stringContaining('memories that share words') as string },
+    ])
+  })
+
   test('voice tells the model that its answer is read aloud', async () => {
     conversation.server.context.settings.update({ VOICE_MODE_PROMPT_TEMPLATE: 'Speak plainly to {{USER_NAME}}.' })
     await (await conversation.complete(ask('Hi', { model: 'text', features: { voice: true } }))).text()

@@ -60,6 +60,7 @@ const PASSED_VARIABLES = [
   'REQUESTS_CA_BUNDLE',
   'SYSTEMROOT',
 ]
+const SWITCHED_OFF = 'Installing packages is switched off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
 /** What the installer alone may see: the address of an index may hold a password. */
 const INSTALLER_VARIABLES = ['PIP_INDEX_URL', 'PIP_CERT']
 
@@ -102,7 +103,7 @@ function pick(environment: Config['environment'], names: readonly string[]): Rec
 
 function refusalToInstall(settings: RuntimeOptions['settings']): string | null {
   if (settings.boolean('OFFLINE_MODE')) return 'The gateway is in offline mode, so nothing is installed.'
-  return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : 'Installing packages is switched off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
+  return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : SWITCHED_OFF
 }
 
 interface Preparation {
