@@ -7,6 +7,10 @@ export type Rendering =
   | { readonly kind: 'html'; readonly markdown: string }
   | { readonly kind: 'pdf'; readonly chat: PrintedText; readonly fonts: Fonts }
 
+/** What the thread says: that its work begins, and what came of it. */
+export type RenderingReport<Answer> = 'begun' | { readonly answer: Answer }
+
 const rendering = workerData as Rendering
-if (rendering.kind === 'html') parentPort!.postMessage(writeHtml(rendering.markdown))
-else parentPort!.postMessage(await writePdf(rendering.chat, rendering.fonts))
+const say = (report: RenderingReport<string | Buffer>): void => parentPort!.postMessage(report)
+say('begun')
+say({ answer: rendering.kind === 'html' ? writeHtml(rendering.markdown) : await writePdf(rendering.chat, rendering.fonts) })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
 import { badRequest } from '../lib/errors.ts'
-import type { Rendering } from './render-worker.ts'
+import type { Rendering, RenderingReport } from './render-worker.ts'
 import type { Fonts } from './write-pdf.ts'
 
 const MEMORY_MEBIBYTES = 512
@@ -25,21 +25,28 @@ export function findFonts(): Fonts {
   return { text: file('DejaVuSans'), bold: file('DejaVuSans-Bold'), code: file('DejaVuSansMono') }
 }
 
-/** Renders in another thread, until the caller goes away; 400 for what takes too long or too much memory. */
+/**
+ * Renders in another thread, until the caller goes away; 400 for what takes too long or too much memory. The time counts from
+ * when the thread has read its program, which takes long on a busy computer.
+ */
 export function startRendering<Answer>(rendering: Rendering, signal: AbortSignal): Promise<Answer> {
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MILLISECONDS[rendering.kind])])
   return new Promise((resolve, reject) => {
     const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MEBIBYTES }
     const worker = new Worker(workerFile(), { workerData: rendering, resourceLimits, execArgv: [] })
+    let timer: NodeJS.Timeout | undefined
     const stop = (): void => void worker.terminate()
     const refuse = (): void =>
       reject(badRequest('This text takes too long to be rendered. Send a shorter one.', { code: 'rendering_stopped' }))
-    ending.addEventListener('abort', stop, { once: true })
-    if (ending.aborted) stop()
-    worker.once('message', resolve)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    worker.on('message', (report: RenderingReport<Answer>) => {
+      if (report === 'begun') timer = setTimeout(stop, LONGEST_MILLISECONDS[rendering.kind])
+      else resolve(report.answer)
+    })
     worker.once('error', (error: Error & { code?: string }) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse() : reject(error)))
     worker.once('exit', () => {
-      ending.removeEventListener('abort', stop)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
       refuse()
     })
   })
