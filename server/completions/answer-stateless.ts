@@ -62,10 +62,6 @@ interface StreamOptions {
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
 }
 
-function sendExtras(writer: SseWriter, exchange: StreamOptions['exchange']): void {
-  for (const [name, value] of Object.entries(toExtras(exchange))) writer.send(toSseFrame({ [name]: value }))
-}
-
 /** Streams an answer to its caller frame by frame; what the gateway adds comes first. */
 export async function streamFrames({ call, exchange, request, frames }: StreamOptions): Promise<undefined> {
   const writer = createSseWriter(call.response)
