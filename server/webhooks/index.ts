@@ -66,7 +66,7 @@ const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: D
 
 /**
  * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks). Built on the tables of
- * `0050-webhooks`; nothing is sent before `start`.
+ * `0030-webhooks`; nothing is sent before `start`.
  */
 export class Webhooks {
   readonly #deps: WebhooksDependencies

@@ -14,7 +14,7 @@ const MOST_PER_RECEIVER = 2
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
-/** SQL on the tables of `0050-webhooks`. */
+/** SQL on the tables of `0030-webhooks`. */
 export function createWebhookStore(storage: Storage, secrets: Secrets) {
   const { builder, sqlite } = storage
   const due = sqlite.prepare<[number, number], DeliveryRow>(

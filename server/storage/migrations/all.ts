@@ -26,8 +26,8 @@ import { migration as partsOfIndexes } from './0025-parts-of-indexes.ts'
 import { migration as grantRecords } from './0026-grant-records.ts'
 import { migration as pinnedNotes } from './0027-pinned-notes.ts'
 import { migration as directoryMakers } from './0028-directory-makers.ts'
-import { migration as connectionType } from './0030-connection-type.ts'
-import { migration as webhooks } from './0050-webhooks.ts'
+import { migration as connectionType } from './0029-connection-type.ts'
+import { migration as webhooks } from './0030-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */

@@ -21,7 +21,7 @@ const SECRET = `create table webhook_secret (
 ) strict, without rowid`
 
 export const migration: Migration = {
-  id: '0050-webhooks',
+  id: '0030-webhooks',
   statements: [
     DELIVERY,
     "create index webhook_delivery_due on webhook_delivery (next_attempt_at) where state = 'waiting'",
