@@ -158,8 +158,8 @@ describe('an event of a script', () => {
       detail: expect.stringMatching(/larger than the 1 MiB.*WEBSOCKET_MAX_EVENT_SIZE/) as string,
     })
     const statuses: number[] = []
-    for (let count = 0; count < 10; count += 1) statuses.push((await post({ description: 'x'.repeat(900_000) })).status)
-    expect([statuses.slice(0, 9), statuses[9]]).toEqual([Array.from({ length: 9 }, () => 200), 413])
+    for (let count = 0; count < 5; count += 1) statuses.push((await post({ description: 'x'.repeat(900_000) })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 413])
   })
 })
 

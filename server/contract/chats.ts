@@ -174,7 +174,11 @@ const lenientPageSchema = z.coerce
   .max(1_000_000)
   .transform((page) => Math.max(1, page))
 
-const listQuery = z.object({ page: lenientPageSchema.optional(), include_pinned: flagSchema.optional(), include_folders: flagSchema.optional() })
+const listQuery = z.object({
+  page: lenientPageSchema.optional(),
+  include_pinned: flagSchema.optional(),
+  include_folders: flagSchema.optional(),
+})
 
 const QUESTION_ID = '6f3c5b0e-8a51-4c1e-9d0b-2f6f1f0d7a10'
 const ANSWER_ID = 'b8e0f3c4-1d2a-4f7b-8c95-0a6d3e2b7c21'

@@ -201,9 +201,12 @@ export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
 
 /** A part of an answer that is there and cannot be read, so that something would be missing without a word. */
 export const unreadable = ({ name }: FaultContext): ServiceError =>
-  upstreamFailed(`The connection "${name}" sent a part of its answer that is no valid JSON or nested too deeply. Try again, or choose another model.`, {
-    code: 'upstream_incomplete',
-  })
+  upstreamFailed(
+    `The connection "${name}" sent a part of its answer that is no valid JSON or nested too deeply. Try again, or choose another model.`,
+    {
+      code: 'upstream_incomplete',
+    },
+  )
 
 /** The last frame of a stream that had begun. */
 export function toErrorFrame(fault: ServiceError): ErrorFrame {

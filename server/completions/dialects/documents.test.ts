@@ -176,7 +176,7 @@ describe('A provider that takes no documents', () => {
     await strictNative.close()
   })
 
-  const asked = (upstream: FakeUpstream) => upstream.requests.filter(({ method }) => method === 'POST')
+  const asked = (upstream: FakeUpstream) => upstream.requests.filter(({ path }) => path.endsWith('/chat/completions'))
   describe.each(['messages', 'responses', 'chat'] as const)('is asked again with their text, in the %s dialect', (dialect) => {
     test.each(['kind', 'words', 'place'])('when it names them by %s', async (model) => {
       const before = asked(strict).length
