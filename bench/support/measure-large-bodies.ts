@@ -52,9 +52,8 @@ export async function* measureLargeBodies(wanted: (name: string) => boolean = ()
     const places = await prepare(gateway)
     const send: Send = async (method, path, body) => {
       const response = await fetch(gateway.url + path, {
-        method,
+        ...{ method, body },
         headers: gateway.headers,
-        body,
         signal: AbortSignal.timeout(LONGEST_CALL_MILLISECONDS),
       })
       await response.arrayBuffer()

@@ -129,10 +129,7 @@ export function createNotes({ storage, access, users, bounds }: NotesDependencie
       const words = await findWords(text)
       const row = requireNote(caller, id, 'write')
       const merged = row.data === before.data ? text : { ...parse<Note['data']>(row.data), ...data }
-      const changes = {
-        title: title ?? row.title,
-        ...toStored(merged, { ...parse<object>(row.meta), ...meta }, bounds()),
-      }
+      const changes = { title: title ?? row.title, ...toStored(merged, { ...parse<object>(row.meta), ...meta }, bounds()) }
       storage.transaction(() => {
         store.update(id, { ...changes, updated_at: nowSeconds() })
         store.index(id, changes.title, textOf(merged) === textOf(text) ? words : runAtOnce(toBoundedIndexText(textOf(merged))))

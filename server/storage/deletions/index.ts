@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type Sqlite from 'better-sqlite3'
+import type { default as Sqlite, Statement } from 'better-sqlite3'
 import type { Logger } from '../../lib/logger.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
@@ -172,6 +172,28 @@ class DeletionRunner {
   }
 }
 
+type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
+
+/** Keeps deletions in the list of which words are left in the indexes alone, as they were listed before. */
+function followTidying(readAll: Statement<[], ListedDeletion>, progress: ReadonlyMap<number, DeletionProgress>) {
+  const known = new Map<number, ListedDeletion>()
+  const tidied = new Map<number, DeletionState>()
+  return {
+    look(): void {
+      for (const state of readAll.all()) known.set(state.id, state)
+    },
+    noteErased({ id }: PendingDeletion): void {
+      const [state, total] = [known.get(id), progress.get(id)?.total ?? null]
+      if (state && readAll.all().every((listed) => listed.id !== id)) tidied.set(id, { ...state, total, left: 0 })
+    },
+    clear(): void {
+      tidied.clear()
+      known.clear()
+    },
+    list: () => tidied.values(),
+  }
+}
+
 /** Builds the deletions on the table of `0021-deletions`. */
 export function createDeletions(options: DeletionsDependencies): Deletions {
   const { sqlite, transaction, log } = options
@@ -180,31 +202,22 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
     'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
   )
   const read = sqlite.prepare<[string, string], PendingDeletion>('select id, kind, subject from deletion where kind = ? and subject = ?')
-  const readAll = sqlite.prepare<[], Omit<DeletionState, 'left' | 'total'>>(
+  const readAll = sqlite.prepare<[], ListedDeletion>(
     "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
       "when 'files' then null else subject end as owner from deletion order by id",
   )
   const progress = new Map<number, DeletionProgress>()
   const listeners: ((deletion: PendingDeletion) => void)[] = []
   const tell = (deletion: PendingDeletion): void => listeners.forEach((listener) => listener(deletion))
-  /** Those that are being removed, and those of which words are left in the indexes alone, as they were listed. */
-  const known = new Map<number, Omit<DeletionState, 'left' | 'total'>>()
-  const tidied = new Map<number, DeletionState>()
+  const tidying = followTidying(readAll, progress)
   const noteErased = (deletion: PendingDeletion): void => {
-    const [state, total] = [known.get(deletion.id), progress.get(deletion.id)?.total ?? null]
-    if (state && readAll.all().every(({ id }) => id !== deletion.id)) tidied.set(deletion.id, { ...state, total, left: 0 })
+    tidying.noteErased(deletion)
     tell(deletion)
   }
-  const runner = new DeletionRunner(options, progress, {
-    tell: noteErased,
-    onEnd: () => {
-      tidied.clear()
-      known.clear()
-    },
-  })
+  const runner = new DeletionRunner(options, progress, { tell: noteErased, onEnd: () => tidying.clear() })
   function wake(): void {
     if (!sqlite.open) return
-    for (const state of readAll.all()) known.set(state.id, state)
+    tidying.look()
     runner.wake()
   }
   const hiding = new Map<number, Promise<void>>()
@@ -250,7 +263,7 @@ export function createDeletions(options: DeletionsDependencies): Deletions {
       }),
     hidden: (id) => hiding.get(id) ?? Promise.resolve(),
     list: () => [
-      ...tidied.values(),
+      ...tidying.list(),
       ...readAll.all().map((row) => ({ ...row, left: progress.get(row.id)?.left ?? null, total: progress.get(row.id)?.total ?? null })),
     ],
     onErased: (listener) => void listeners.push(listener),
