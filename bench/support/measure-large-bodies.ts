@@ -51,11 +51,9 @@ export async function* measureLargeBodies(wanted: (name: string) => boolean = ()
   try {
     const places = await prepare(gateway)
     const send: Send = async (method, path, body) => {
-      const response = await fetch(gateway.url + path, {
-        ...{ method, body },
-        headers: gateway.headers,
-        signal: AbortSignal.timeout(LONGEST_CALL_MILLISECONDS),
-      })
+      const signal = AbortSignal.timeout(LONGEST_CALL_MILLISECONDS)
+      const request = { method, body, headers: gateway.headers, signal }
+      const response = await fetch(gateway.url + path, request)
       await response.arrayBuffer()
       return response.status
     }
