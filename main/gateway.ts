@@ -33,11 +33,14 @@ function forwardOutput(child: OutputStreams, onOutput: SpawnOptions['onOutput'])
   }
 }
 
+/** The C library gives free memory back, and shares its pools between threads; other systems ignore both. */
+const MEMORY_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
+
 /** Starts the server inside Electron's own Node, the way the packaged app does. */
 export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Chat Gateway server',
-    env: { ...environment },
+    env: { ...MEMORY_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   forwardOutput(child, onOutput)
@@ -59,7 +62,7 @@ const NODE_FLAGS = ['--max-semi-space-size=16']
 /** Starts the server under a plain Node. */
 export function spawnNode(node: string, { entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = spawn(node, [...NODE_FLAGS, entry], {
-    env: { ...environment },
+    env: { ...MEMORY_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
   })

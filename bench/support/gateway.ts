@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../resources/scripts/gateway-flags.ts'
 import type { LoopAnswer } from './loop-delay.ts'
 import { pinned, stopProcess } from './spawned.ts'
 
@@ -31,8 +32,8 @@ export interface GatewayOptions {
 const root = path.join(import.meta.dirname, '..', '..')
 const BUILT = path.join(root, 'out', 'server', 'index.js')
 
-/** As `npm run serve` starts it; `BENCH_NODE_FLAGS` adds to it, such as `--cpu-prof --cpu-prof-dir=…`. */
-const NODE_FLAGS = ['--max-semi-space-size=16', ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])]
+/** `BENCH_NODE_FLAGS` adds to how `npm run serve` starts it, such as `--cpu-prof --cpu-prof-dir=…`. */
+const FLAGS = [...NODE_FLAGS, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])]
 
 const LOOP_FLAGS = ['--import', path.join(import.meta.dirname, 'loop-delay.ts')]
 
@@ -48,9 +49,10 @@ export async function startGateway(
     prepare(path.join(folder, 'data', 'chat-gateway.db'))
   }
   const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
-  const child = spawn(...pinned(core, process.execPath, [...NODE_FLAGS, ...(watchesLoop ? LOOP_FLAGS : []), entry]), {
+  const child = spawn(...pinned(core, process.execPath, [...FLAGS, ...(watchesLoop ? LOOP_FLAGS : []), entry]), {
     stdio: ['ignore', 'pipe', 'inherit', ...(watchesLoop ? ['ipc' as const] : [])],
     env: {
+      ...MEMORY_ENVIRONMENT,
       PATH: process.env['PATH'],
       HOME: folder,
       PORT: '0',

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../resources/scripts/gateway-flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const BUILT = path.join(root, 'out/server/index.js')
@@ -33,9 +34,10 @@ export const EMAIL = 'bench@example.com'
 export async function startMeasuredGateway(upstream: string): Promise<MeasuredGateway> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-loop-'))
   const child: ChildProcess = fork(process.env['GATEWAY_ENTRY'] ?? (existsSync(BUILT) ? BUILT : path.join(root, 'server/index.ts')), [], {
-    execArgv: ['--max-semi-space-size=16', '--import', path.join(import.meta.dirname, 'loop-delay.ts')],
+    execArgv: [...NODE_FLAGS, '--import', path.join(import.meta.dirname, 'loop-delay.ts')],
     env: {
       ...process.env,
+      ...MEMORY_ENVIRONMENT,
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'error',

@@ -3,6 +3,7 @@ import { cp, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build, type InlineConfig } from 'vite'
+import { escapeWideCharacters } from './escape-wide-characters.ts'
 import { loadDirectly } from './load-directly.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -23,7 +24,7 @@ function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: folder === 'server' ? [loadDirectly()] : [],
+    plugins: folder === 'server' ? [loadDirectly(), escapeWideCharacters()] : [],
     ssr: { noExternal: true, external: EXTERNAL.filter((name) => typeof name === 'string') },
     build: {
       ssr: true,

@@ -2,7 +2,12 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from './gateway-flags.ts'
 import { root } from './run-step.ts'
 
 await ensureBuilt()
-await import(pathToFileURL(path.join(root, 'out/server/index.js')).href)
+const entry = path.join(root, 'out/server/index.js')
+// The gateway takes the place of this process, as flags and what the C library reads count only from the beginning of one.
+if (process.platform !== 'win32' && process.execve)
+  process.execve(process.execPath, [process.argv0, ...NODE_FLAGS, entry], { ...MEMORY_ENVIRONMENT, ...process.env })
+await import(pathToFileURL(entry).href)
