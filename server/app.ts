@@ -5,11 +5,12 @@ import { endpoints } from '#contract/endpoints.ts'
 import { SOCKET_PATH } from '#contract/events.ts'
 import { createGuard, type Guard } from './auth/index.ts'
 import { createBackupRoutes } from './backup-routes.ts'
+import { ConnectionTurns, MOST_WAITING } from './connection-turns.ts'
 import type { Context } from './context.ts'
 import { createDeletionRoutes } from './deletion-routes.ts'
 import type { ExpressParts } from './express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
-import { notFound, unavailable, type ServiceError } from './lib/errors.ts'
+import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
 import { sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
 import { toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
@@ -42,6 +43,13 @@ const HOT_ENDPOINTS = new Set<string>([
 ])
 const SHUTDOWN_RETRY_SECONDS = '5'
 
+const crowdedConnection = (): ServiceError =>
+  tooManyRequests(
+    `More than ${MOST_WAITING} requests of this connection wait for their answers, which is a fixed limit. ` +
+      'Read answers before sending further requests, or open more connections.',
+    1,
+  )
+
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
@@ -66,6 +74,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   }
   let stopping = false
   const replies = new OpenReplies()
+  const turns = new ConnectionTurns()
   const refusal = (): ServiceError =>
     unavailable('The gateway is stopping. Try again in a moment.', {
       code: 'shutdown',
@@ -82,9 +91,16 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   const serveRest = createRest({ routes, serveOptions, ui, hasDocs: context.config.isDevelopment })
 
   function handleRequest(request: IncomingMessage, response: ServerResponse): void {
-    const requestId = newId()
-    tagResponse(response, requestId)
+    tagResponse(response, newId())
     replies.add(response)
+    const refuse = (): void => {
+      response.shouldKeepAlive = false
+      sendError(response, crowdedConnection(), { log })
+    }
+    turns.run(request, () => answer(request, response), refuse)
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     try {
       if (stopping) throw refusal()
       response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -97,11 +113,12 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     const hot = hotRoutes.get(`${request.method} ${pathOf(request)}`)
     if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
     else serveRest(request, response)
-    if (log.isLevelEnabled('debug')) logWhenDone(request, response, requestId)
+    if (log.isLevelEnabled('debug')) logWhenDone(request, response)
   }
 
-  function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
     const started = performance.now()
+    const requestId = response.getHeader('X-Request-Id')
     response.once('close', () => {
       const milliseconds = Math.round(performance.now() - started)
       log.debug(
