@@ -1,17 +1,22 @@
+import { hash } from 'node:crypto'
 import type { Memory } from '#contract/memories.ts'
+import { runInTurns } from '../lib/turns.ts'
 import type { MemoryHit } from './store.ts'
 
 /** Turns texts into vectors of unit length, by the engine in use; 502, 503 or 504 when it does not answer. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly (readonly number[])[]>
 
 interface KeptVector {
-  readonly content: string
+  /** Of the text it stands for. */
+  readonly hash: string
   readonly vector: Float32Array
 }
 
 /** Vectors that are kept, over all people; the ones that came first go first. */
 const MOST_KEPT = 20_000
 const EMBEDDED_AT_ONCE = 64
+
+const hashOf = (content: string): string => hash('sha256', content, 'base64url')
 
 /** Of two vectors of unit length, from 0 for opposites to 1 for the same. */
 function closeness(left: Float32Array, right: Float32Array): number {
@@ -20,52 +25,81 @@ function closeness(left: Float32Array, right: Float32Array): number {
   return Math.min(1, Math.max(0, (1 + product) / 2))
 }
 
+/** The nearest of the memories seen so far, the nearest first. */
+class NearestMemories {
+  readonly found: MemoryHit[] = []
+  readonly #limit: number
+  readonly #question: Float32Array
+
+  constructor(question: Float32Array, limit: number) {
+    this.#question = question
+    this.#limit = limit
+  }
+
+  add(memory: Memory, vector: Float32Array): void {
+    const distance = closeness(this.#question, vector)
+    if (this.found.length === this.#limit && distance <= this.found.at(-1)!.distance) return
+    const place = this.found.findIndex((hit) => hit.distance < distance)
+    this.found.splice(place === -1 ? this.found.length : place, 0, { ...memory, distance })
+    if (this.found.length > this.#limit) this.found.pop()
+  }
+}
+
 /**
  * Finds memories by what they mean.
  *
- * @NOTE Vectors of memories live in memory only: they are few and short, and another engine means other vectors. A vector of
- * another length than the question's comes from the engine before.
+ * @NOTE Vectors of memories live in memory only, without the texts: another engine means other vectors. A vector of another
+ * length than the question's comes from the engine before.
  */
 export function createMeaningSearch(embed: Embed) {
   const kept = new Map<string, KeptVector>()
 
-  async function vectorsOf(memories: readonly Memory[], length: number, signal: AbortSignal): Promise<ReadonlyMap<string, Float32Array>> {
-    const found = new Map<string, Float32Array>()
+  /** Compares memories whose vectors are known, in short steps; those that are not are collected, a bounded number at a time. */
+  function* compareKnown(memories: Iterator<Memory>, nearest: NearestMemories, length: number): Generator<void, Memory[]> {
     const missing: Memory[] = []
-    for (const memory of memories) {
-      const known = kept.get(memory.id)
-      if (known?.content === memory.content && known.vector.length === length) found.set(memory.id, known.vector)
-      else missing.push(memory)
+    while (missing.length < EMBEDDED_AT_ONCE) {
+      const next = memories.next()
+      if (next.done) break
+      const known = kept.get(next.value.id)
+      if (known?.vector.length === length && known.hash === hashOf(next.value.content)) nearest.add(next.value, known.vector)
+      else missing.push(next.value)
+      yield
     }
-    for (let start = 0; start < missing.length; start += EMBEDDED_AT_ONCE) {
-      const some = missing.slice(start, start + EMBEDDED_AT_ONCE)
-      const contents = some.map(({ content }) => content)
-      for (const [index, values] of (await embed(contents, signal)).entries()) {
-        const { id, content } = some[index]!
-        const vector = Float32Array.from(values)
-        found.set(id, vector)
-        kept.delete(id)
-        kept.set(id, { content, vector })
-      }
+    return missing
+  }
+
+  async function embedMissing(missing: readonly Memory[], nearest: NearestMemories, signal: AbortSignal): Promise<void> {
+    const contents = missing.map(({ content }) => content)
+    for (const [index, values] of (await embed(contents, signal)).entries()) {
+      const memory = missing[index]!
+      const vector = Float32Array.from(values)
+      nearest.add(memory, vector)
+      kept.delete(memory.id)
+      kept.set(memory.id, { hash: hashOf(memory.content), vector })
     }
     for (const id of kept.keys()) {
       if (kept.size <= MOST_KEPT) break
       kept.delete(id)
     }
-    return found
   }
 
   return {
     /** The nearest first; `distance` is from 0 to 1, and the larger it is the better it fits. */
-    async find(memories: readonly Memory[], text: string, { limit, signal }: { limit: number; signal: AbortSignal }): Promise<MemoryHit[]> {
-      if (memories.length === 0) return []
-      const [question] = await embed([text], signal)
-      const wanted = Float32Array.from(question ?? [])
-      const vectors = await vectorsOf(memories, wanted.length, signal)
-      return memories
-        .map((memory) => ({ ...memory, distance: closeness(wanted, vectors.get(memory.id) ?? new Float32Array(wanted.length)) }))
-        .toSorted((left, right) => right.distance - left.distance)
-        .slice(0, limit)
+    async find(
+      list: () => Iterator<Memory>,
+      text: string,
+      { limit, signal }: { limit: number; signal: AbortSignal },
+    ): Promise<MemoryHit[]> {
+      if (list().next().done) return []
+      const [values] = await embed([text], signal)
+      const question = Float32Array.from(values ?? [])
+      const nearest = new NearestMemories(question, limit)
+      const memories = list()
+      for (;;) {
+        const missing = await runInTurns(compareKnown(memories, nearest, question.length))
+        if (missing.length > 0) await embedMissing(missing, nearest, signal)
+        if (missing.length < EMBEDDED_AT_ONCE) return nearest.found
+      }
     },
     /** To be called when an engine was changed, whose vectors are compared with no others. */
     forget: (): void => kept.clear(),

@@ -1,25 +1,28 @@
 import type { Memory } from '#contract/memories.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
+import { eachInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { createMeaningSearch, type Embed } from './find-by-meaning.ts'
 import { createMemoryRoutes } from './routes.ts'
-import { createMemoryStore, type MemoryHit } from './store.ts'
+import { createMemoryStore, type MemoryHit, type MemoryStore } from './store.ts'
 
 export type { MemoryHit }
 
 /** Lasting facts about people that models are told (reference §10.3). Everybody sees only their own. */
 export interface Memories {
-  list(userId: string): Memory[]
+  /** The oldest first, each read when it is asked for. */
+  list(userId: string): Generator<Memory>
   /** 400 when somebody has as many as can be kept. */
   add(userId: string, content: string): Memory
   /** 404 for a missing or foreign one. */
   update(userId: string, id: string, content: string): Memory
   /** 404 for a missing or foreign one. */
   remove(userId: string, id: string): void
-  removeAll(userId: string): void
+  /** In short steps, as each goes with its words. */
+  removeAll(userId: string): Promise<void>
   /** The memories sharing words with a text, the best fitting first. */
   find(userId: string, text: string, limit: number): MemoryHit[]
   /**
@@ -27,8 +30,8 @@ export interface Memories {
    * fits. 502, 503 or 504 when the engine for embeddings does not answer.
    */
   findByMeaning(userId: string, text: string, options: { limit: number; signal: AbortSignal }): Promise<MemoryHit[]>
-  /** Builds the index anew from the memories. */
-  indexAgain(userId: string): void
+  /** Builds the index anew from the memories, in short steps. */
+  indexAgain(userId: string): Promise<void>
   readonly routes: readonly Route[]
 }
 
@@ -48,6 +51,10 @@ function toMatch(text: string, userId: string): string | null {
   return `owner : "${toOwnerWord(userId)}" AND content : (${any})`
 }
 
+function* removeInSteps(store: MemoryStore, userId: string): Generator<void, void> {
+  while (store.removeSome(userId)) yield
+}
+
 /** What the domain is built from. */
 export interface MemoriesDependencies {
   readonly storage: Storage
@@ -65,8 +72,16 @@ export function createMemories({ storage, settings, embed }: MemoriesDependencie
   const store = createMemoryStore(storage)
   const missing = () => notFound('There is no such memory.')
 
+  /** One after the other, as there may be many; what goes away meanwhile is left out. */
+  function* list(userId: string): Generator<Memory> {
+    for (const id of store.ids(userId)) {
+      const memory = store.get(userId, id)
+      if (memory) yield memory
+    }
+  }
+
   const memories: Omit<Memories, 'routes'> = {
-    list: store.list,
+    list,
     add(userId, content) {
       if (store.count(userId) >= MOST_MEMORIES) throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
       return store.insert(userId, content)
@@ -79,13 +94,13 @@ export function createMemories({ storage, settings, embed }: MemoriesDependencie
     remove(userId, id) {
       if (!store.remove(userId, id)) throw missing()
     },
-    removeAll: store.removeAll,
+    removeAll: (userId) => runInTurns(removeInSteps(store, userId)),
     find(userId, text, limit) {
       const match = toMatch(text, userId)
       return match === null ? [] : store.find(match, limit)
     },
-    findByMeaning: (userId, text, options) => meaning.find(store.list(userId), text, options),
-    indexAgain: store.indexAgain,
+    findByMeaning: (userId, text, options) => meaning.find(() => list(userId), text, options),
+    indexAgain: (userId) => runInTurns(eachInSteps(store.ids(userId), store.indexAgain, ONE_IN_A_STEP)),
   }
   return { ...memories, routes: createMemoryRoutes(memories) }
 }

@@ -70,13 +70,37 @@ describe('memories', () => {
     const memories = createMemories({ storage, settings, embed })
     const violin = memories.add(owner, 'Plays the violin')
     const tea = memories.add(owner, '毎朝緑茶を飲みます')
-    memories.indexAgain(owner)
+    await memories.indexAgain(owner)
     const idsFor = (text: string) => memories.find(owner, text, 5).map(({ id }) => id)
     expect(idsFor('a VIOLIN')).toEqual([violin.id])
     expect(idsFor('緑茶')).toEqual([tea.id])
     expect(idsFor('content OR owner : NEAR( "*')).toEqual([])
     memories.update(owner, violin.id, 'Plays the cello')
     expect(idsFor('violin')).toEqual([])
+  })
+
+  it('are listed, indexed anew and deleted in steps between which others are served, however many there are', async () => {
+    const { storage, ...people } = createPeople()
+    const owner = people.addCaller('owner').userId
+    const memories = createMemories({ storage, settings, embed })
+    const contents = Array.from({ length: 2000 }, (_, place) => `memory ${place} ${'of many words '.repeat(50)}`)
+    for (const content of contents) memories.add(owner, content)
+    const list = memories.list(owner)
+    expect(list.next().value?.content === contents[0]).toBe(true)
+    const seen: number[] = []
+    const count = (): number => storage.sqlite.prepare<[], number>('select count(*) from memory').pluck().get()!
+    let timer = setImmediate(function look() {
+      seen.push(count())
+      timer = setImmediate(look)
+    })
+    await memories.indexAgain(owner)
+    expect(seen.length).toBeGreaterThan(1)
+    expect(memories.find(owner, 'memory', 5000)).toHaveLength(contents.length)
+    seen.length = 0
+    await memories.removeAll(owner)
+    clearImmediate(timer)
+    expect(seen.some((left) => left > 0 && left < contents.length)).toBe(true)
+    expect([count(), [...list]]).toEqual([0, []])
   })
 
   it('can be deleted all at once', async () => {

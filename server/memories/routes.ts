@@ -1,10 +1,12 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../lib/http.ts'
+import type { Memory } from '#contract/memories.ts'
+import { asJsonPieces, route, type Route } from '../lib/http.ts'
+import { toJsonArray, toTexts } from '../lib/json-array.ts'
 import type { Memories } from './index.ts'
 
 export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] {
   return [
-    route(endpoints.memories.list, ({ caller }) => memories.list(caller.userId)),
+    route(endpoints.memories.list, ({ caller }) => asJsonPieces<Memory[]>(toJsonArray(toTexts(memories.list(caller.userId))))),
     route(endpoints.memories.add, ({ caller, body }) => memories.add(caller.userId, body.content)),
     route(endpoints.memories.query, async ({ caller, body, signal }) => {
       const hits = await memories.findByMeaning(caller.userId, body.content, { limit: body.k ?? 1, signal })
@@ -15,13 +17,13 @@ export function createMemoryRoutes(memories: Omit<Memories, 'routes'>): Route[] 
         distances: [hits.map(({ distance }) => distance)],
       }
     }),
-    route(endpoints.memories.reset, ({ caller }) => {
-      memories.indexAgain(caller.userId)
+    route(endpoints.memories.reset, async ({ caller }) => {
+      await memories.indexAgain(caller.userId)
       return true as const
     }),
     route(endpoints.memories.update, ({ caller, params, body }) => memories.update(caller.userId, params.memory_id, body.content)),
-    route(endpoints.memories.removeAll, ({ caller }) => {
-      memories.removeAll(caller.userId)
+    route(endpoints.memories.removeAll, async ({ caller }) => {
+      await memories.removeAll(caller.userId)
       return true as const
     }),
     route(endpoints.memories.remove, ({ caller, params }) => {

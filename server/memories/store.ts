@@ -10,6 +10,9 @@ export interface MemoryHit extends Memory {
 
 const COLUMNS = ['id', 'user_id', 'content', 'created_at', 'updated_at'] as const
 
+/** Each goes with its words. */
+const REMOVED_AT_ONCE = 20
+
 export type MemoryStore = ReturnType<typeof createMemoryStore>
 
 /** SQL on the table `memory` and its index. */
@@ -20,6 +23,9 @@ export function createMemoryStore(storage: Storage) {
     'select m.id, m.user_id, m.content, m.created_at, m.updated_at, s.rank as distance ' +
       'from memory_search s cross join memory m on m.seq = s.rowid where s.memory_search match ? order by s.rank limit ?',
   )
+  const removeSome = sqlite.prepare<[string]>(
+    `delete from memory where seq in (select seq from memory where user_id = ? limit ${REMOVED_AT_ONCE})`,
+  )
   const ofUser = (userId: string) => builder.selectFrom('memory').select(COLUMNS).where('user_id', '=', userId)
   const indexRow = ({ seq, user_id, content }: { seq: number; user_id: string; content: string }): void => {
     index.run(seq, toOwnerWord(user_id), toIndexText(content))
@@ -29,7 +35,9 @@ export function createMemoryStore(storage: Storage) {
   }
 
   return {
-    list: (userId: string): Memory[] => storage.all(ofUser(userId).orderBy('seq')),
+    /** Ids of all memories of a person, the oldest first. */
+    ids: (userId: string): string[] =>
+      storage.all(builder.selectFrom('memory').select('id').where('user_id', '=', userId).orderBy('seq')).map(({ id }) => id),
     count: (userId: string): number =>
       storage.get(
         builder
@@ -57,13 +65,12 @@ export function createMemoryStore(storage: Storage) {
       }),
     remove: (userId: string, id: string): boolean =>
       storage.run(builder.deleteFrom('memory').where('user_id', '=', userId).where('id', '=', id)) > 0,
-    removeAll: (userId: string): void => {
-      storage.run(builder.deleteFrom('memory').where('user_id', '=', userId))
+    /** Removes a bounded number of them; false when none is left. */
+    removeSome: (userId: string): boolean => removeSome.run(userId).changes > 0,
+    /** Puts a memory into the index anew; one that is gone meanwhile is left out. */
+    indexAgain: (id: string): void => {
+      const row = storage.get(builder.selectFrom('memory').select(['seq', 'user_id', 'content']).where('id', '=', id))
+      if (row) indexRow(row)
     },
-    indexAgain: (userId: string): void =>
-      storage.transaction(() => {
-        const rows = storage.all(builder.selectFrom('memory').select(['seq', 'user_id', 'content']).where('user_id', '=', userId))
-        for (const row of rows) indexRow(row)
-      }),
   }
 }
