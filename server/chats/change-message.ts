@@ -1,8 +1,12 @@
 import { conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { requireFit } from '../lib/record-bounds.ts'
+import { SLICE_MILLISECONDS } from '../lib/turns.ts'
 import { requireChat, requireMessage, type ChatContext } from './chat-context.ts'
 import type { ChatRow, ChatStore, MessageRow } from './store.ts'
+
+/** So few messages are removed in one transaction. */
+const REMOVED_AT_ONCE = 50
 
 /** Replaces the text of a message. */
 export function replaceContent(
@@ -35,22 +39,57 @@ function findNextCurrent(store: ChatStore, removed: MessageRow): string | null {
   return beside ? store.newestLeaf(chatId, beside.id) : parentId
 }
 
-/** Removes a message and everything that follows it; branches beside it stay. */
-export function removeMessage(context: ChatContext, userId: string, place: { chatId: string; messageId: string }): ChatRow {
+/**
+ * Removes a message and everything that follows it, in short steps; branches beside it stay. The last messages go first, so
+ * that the chat is whole at every moment, and what a kill leaves can be removed by the same call.
+ */
+export function* removeMessage(
+  context: ChatContext,
+  userId: string,
+  place: { chatId: string; messageId: string },
+): Generator<void, ChatRow> {
   const { storage, store, tasks, announce } = context
-  const { chat, removedIds } = storage.transaction(() => {
+  const find = (): { before: ChatRow; row: MessageRow } => {
     const before = requireChat(context, userId, place.chatId)
-    const row = requireMessage(context, before.id, place.messageId)
-    const removed = store.descendants(before.id, row.id)
-    const ids = new Set(removed.map((link) => link.id))
+    return { before, row: requireMessage(context, before.id, place.messageId) }
+  }
+  const stopWriting = (ids: ReadonlySet<string>): void => {
+    for (const task of tasks.ofChat(place.chatId)) if (task.messageId !== null && ids.has(task.messageId)) tasks.stop(task.id, 'deleted')
+  }
+  /** Moves the chat to what is left when its current message goes. */
+  const leave = ({ before, row }: ReturnType<typeof find>, ids: ReadonlySet<string>): ChatRow => {
     const isCurrentGone = before.current_id === null || ids.has(before.current_id)
-    const currentId = isCurrentGone ? findNextCurrent(store, row) : before.current_id
-    for (const link of removed) store.deleteMessage(before.id, link)
-    store.forgetExpectations(before.id)
-    store.touchChat(before.id, nowSeconds(), currentId)
-    return { chat: { ...before, current_id: currentId, updated_at: nowSeconds() }, removedIds: ids }
+    const changed = { ...before, current_id: isCurrentGone ? findNextCurrent(store, row) : before.current_id, updated_at: nowSeconds() }
+    store.touchChat(before.id, changed.updated_at, changed.current_id)
+    return changed
+  }
+  const { row } = find()
+  const removed = store.descendants(place.chatId, row.id)
+  const ids = new Set(removed.map(({ id }) => id))
+  if (removed.length > REMOVED_AT_ONCE) {
+    storage.transaction(() => leave(find(), ids))
+    stopWriting(ids)
+    while (removed.length > REMOVED_AT_ONCE) {
+      storage.transaction(() => {
+        find()
+        const end = performance.now() + SLICE_MILLISECONDS
+        do store.deleteMessage(place.chatId, removed.pop()!)
+        while (removed.length > REMOVED_AT_ONCE && performance.now() < end)
+      })
+      yield
+    }
+  }
+  const last = storage.transaction(() => {
+    const found = find()
+    // Others may have come meanwhile.
+    const rest = store.descendants(place.chatId, place.messageId)
+    for (const { id } of rest) ids.add(id)
+    const chat = leave(found, ids)
+    for (const link of rest) store.deleteMessage(place.chatId, link)
+    store.forgetExpectations(place.chatId)
+    return chat
   })
-  for (const task of tasks.ofChat(chat.id)) if (task.messageId !== null && removedIds.has(task.messageId)) tasks.stop(task.id, 'deleted')
-  announce.listChanged(chat, 'updated')
-  return chat
+  stopWriting(ids)
+  announce.listChanged(last, 'updated')
+  return last
 }

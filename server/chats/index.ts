@@ -227,7 +227,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
     restore: (userId, chatId) => describeChat(context, restoreChat(context, userId, chatId)),
     togglePin: (userId, chatId) => describeChat(context, togglePin(context, userId, chatId)),
     removeMessage: (userId, chatId, messageId) => {
-      removeMessage(context, userId, { chatId, messageId })
+      runAtOnce(removeMessage(context, userId, { chatId, messageId }))
     },
     foldersBringing: (userId, fits) => countBringing(context, userId, fits),
     countMentions: (userId, fileId) => countMentions(context, userId, fileId),

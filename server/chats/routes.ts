@@ -73,9 +73,9 @@ function createWriteRoutes(context: ChatContext): Route[] {
       const place = { chatId: params.chat_id, messageId: params.message_id, content: body.content }
       return reply(replaceContent(context, caller.userId, place), query.reply)
     }),
-    route(chats.removeMessage, ({ caller, params, query }) => {
+    route(chats.removeMessage, async ({ caller, params, query }) => {
       const place = { chatId: params.chat_id, messageId: params.message_id }
-      return reply(removeMessage(context, caller.userId, place), query.reply)
+      return reply(await runInTurns(removeMessage(context, caller.userId, place)), query.reply)
     }),
   ]
 }

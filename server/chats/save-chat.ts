@@ -139,7 +139,8 @@ function* inTransactions<Value>(storage: Storage, values: readonly Value[], writ
   }
 }
 
-function showUnseen({ store }: ChatContext, final: Omit<ChatRow, 'seq'>): ChatRow {
+/** Lets a chat be seen whose messages are all stored; 404 when it was erased meanwhile, 401 when its owner was. */
+export function showUnseen({ store }: ChatContext, final: Omit<ChatRow, 'seq'>): ChatRow {
   // A new row would be refused by the database, as its owner was deleted meanwhile.
   if (!store.hasOwner(final.user_id)) throw unauthorized('This account is not there any more.')
   const unseen = store.chat(final.id)

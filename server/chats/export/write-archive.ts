@@ -6,7 +6,7 @@ import { listAllTags } from '../tags/change-tags.ts'
 
 function* writeFolders({ folders }: ChatContext, userId: string): Generator<string> {
   let isFirst = true
-  for (const { id } of folders.ofUser(userId)) {
+  for (const id of folders.idsOfUser(userId)) {
     const folder = folders.get(id)
     if (!folder) continue
     yield `${isFirst ? '' : ','}${JSON.stringify(toFolder(folder))}`

@@ -72,7 +72,7 @@ export function readFolderFiles({ folders }: ChatContext, userId: string, folder
 
 /** How many folders of a person bring something along that fits. */
 export const countBringing = ({ folders }: ChatContext, userId: string, fits: (items: unknown) => boolean): number =>
-  folders.ofUser(userId).filter(({ id }) => {
+  folders.idsOfUser(userId).filter((id) => {
     const folder = folders.get(id)
     return folder !== undefined && fits(filesOf(folder))
   }).length
@@ -116,21 +116,33 @@ export function expandFolder(context: ChatContext, userId: string, { id, isExpan
 export const holdsChats = (context: ChatContext, userId: string, id: string): boolean =>
   context.folders.chatsIn(context.folders.withDescendants(requireFolder(context, userId, id).id)).length > 0
 
-/** Moves a folder with the folders in it to the trash; the chats go there too or stay without a folder. */
-export function removeFolder(context: ChatContext, userId: string, { id, withChats }: { id: string; withChats: boolean }): void {
+/**
+ * Moves a folder with the folders in it to the trash; the chats go there too or stay without a folder. In short steps, the
+ * chats first: what a kill leaves is a folder with fewer chats, and the same call goes on.
+ */
+export function* removeFolder(
+  context: ChatContext,
+  userId: string,
+  { id, withChats }: { id: string; withChats: boolean },
+): Generator<void, void> {
   const { storage, folders, store, announce } = context
   requireFolder(context, userId, id)
-  const ids = folders.withDescendants(id)
-  if (withChats) {
-    const inside = new Set(folders.chatsIn(ids))
-    for (const { chat_id: chatId } of store.running()) if (inside.has(chatId)) stopWriting(context, chatId)
+  const time = nowSeconds()
+  const idsInside = (): string[] => {
+    requireFolder(context, userId, id)
+    return folders.withDescendants(id)
   }
-  storage.transaction(() => {
-    const time = nowSeconds()
-    folders.noteChats(ids)
-    if (withChats) folders.trashChats(ids, time)
-    folders.moveChatsOut(ids)
+  if (withChats) {
+    const inside = new Set(idsInside())
+    const written = new Set(store.running().map((row) => row.chat_id))
+    for (const chatId of written) if (inside.has(store.chat(chatId)?.folder_id ?? '')) stopWriting(context, chatId)
+  }
+  const step = (): boolean => {
+    const ids = idsInside()
+    if (folders.moveSomeOut(ids, withChats ? time : null)) return true
     folders.trash(ids, time)
-  })
+    return false
+  }
+  while (storage.transaction(step)) yield
   announce.allChanged(userId, withChats ? 'deleted' : 'moved')
 }

@@ -17,10 +17,13 @@ const toFolderItem = (row: FolderItemRow): FolderItem => ({
   updated_at: row.updated_at,
 })
 
-/** Own folders, each with the number of chats in it. */
-export function listFolders({ folders }: ChatContext, userId: string): FolderItem[] {
+/** Own folders, each with the number of chats in it, one after the other; what goes away meanwhile is left out. */
+export function* listFolders({ folders }: ChatContext, userId: string): Generator<FolderItem> {
   const counts = folders.chatCounts(userId)
-  return folders.ofUser(userId).map((row) => ({ ...toFolderItem(row), chat_count: counts.get(row.id) ?? 0 }))
+  for (const id of folders.idsOfUser(userId)) {
+    const row = folders.item(id)
+    if (row) yield { ...toFolderItem(row), chat_count: counts.get(id) ?? 0 }
+  }
 }
 
 export const toFolder = (row: FolderRow): Folder => ({ ...toFolderItem(row), user_id: row.user_id, data: toObject(row.data) })

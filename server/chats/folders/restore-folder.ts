@@ -15,22 +15,39 @@ function toFreeName({ folders }: ChatContext, { user_id: userId, name }: FolderR
   return free
 }
 
-/** Takes a folder out of the trash with the folders and chats that went with it; one that is not in it stays as it is. */
-export function restoreFolder(context: ChatContext, userId: string, id: string): FolderRow {
+/**
+ * Takes a folder out of the trash with the folders and chats that went with it; one that is not in it stays as it is. In short
+ * steps, the chats first: what a kill leaves is a folder of the trash, and the same call goes on.
+ */
+export function* restoreFolder(context: ChatContext, userId: string, id: string): Generator<void, FolderRow> {
   const { storage, folders, announce } = context
-  const folder = folders.getAnywhere(id)
-  const deletedAt = folder?.deleted_at ?? null
-  if (!folder || folder.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
-    throw notFound('This folder does not exist, or its days in the trash are over.')
+  const find = (): { folder: FolderRow; deletedAt: number | null } => {
+    const folder = folders.getAnywhere(id)
+    const deletedAt = folder?.deleted_at ?? null
+    if (!folder || folder.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
+      throw notFound('This folder does not exist, or its days in the trash are over.')
+    }
+    return { folder, deletedAt }
   }
+  const { folder, deletedAt } = find()
   if (deletedAt === null) return folder
-  const parentId = folder.parent_id !== null && folders.get(folder.parent_id) ? folder.parent_id : null
-  const changes = { name: toFreeName(context, folder, parentId), parent_id: parentId, updated_at: nowSeconds() }
-  storage.transaction(() => {
-    folders.update(id, changes)
-    folders.restore(folders.withDescendants(id), deletedAt)
-    if (folders.count(userId) > MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
-  })
-  announce.allChanged(userId, 'restored')
-  return { ...folder, ...changes, deleted_at: null }
+  const trashed = folders.trashedAt(folders.withDescendants(id), deletedAt)
+  if (folders.count(userId) + trashed.length > MOST_FOLDERS) throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
+  for (;;) {
+    const restored = storage.transaction(() => {
+      if (find().deletedAt !== deletedAt || folders.restoreSomeChats(trashed, deletedAt)) return null
+      const parentId = folder.parent_id !== null && folders.get(folder.parent_id) ? folder.parent_id : null
+      const changes = { name: toFreeName(context, folder, parentId), parent_id: parentId, updated_at: nowSeconds(), deleted_at: null }
+      folders.restore(trashed)
+      folders.update(id, changes)
+      return { ...folder, ...changes }
+    })
+    if (restored) {
+      announce.allChanged(userId, 'restored')
+      return restored
+    }
+    const now = find()
+    if (now.deletedAt !== deletedAt) return now.folder
+    yield
+  }
 }

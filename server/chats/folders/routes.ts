@@ -1,6 +1,9 @@
 import { endpoints } from '#contract/endpoints.ts'
+import type { FolderItem } from '#contract/folders.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { route, type Caller, type Route } from '../../lib/http.ts'
+import { asJsonPieces, route, type Caller, type Route } from '../../lib/http.ts'
+import { toJsonArray, toTexts } from '../../lib/json-array.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { createFolder, expandFolder, holdsChats, moveFolder, removeFolder, updateFolder } from './change-folder.ts'
 import { listFolders, toFolder } from './read-folder.ts'
@@ -12,7 +15,7 @@ const { folders } = endpoints
 
 export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller: Caller) => boolean): Route[] {
   return [
-    route(folders.list, ({ caller }) => listFolders(context, caller.userId)),
+    route(folders.list, ({ caller }) => asJsonPieces<FolderItem[]>(toJsonArray(toTexts(listFolders(context, caller.userId))))),
     route(folders.create, ({ caller, body }) => toFolder(createFolder(context, caller.userId, body))),
     route(folders.trash, ({ caller }) => listTrashedFolders(context, caller.userId)),
     route(folders.erase, ({ caller, params }) => eraseFolder(context, caller.userId, params.folder_id)),
@@ -24,14 +27,16 @@ export function createFolderRoutes(context: ChatContext, mayDeleteChats: (caller
     route(folders.expand, ({ caller, params, body }) =>
       toFolder(expandFolder(context, caller.userId, { id: params.folder_id, isExpanded: body.is_expanded })),
     ),
-    route(folders.remove, ({ caller, params, query }) => {
+    route(folders.remove, async ({ caller, params, query }) => {
       const withChats = query.delete_contents
       if (withChats && !mayDeleteChats(caller) && holdsChats(context, caller.userId, params.folder_id)) {
         throw forbidden('You may not delete chats. Move them out of the folder first, or keep them with delete_contents=false.')
       }
-      removeFolder(context, caller.userId, { id: params.folder_id, withChats })
+      await runInTurns(removeFolder(context, caller.userId, { id: params.folder_id, withChats }))
       return true as const
     }),
-    route(folders.restore, ({ caller, params }) => toFolder(restoreFolder(context, caller.userId, params.folder_id))),
+    route(folders.restore, async ({ caller, params }) =>
+      toFolder(await runInTurns(restoreFolder(context, caller.userId, params.folder_id))),
+    ),
   ]
 }

@@ -25,25 +25,32 @@ const WITH_ANCESTORS =
   'select f.parent_id, depth + 1 from above cross join folder f on f.id = above.id where f.parent_id is not null limit 1000) ' +
   'select id from above order by depth'
 
+/** Chats that go with their folder, or come back with it, in one transaction: each is written as a whole, in a table and several indexes. */
+const MOVED_AT_ONCE = 50
+
 /** The way of folders and their chats into the trash and back. */
 function createFolderTrash({ builder, ...storage }: Storage) {
   const inFolders = (folderIds: readonly string[]) => builder.selectFrom('chat').where('folder_id', 'in', folderIds)
 
   return {
-    /** Writes down which chats stand in folders about to go. */
-    noteChats: (folderIds: readonly string[]): void => {
+    /**
+     * Takes a bounded number of chats out of folders that are about to go, into the trash where a time is given, and writes down
+     * where they stood; false when none is left.
+     */
+    moveSomeOut: (folderIds: readonly string[], trashedAt: number | null): boolean => {
+      const ids = storage.all(inFolders(folderIds).select('id').limit(MOVED_AT_ONCE)).map(({ id }) => id)
+      if (ids.length === 0) return false
+      const chats = builder.selectFrom('chat').where('id', 'in', ids)
       storage.run(
         builder
           .replaceInto('folder_leaver')
           .columns(['chat_id', 'folder_id'])
-          .expression(inFolders(folderIds).select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')])),
+          .expression(chats.select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')])),
       )
-    },
-    moveChatsOut: (folderIds: readonly string[]): void => {
-      storage.run(builder.updateTable('chat').set({ folder_id: null }).where('folder_id', 'in', folderIds))
-    },
-    trashChats: (folderIds: readonly string[], time: number): void => {
-      storage.run(builder.updateTable('chat').set({ deleted_at: time }).where('folder_id', 'in', folderIds).where('deleted_at', 'is', null))
+      const change = builder.updateTable('chat').where('id', 'in', ids)
+      if (trashedAt !== null) storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
+      storage.run(change.set({ folder_id: null }))
+      return true
     },
     trash: (folderIds: readonly string[], time: number): void => {
       storage.run(builder.updateTable('folder').set({ deleted_at: time }).where('id', 'in', folderIds).where('deleted_at', 'is', null))
@@ -74,10 +81,16 @@ function createFolderTrash({ builder, ...storage }: Storage) {
         .where('id', 'in', [id, ...insideIds])
       storage.run(together.where('deleted_at', '=', time))
     },
-    /** Takes those of the folders that went to the trash at a time out of it, with their chats. Chats that were moved since stay. */
-    restore: (folderIds: readonly string[], time: number): void => {
-      const trashed = builder.selectFrom('folder').select('id').where('id', 'in', folderIds).where('deleted_at', '=', time)
-      const leavers = builder.selectFrom('folder_leaver').where('folder_leaver.folder_id', 'in', trashed)
+    /** Those of the folders that went to the trash at a time. */
+    trashedAt: (folderIds: readonly string[], time: number): string[] =>
+      storage
+        .all(builder.selectFrom('folder').select('id').where('id', 'in', folderIds).where('deleted_at', '=', time))
+        .map(({ id }) => id),
+    /** Puts a bounded number of chats back into folders; chats that were moved since stay. False when none is left. */
+    restoreSomeChats: (folderIds: readonly string[], time: number): boolean => {
+      const leavers = builder.selectFrom('folder_leaver').where('folder_leaver.folder_id', 'in', folderIds)
+      const ids = storage.all(leavers.select('chat_id').limit(MOVED_AT_ONCE)).map(({ chat_id: id }) => id)
+      if (ids.length === 0) return false
       storage.run(
         builder
           .updateTable('chat')
@@ -85,12 +98,15 @@ function createFolderTrash({ builder, ...storage }: Storage) {
             folder_id: chat.selectFrom('folder_leaver').select('folder_leaver.folder_id').whereRef('chat_id', '=', 'chat.id'),
             deleted_at: sql<number | null>`nullif(deleted_at, ${time})`,
           }))
-          .where('id', 'in', leavers.select('chat_id'))
+          .where('id', 'in', ids)
           .where('folder_id', 'is', null)
           .where((chat) => chat.or([chat('archived', '=', 0), chat('deleted_at', 'is not', null)])),
       )
-      storage.run(builder.deleteFrom('folder_leaver').where('folder_id', 'in', trashed))
-      storage.run(builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds).where('deleted_at', '=', time))
+      storage.run(builder.deleteFrom('folder_leaver').where('chat_id', 'in', ids))
+      return true
+    },
+    restore: (folderIds: readonly string[]): void => {
+      storage.run(builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds))
     },
   }
 }
@@ -110,16 +126,21 @@ export function createFolderStore(whole: Storage) {
     },
     /** A folder, whether or not it lies in the trash. */
     getAnywhere: (id: string): FolderRow | undefined => byId.get(id),
-    ofUser: (userId: string): FolderItemRow[] =>
-      storage.all(
-        builder
-          .selectFrom('folder')
-          .select(ITEM_COLUMNS)
-          .where('user_id', '=', userId)
-          .where('deleted_at', 'is', null)
-          .orderBy(sql`name collate nocase`)
-          .orderBy('id'),
-      ),
+    /** Ids of the folders of a person, by name. */
+    idsOfUser: (userId: string): string[] =>
+      storage
+        .all(
+          builder
+            .selectFrom('folder')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('deleted_at', 'is', null)
+            .orderBy(sql`name collate nocase`)
+            .orderBy('id'),
+        )
+        .map(({ id }) => id),
+    item: (id: string): FolderItemRow | undefined =>
+      storage.get(builder.selectFrom('folder').select(ITEM_COLUMNS).where('id', '=', id).where('deleted_at', 'is', null)),
     count: (userId: string): number =>
       storage.get(
         builder

@@ -2,7 +2,7 @@ import type { ChatUsage } from '#contract/chat-lists.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { ChatRow } from '../store.ts'
 import { tagNamesOf } from '../tags/tag-names.ts'
-import type { UsageRow } from './store.ts'
+import type { MessagePart, UsageRow } from './store.ts'
 
 const sum = (rows: readonly UsageRow[], field: 'messages' | 'characters' | 'prompt_tokens' | 'completion_tokens'): number =>
   rows.reduce((total, row) => total + row[field], 0)
@@ -13,11 +13,28 @@ const average = (rows: readonly UsageRow[]): number => {
 }
 
 function countModels(answers: readonly UsageRow[]): Record<string, number> {
-  return Object.fromEntries(answers.flatMap((row) => (row.model === null ? [] : [[row.model, row.messages]])))
+  const counts = new Map<string, number>()
+  for (const { model, messages } of answers) if (model !== null) counts.set(model, (counts.get(model) ?? 0) + messages)
+  return Object.fromEntries(counts)
 }
 
-export function describeUsage({ store, lists }: ChatContext, chat: ChatRow): ChatUsage {
-  const rows = lists.usage(chat.id)
+/** The parts of a chat that are read one after the other, as its messages may be many and long. */
+export function* partsOf({ lists }: ChatContext, chatId: string): Generator<MessagePart> {
+  let after = 0
+  for (let end = lists.endOfStep(chatId, after); end !== null; end = lists.endOfStep(chatId, after)) {
+    yield { after, end }
+    after = end
+  }
+}
+
+/** What was said in a chat; a step for each part that is read. */
+export function* describeUsage(context: ChatContext, chat: ChatRow): Generator<void, ChatUsage> {
+  const { store, lists } = context
+  const rows: UsageRow[] = []
+  for (const part of partsOf(context, chat.id)) {
+    rows.push(...lists.usage(chat.id, part))
+    yield
+  }
   const questions = rows.filter((row) => row.role === 'user')
   const thread = chat.current_id === null ? [] : lists.modelsOfThread(chat.id, chat.current_id)
   const answers = rows.filter((row) => row.role === 'assistant')
@@ -27,7 +44,8 @@ export function describeUsage({ store, lists }: ChatContext, chat: ChatRow): Cha
     tags: tagNamesOf(chat.tags),
     created_at: chat.created_at,
     updated_at: chat.updated_at,
-    last_message_at: rows.length === 0 ? chat.created_at : Math.max(...rows.map((row) => row.last_message_at)),
+    last_message_at:
+      rows.length === 0 ? chat.created_at : rows.map((row) => row.last_message_at).reduce((one, other) => Math.max(one, other)),
     message_count: chat.current_id === null ? 0 : store.depth(chat.id, chat.current_id),
     models: Object.fromEntries(thread.map(({ model, answers }) => [model, answers])),
     average_response_time: lists.averageResponseTime(chat.id),
@@ -42,7 +60,7 @@ export function describeUsage({ store, lists }: ChatContext, chat: ChatRow): Cha
   }
 }
 
-/** What was said in each chat of a page; a step for each chat. */
+/** What was said in each chat of a page, in short steps. */
 export function* countUsage(
   context: ChatContext,
   userId: string,
@@ -50,7 +68,7 @@ export function* countUsage(
 ): Generator<void, { items: ChatUsage[]; total: number }> {
   const items: ChatUsage[] = []
   for (const chat of context.lists.page(userId, { offset: (page - 1) * size, limit: size })) {
-    items.push(describeUsage(context, chat))
+    items.push(yield* describeUsage(context, chat))
     yield
   }
   return { items, total: context.lists.count(userId) }

@@ -1,19 +1,16 @@
 import type { ChatStatistics } from '#contract/chat-lists.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { ChatRow } from '../store.ts'
-import { describeUsage } from './count-usage.ts'
+import { describeUsage, partsOf } from './count-usage.ts'
 
 /** One chat with each of its messages in numbers; a step for each part that is read. */
 export function* describeStatistics(context: ChatContext, chat: ChatRow): Generator<void, ChatStatistics> {
   const messages: ChatStatistics['messages'] = []
-  for (let after = 0; ;) {
-    const rows = context.lists.statistics(chat.id, after)
-    const last = rows.at(-1)
-    if (!last) return { ...describeUsage(context, chat), messages }
-    messages.push(...rows.map(({ seq: _seq, ...row }) => row))
-    after = last.seq
+  for (const part of partsOf(context, chat.id)) {
+    messages.push(...context.lists.statistics(chat.id, part).map(({ seq: _seq, ...row }) => row))
     yield
   }
+  return { ...(yield* describeUsage(context, chat)), messages }
 }
 
 interface Wanted {

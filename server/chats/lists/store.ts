@@ -28,6 +28,12 @@ export interface StatisticsRow {
   readonly completion_tokens: number
 }
 
+/** Messages of a chat behind one of them, up to another one, by their `seq`. */
+export interface MessagePart {
+  readonly after: number
+  readonly end: number
+}
+
 /** Which chats by the time of their last change, in unix seconds. */
 export interface Period {
   readonly from?: number | undefined
@@ -37,8 +43,9 @@ export interface Period {
 const PAGE = 60
 /** Counts that no answer can have are cut, so that their sum stays a number. */
 const MOST_TOKENS = 1_000_000_000
-/** Messages read in one statement. */
+/** Messages read in one statement, and bytes of them. */
 const STEP = 500
+const BYTES_OF_A_STEP = 2 * 1024 * 1024
 /** Chats changed in one statement of a change to all of them: each is written as a whole, in a table and several indexes. */
 const CHANGE_STEP = 50
 
@@ -109,11 +116,14 @@ function createBulkChanges({ sqlite }: Storage) {
   const unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
   const trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
   const tokens = (name: string): string => `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
-  const usage = sqlite.prepare<[string], UsageRow>(
+  const sizes = sqlite.prepare<[string, number], { seq: number; bytes: number }>(
+    `select seq, octet_length(content) + octet_length(extra) as bytes from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
+  )
+  const usage = sqlite.prepare<[string, number, number], UsageRow>(
     'select role, model, count(*) as messages, sum(length(content)) as characters, max(timestamp) as last_message_at, ' +
       `coalesce(sum(${tokens('prompt_tokens')}), 0) as prompt_tokens, ` +
       `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
-      'from message where chat_id = ? group by role, model',
+      'from message where chat_id = ? and seq > ? and seq <= ? group by role, model',
   )
   const models = sqlite.prepare<{ chat: string; message: string }, { model: string; answers: number }>(
     'with recursive thread (id, parent_id, role, model) as (' +
@@ -128,25 +138,37 @@ function createBulkChanges({ sqlite }: Storage) {
         "where answer.chat_id = ? and answer.role = 'assistant' and question.role = 'user' and answer.timestamp >= question.timestamp",
     )
     .pluck()
-  const statistics = sqlite.prepare<[string, number], StatisticsRow>(
+  const statistics = sqlite.prepare<[string, number, number], StatisticsRow>(
     'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
       `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
-      `from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
+      'from message where chat_id = ? and seq > ? and seq <= ? order by seq',
   )
+  /** The last of the messages after one that are read in one statement: as many as are not too long together. */
+  const endOfStep = (chatId: string, after: number): number | null => {
+    let [end, room]: [number | null, number] = [null, BYTES_OF_A_STEP]
+    for (const { seq, bytes } of sizes.all(chatId, after)) {
+      if (end !== null && bytes > room) break
+      end = seq
+      room -= bytes
+    }
+    return end
+  }
 
   return {
     /** Each changes a bounded number of chats; true while there may be more. */
     archiveSome: (userId: string): boolean => archive.run(userId).changes === CHANGE_STEP,
     unarchiveSome: (userId: string): boolean => unarchive.run(userId).changes === CHANGE_STEP,
     trashSome: (userId: string): boolean => trash.run(userId).changes === CHANGE_STEP,
-    usage: (chatId: string): UsageRow[] => usage.all(chatId),
+    endOfStep,
+    /** What was said in a part of a chat, by role and model. */
+    usage: (chatId: string, { after, end }: MessagePart): UsageRow[] => usage.all(chatId, after, end),
     /** Answers of the thread that ends with a message, by model. */
     modelsOfThread: (chatId: string, messageId: string): { model: string; answers: number }[] =>
       models.all({ chat: chatId, message: messageId }),
     /** Seconds from a question to its answer, on average; 0 without any. */
     averageResponseTime: (chatId: string): number => responseTime.get(chatId) ?? 0,
-    /** The next messages of a chat in numbers, a bounded part at a time. */
-    statistics: (chatId: string, after: number): StatisticsRow[] => statistics.all(chatId, after),
+    /** The messages of a part of a chat in numbers. */
+    statistics: (chatId: string, { after, end }: MessagePart): StatisticsRow[] => statistics.all(chatId, after, end),
   }
 }
 

@@ -1,15 +1,18 @@
 import type { Chat } from '#contract/chats.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { runInTurns } from '../../lib/turns.ts'
+import { runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { requireChat, requireMessage, refreshRow, type ChatContext } from '../chat-context.ts'
-import { createChat } from '../save-chat.ts'
-import type { ChatRow, MessageRow } from '../store.ts'
+import { findThread } from '../render-chat.ts'
+import { createChat, showUnseen } from '../save-chat.ts'
+import { UNFINISHED, type ChatRow, type LinkRow, type MessageRow } from '../store.ts'
 import { indexTags } from '../tags/change-tags.ts'
 import { requireShare } from './share-chat.ts'
 
+type NewCopy = Omit<ChatRow, 'seq'>
+
 /** The record of a copy: new, unshared, and knowing where it comes from. */
-function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId: string | null }): Omit<ChatRow, 'seq'> {
+function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId: string | null }): NewCopy {
   const { seq: _seq, ...fields } = chat
   const origin = { originalChatId: chat.id, branchPointMessageId: currentId }
   return {
@@ -28,46 +31,96 @@ function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId:
   }
 }
 
-/** Stores the record of a copy and lets `fill` put the messages into it; they are indexed afterwards. */
-function storeCopy(context: ChatContext, copy: Omit<ChatRow, 'seq'>, fill: (copy: ChatRow) => void): ChatRow {
-  const { storage, store, search, backlog, announce } = context
-  const stored = storage.transaction(() => {
-    const row = store.insertChat(copy)
-    search.indexTitle(row, row.user_id)
-    indexTags(context, row)
-    search.indexLater(row.id)
-    fill(row)
-    return row
-  })
-  backlog.wake()
-  announce.listChanged(stored, 'created')
-  return stored
-}
-
-/** Copies a chat with all its branches. */
-export function cloneChat(context: ChatContext, userId: string, { chatId, title }: { chatId: string; title?: string | null }): ChatRow {
-  const chat = requireChat(context, userId, chatId)
-  const copy = toCopy(chat, { title: title || `Clone of ${chat.title}`, currentId: chat.current_id })
-  return storeCopy(context, copy, ({ id }) => context.shares.copyMessages({ from: chatId, to: id }))
-}
-
 const toFinished = (row: MessageRow): MessageRow => (row.running === 1 ? { ...row, running: 0, done: 1 } : row)
 
-/** Makes a new chat of the messages from the first one to one of them. */
-export function forkChat(
+/** Messages read in one go: few enough that even long ones do not take long. */
+const PAGE = 16
+const LINKS = 500
+
+/** The messages of a chat as they were when the first was asked for, in short steps; only those that lead to one where it is given. */
+function* readRows(context: ChatContext, chatId: string, lastId: string | null): Generator<MessageRow | undefined, void> {
+  const snapshot = context.store.openSnapshot(chatId)
+  try {
+    let wanted = snapshot.seqs
+    if (lastId !== null) {
+      const links: LinkRow[] = []
+      for (let from = 0; from < snapshot.seqs.length; from += LINKS) {
+        links.push(...snapshot.links(snapshot.seqs.slice(from, from + LINKS)))
+        yield undefined
+      }
+      const thread = findThread(links, lastId)
+      let step = thread.next()
+      for (; !step.done; step = thread.next()) yield undefined
+      wanted = step.value
+    }
+    for (let from = 0; from < wanted.length; from += PAGE) yield* snapshot.rows(wanted.slice(from, from + PAGE))
+  } finally {
+    snapshot.end()
+  }
+}
+
+/**
+ * Stores a copy with the messages of a chat, in transactions that are as short as a slice, before anybody sees it. The
+ * messages are indexed afterwards.
+ */
+function* storeCopy(context: ChatContext, { from, copy, lastId }: { from: string; copy: NewCopy; lastId: string | null }) {
+  const { storage, store, shares, search, trash, backlog, announce } = context
+  storage.transaction(() => {
+    store.insertChat({ ...copy, deleted_at: UNFINISHED })
+    search.indexLater(copy.id)
+  })
+  const rows = readRows(context, from, lastId)
+  try {
+    for (let isDone = false; !isDone;) {
+      isDone = storage.transaction(() => {
+        for (const end = performance.now() + SLICE_MILLISECONDS; performance.now() < end;) {
+          const { value: row, done } = rows.next()
+          if (done) return true
+          if (row) store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
+        }
+        return false
+      })
+      yield
+    }
+    if (lastId === null) storage.transaction(() => shares.copyExpected({ from, to: copy.id }))
+    const stored = storage.transaction(() => {
+      const row = showUnseen(context, copy)
+      search.indexTitle(row, row.user_id)
+      indexTags(context, row)
+      return row
+    })
+    backlog.wake()
+    announce.listChanged(stored, 'created')
+    return stored
+  } catch (error) {
+    trash.giveUp(copy.id)
+    throw error
+  } finally {
+    rows.return(undefined)
+  }
+}
+
+/** Copies a chat with all its branches, in short steps. */
+export function* cloneChat(
+  context: ChatContext,
+  userId: string,
+  { chatId, title }: { chatId: string; title?: string | null },
+): Generator<void, ChatRow> {
+  const chat = requireChat(context, userId, chatId)
+  const copy = toCopy(chat, { title: title || `Clone of ${chat.title}`, currentId: chat.current_id })
+  return yield* storeCopy(context, { from: chatId, copy, lastId: null })
+}
+
+/** Makes a new chat of the messages from the first one to one of them, in short steps. */
+export function* forkChat(
   context: ChatContext,
   userId: string,
   { chatId, messageId, title }: { chatId: string; messageId: string; title?: string | null },
-): ChatRow {
-  const { store } = context
+): Generator<void, ChatRow> {
   const chat = requireChat(context, userId, chatId)
   requireMessage(context, chatId, messageId)
   const copy = toCopy(chat, { title: title || chat.title, currentId: messageId })
-  return storeCopy(context, copy, ({ id }) => {
-    for (const row of store.climb(chatId, messageId).reverse()) {
-      store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: id })
-    }
-  })
+  return yield* storeCopy(context, { from: chatId, copy, lastId: messageId })
 }
 
 /** Copies what a share link shows into the chats of whoever may read it. */

@@ -32,18 +32,19 @@ function createPlaceRoutes(context: ChatContext): Route[] {
 
 function createCopyRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.clone, ({ caller, params, query, body }) => {
+    route(chats.clone, async ({ caller, params, query, body }) => {
       requireStoring(context, caller)
-      return replyWith(context, cloneChat(context, caller.userId, { chatId: params.chat_id, title: body.title }), query.reply)
+      const place = { chatId: params.chat_id, title: body.title }
+      return replyWith(context, await runInTurns(cloneChat(context, caller.userId, place)), query.reply)
     }),
     route(chats.cloneShared, async ({ caller, params, query }) => {
       requireStoring(context, caller)
       return replyWith(context, await cloneShared(context, caller, params.share_id), query.reply)
     }),
-    route(chats.fork, ({ caller, params, query, body }) => {
+    route(chats.fork, async ({ caller, params, query, body }) => {
       requireStoring(context, caller)
       const place = { chatId: params.chat_id, messageId: body.message_id, title: body.title }
-      return replyWith(context, forkChat(context, caller.userId, place), query.reply)
+      return replyWith(context, await runInTurns(forkChat(context, caller.userId, place)), query.reply)
     }),
   ]
 }

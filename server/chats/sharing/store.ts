@@ -8,13 +8,8 @@ export type ShareRow = Omit<SharedRow, 'snapshot'>
 
 const COLUMNS = ['id', 'chat_id', 'user_id', 'is_open', 'created_at', 'updated_at'] as const
 
-/** What share links show, and copies of chats. */
+/** What share links show, and what copies of chats take along. */
 export function createShareStore({ builder, sqlite, ...storage }: Storage) {
-  const copyMessages = sqlite.prepare(
-    'insert into message (chat_id, id, parent_id, role, model, done, running, timestamp, content, parts, reasoning_content, extra) ' +
-      'select @to, id, parent_id, role, model, case running when 1 then 1 else done end, 0, timestamp, content, parts, reasoning_content, extra ' +
-      'from message where chat_id = @from order by seq',
-  )
   const copyExpected = sqlite.prepare(
     'insert into expected_child (chat_id, child_id, parent_id) select @to, child_id, parent_id from expected_child where chat_id = @from',
   )
@@ -62,9 +57,8 @@ export function createShareStore({ builder, sqlite, ...storage }: Storage) {
     remove: (id: string): void => {
       storage.run(builder.deleteFrom('shared_chat').where('id', '=', id))
     },
-    /** Copies all messages of a chat into an empty one. */
-    copyMessages: (place: { from: string; to: string }): void => {
-      copyMessages.run(place)
+    /** Copies which children the messages of a chat still expect. */
+    copyExpected: (place: { from: string; to: string }): void => {
       copyExpected.run(place)
     },
   }

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Chat } from '#contract/chats.ts'
+import type { ChatUsage } from '#contract/chat-lists.ts'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
+
+const MANY = 2500
+let server: TestServer
+let token: string
+beforeAll(async () => {
+  server = await startTestServer()
+  token = await server.signUp('Ada')
+})
+afterAll(() => server.close())
+
+async function call<Body>(method: string, target: string, body?: object): Promise<Body> {
+  const response = await server.call(method, `/api/v1${target}`, { token, body })
+  expect([target, response.status]).toEqual([target, 200])
+  return (await response.json()) as Body
+}
+
+const rows = (text: string, ...values: unknown[]): number =>
+  server.context.storage.sqlite
+    .prepare<unknown[], number>(`select count(*) from ${text}`)
+    .pluck()
+    .get(...values)!
+
+/** A thread of messages, and beside its first one a branch of one message. */
+async function storeThread(word: string, count = MANY): Promise<string> {
+  const messages = Object.fromEntries(
+    Array.from({ length: count }, (_, place) => [
+      `m${place}`,
+      { id: `m${place}`, role: 'user', content: `${word} ${place}`, timestamp: 1, parentId: place === 0 ? null : `m${place - 1}` },
+    ]),
+  )
+  const beside = { id: 'beside', role: 'user', content: `${word} beside`, timestamp: 1, parentId: null }
+  const history = { currentId: `m${count - 1}`, messages: { ...messages, beside } }
+  return (await call<Chat>('POST', '/chats/new', { chat: { title: `About ${word}`, history } })).id
+}
+
+/** What a figure is in the turns of the event loop that others get until something is done. */
+async function watch<Result>(work: Promise<Result>, figure: () => number): Promise<{ result: Result; seen: number[] }> {
+  const seen: number[] = []
+  let timer = setImmediate(function look() {
+    seen.push(figure())
+    timer = setImmediate(look)
+  })
+  const result = await work.finally(() => clearImmediate(timer))
+  return { result, seen }
+}
+const isBetween = (from: number, to: number) => (value: number) => value > from && value < to
+
+test('a long chat is copied a little at a time, and the copy is seen by nobody before it is whole', async () => {
+  const id = await storeThread('herons')
+  const copies = () => rows("message where content glob 'herons *' and chat_id <> ?", id)
+  const { result: copy, seen } = await watch(call<Chat>('POST', `/chats/${id}/clone`, {}), copies)
+  expect(seen.some(isBetween(0, MANY + 1))).toBe(true)
+  const original = await call<Chat>('GET', `/chats/${id}`)
+  expect(copy.chat.history).toEqual(original.chat.history)
+  const unseen = watch(call<Chat>('POST', `/chats/${id}/clone`, { title: 'Second' }), () =>
+    rows("chat where title = 'Second' and deleted_at is null"),
+  )
+  expect((await unseen).seen.filter((count) => count === 0).length).toBeGreaterThan(2)
+})
+
+test('a long branch becomes a chat of its own a little at a time', async () => {
+  const id = await storeThread('storks')
+  const copies = () => rows("message where content glob 'storks *' and chat_id <> ?", id)
+  const { result: fork, seen } = await watch(call<Chat>('POST', `/chats/${id}/fork`, { message_id: `m${MANY - 1}` }), copies)
+  expect(seen.some(isBetween(0, MANY))).toBe(true)
+  expect(fork.chat.messages.map(({ content }) => content)).toEqual(Array.from({ length: MANY }, (_, place) => `storks ${place}`))
+  expect(fork.chat.history.messages).not.toHaveProperty('beside')
+})
+
+test('a message goes with all that follow it a little at a time, the last first, and the chat is whole at every moment', async () => {
+  const id = await storeThread('swifts')
+  const left = () => rows('message where chat_id = ?', id)
+  const broken = () =>
+    rows(
+      'message m where chat_id = ? and parent_id is not null and not exists (select 1 from message p where p.chat_id = m.chat_id and p.id = m.parent_id)',
+      id,
+    )
+  const orphans: number[] = []
+  const { result: chat, seen } = await watch(call<Chat>('DELETE', `/chats/${id}/messages/m0`), () => {
+    orphans.push(broken())
+    return left()
+  })
+  expect(seen.some(isBetween(1, MANY))).toBe(true)
+  expect(new Set(orphans)).toEqual(new Set([0]))
+  expect(Object.keys(chat.chat.history.messages)).toEqual(['beside'])
+  expect(chat.chat.history.currentId).toBe('beside')
+})
+
+test('a folder of many chats goes to the trash and comes back a little at a time, with all of them', async () => {
+  const { id: folderId } = await call<{ id: string }>('POST', '/folders/', { name: 'Birds' })
+  for (let place = 0; place < 400; place += 1) server.context.chats.create(ownerId(), { title: `Bird ${place}` }, { folderId })
+  const inside = () => rows('chat where folder_id = ? and deleted_at is null', folderId)
+  const gone = await watch(call('DELETE', `/folders/${folderId}`), inside)
+  expect(gone.seen.some(isBetween(0, 400))).toBe(true)
+  expect([inside(), rows("chat where title glob 'Bird *' and deleted_at is not null")]).toEqual([0, 400])
+  const back = await watch(call('POST', `/folders/${folderId}/restore`), inside)
+  expect(back.seen.some(isBetween(0, 400))).toBe(true)
+  expect([inside(), rows('folder_leaver where folder_id = ?', folderId)]).toEqual([400, 0])
+})
+
+test('long messages are counted a few at a time', async () => {
+  const { id } = await call<Chat>('POST', '/chats/new', { chat: { title: 'Long' } })
+  const long = 'x'.repeat(1_000_000)
+  for (let place = 0; place < 12; place += 1) {
+    const message = { role: 'assistant', model: place < 6 ? 'first' : 'second', content: 'ab', usage: { completion_tokens: 3 }, long }
+    await call('POST', `/chats/${id}?reply=minimal`, { chat: { history: { messages: { [`m${place}`]: message } } } })
+  }
+  const { result, seen } = await watch(call<ChatUsage>('GET', `/chats/stats/export/${id}`), () => 1)
+  expect(seen.length).toBeGreaterThan(5)
+  expect(result).toMatchObject({ history_assistant_message_count: 12, history_models: { first: 6, second: 6 }, completion_tokens: 36 })
+})
+
+const ownerId = (): string => server.context.users.findByEmail('ada@example.com')!.id
