@@ -36,6 +36,11 @@ function* readAll(store: RouteParts['store']): Generator<Feedback> {
   }
 }
 
+/** All of a person, or of everybody. */
+function* removeInSteps(store: RouteParts['store'], userId: string | null): Generator<void, void> {
+  while (store.removeOne(userId)) yield
+}
+
 /** A rating may hold a long chat: writing it and answering with it take a turn each. */
 async function inOwnTurn(feedback: FullFeedback): Promise<FullFeedback> {
   await nextTurn()
@@ -58,8 +63,8 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
       const ids = store.idsOfUser(caller.userId)
       return { items: ids.slice(start, start + PAGE_SIZE).flatMap((id) => store.read(id) ?? []), total: ids.length }
     }),
-    route(table.removeOwnFeedbacks, ({ caller }) => {
-      store.removeOfUser(caller.userId)
+    route(table.removeOwnFeedbacks, async ({ caller }) => {
+      await runInTurns(removeInSteps(store, caller.userId))
       return true as const
     }),
   ]
@@ -94,8 +99,8 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
         ),
       ),
     ),
-    route(table.removeAllFeedbacks, () => {
-      store.removeAll()
+    route(table.removeAllFeedbacks, async () => {
+      await runInTurns(removeInSteps(store, null))
       return true as const
     }),
     route(table.ratedModels, () => store.modelIds()),

@@ -95,11 +95,13 @@ export function createFeedbackStore(storage: Storage) {
     remove: (id: string): void => {
       storage.run(builder.deleteFrom('feedback').where('id', '=', id))
     },
-    removeOfUser: (userId: string): void => {
-      storage.run(builder.deleteFrom('feedback').where('user_id', '=', userId))
-    },
-    removeAll: (): void => {
-      storage.run(builder.deleteFrom('feedback'))
+    /** Removes one of somebody, or of anybody, as each may hold a long chat; false when none is left. */
+    removeOne: (userId: string | null): boolean => {
+      const ofUser = builder
+        .selectFrom('feedback')
+        .select('seq')
+        .where((where) => (userId === null ? where.lit(true) : where('user_id', '=', userId)))
+      return storage.run(builder.deleteFrom('feedback').where('seq', '=', ofUser.limit(1))) > 0
     },
   }
 }
