@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestStorage } from '../../testing/create-test-storage.ts'
+import { createEraser } from './eraser.ts'
 import { plans, type Step } from './plans.ts'
 
 const textsOf = (step: Step): readonly string[] => ('rows' in step ? [step.rows] : [...step.parts, step.own])
@@ -24,8 +25,39 @@ it('every statement finds its rows through an index', () => {
     const texts = [...hide, ...erase].flatMap((step) => ('rows' in step ? [step.rows] : [step.next, ...step.parts, step.own]))
     for (const text of [...texts, ...finish]) {
       const plan = sqlite.prepare<[object], { detail: string }>(`explain query plan ${text}`).all({ subject: 's', id: 'i', rows: 1 })
-      const scans = plan.map(({ detail }) => detail).filter((detail) => /^SCAN (?!json_each)/.test(detail))
+      const scans = plan.map(({ detail }) => detail).filter((detail) => /^SCAN (?!json_each|\(subquery)/.test(detail))
       expect(scans, `${kind}: ${text}`).toEqual([])
     }
   }
+})
+
+it('one statement removes few rows that are long, and many that are short', () => {
+  const { sqlite } = createTestStorage()
+  const eraser = createEraser(sqlite)
+  const account = sqlite.prepare(
+    "insert into user (id, email, name, role, is_first, created_at, updated_at) values (?, ?, 'Ada', 'user', 0, 1, 1)",
+  )
+  const chat = sqlite.prepare(
+    'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ' +
+      "values (?, ?, 'Title', '[]', '{}', '[]', '[]', 0, '{}', '{}', '{}', 1, 1)",
+  )
+  const message = sqlite.prepare("insert into message (chat_id, id, role, timestamp, content, extra) values (?, ?, 'user', 1, ?, '{}')")
+  const rating = sqlite.prepare(
+    "insert into feedback (id, user_id, type, data, meta, snapshot, created_at, updated_at) values (?, ?, 'rating', '{}', '{}', ?, 1, 1)",
+  )
+  const erasedAtOnce = (owner: string, characters: number): number[] => {
+    const text = 'x'.repeat(characters)
+    account.run(owner, owner)
+    chat.run(owner, owner)
+    for (let place = 0; place < 20; place += 1) {
+      message.run(owner, `m${place}`, text)
+      rating.run(`${owner} ${place}`, owner, text)
+    }
+    const deletion = { id: 1, kind: 'account', subject: owner } as const
+    return [eraser.hide(deletion, 0).erased, eraser.erase(deletion, 0).erased]
+  }
+  expect(erasedAtOnce('short', 10)).toEqual([20, 20])
+  // The second one begins below the bound.
+  expect(erasedAtOnce('long', 1_500_000)).toEqual([2, 2])
+  expect(erasedAtOnce('longest', 3_000_000)).toEqual([1, 1])
 })

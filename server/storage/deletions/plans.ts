@@ -30,6 +30,20 @@ const OWN = 'user_id = @subject'
 const rowsOf = (table: string, condition = OWN, key = 'rowid'): RowStep => ({
   rows: `delete from ${table} where ${key} in (select ${key} from ${table} where ${condition} limit @rows)`,
 })
+/** Bytes of one statement's rows, beside the first of them. */
+const STATEMENT_BYTES = 2 * 1024 * 1024
+/** The first of the rows, and further ones as long as those before them are not long together. Lengths stand in a row's head. */
+const fewBytes = (table: string, condition: string, { key, columns }: { key: string; columns: readonly string[] }): string => {
+  const bytes = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
+  return (
+    `delete from ${table} where ${key} in (select ${key} from (select ${key}, sum(bytes) over (order by ${key}) - bytes as before from ` +
+    `(select ${key}, ${bytes} as bytes from ${table} where ${condition} limit @rows)) where before < ${STATEMENT_BYTES})`
+  )
+}
+/** The same for rows that may each be long. */
+const longRowsOf = (table: string, columns: readonly string[], condition = OWN): RowStep => ({
+  rows: fewBytes(table, condition, { key: 'rowid', columns }),
+})
 const few = (table: string, condition = OWN): RowStep => ({ rows: `delete from ${table} where ${condition}` })
 
 const partsOf = (table: string, reference: string): string =>
@@ -41,7 +55,11 @@ const thingsOf = (table: string, condition: string, parts: readonly string[]): T
   own: `delete from ${table} where id = @id`,
 })
 
-const chats = (condition: string): ThingStep => thingsOf('chat', condition, [partsOf('message', 'chat_id')])
+const LONG_OF_A_MODEL = ['params', 'meta']
+const LONG_OF_A_PLUGIN = ['content', 'meta', 'description', 'valves']
+const LONG_OF_A_MESSAGE = ['content', 'parts', 'reasoning_content', 'extra']
+const MESSAGES_OF_CHAT = fewBytes('message', 'chat_id = @id', { key: 'seq', columns: LONG_OF_A_MESSAGE })
+const chats = (condition: string): ThingStep => thingsOf('chat', condition, [MESSAGES_OF_CHAT])
 const files = (condition: string): ThingStep => thingsOf('file', condition, [partsOf('file_text', 'file_id')])
 /** Folders without folders in them first, or one cascade would take a whole tree. */
 const leafOf = (table: string, condition: string): string =>
@@ -99,16 +117,16 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       rowsOf('api_key'),
       rowsOf('user_session', OWN, 'jti'),
       rowsOf('revoked_token', OWN, 'jti'),
-      rowsOf('shared_chat'),
+      longRowsOf('shared_chat', ['snapshot']),
       { rows: GRANTS_ON_CHATS },
-      few('model', `${OWN} and base_model_id is not null`),
-      few('plugin', `${OWN} and store = 'tool'`),
-      thingsOf('prompt', OWN, [partsOf('prompt_version', 'prompt_id')]),
+      longRowsOf('model', LONG_OF_A_MODEL, `${OWN} and base_model_id is not null`),
+      longRowsOf('plugin', LONG_OF_A_PLUGIN, `${OWN} and store = 'tool'`),
+      thingsOf('prompt', OWN, [fewBytes('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] })]),
       PINS_OF_NOTES,
-      rowsOf('note'),
+      longRowsOf('note', ['data', 'meta']),
       thingsOf('knowledge', OWN, [LINKS_OF_KNOWLEDGE, leaves('knowledge_directory', 'knowledge_id = @id')]),
       linksOfFiles(OWN),
-      rowsOf('feedback'),
+      longRowsOf('feedback', ['data', 'meta', 'snapshot']),
     ],
     erase: [
       chats(OWN),
