@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createOutgoingTarget, OutgoingAbortedError, ReplyTooLargeError, type OutgoingTarget } from './outgoing.ts'
+import { createOutgoingTarget, OutgoingAbortedError, ReplyTooLargeError, type OutgoingReply, type OutgoingTarget } from './outgoing.ts'
 
 const opened: { close(): unknown }[] = []
 const never = new AbortController().signal
@@ -36,6 +37,25 @@ async function start(listener: RequestListener): Promise<{ target: OutgoingTarge
   return { target, sockets }
 }
 
+/** A server beside this thread whose replies are as long as given and come as fast as they are taken. */
+async function startFastServer(bytes: number): Promise<OutgoingTarget> {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const server = require('node:http').createServer((_, response) => response.end(Buffer.alloc(workerData)))
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+  const worker = new Worker(code, { eval: true, workerData: bytes })
+  opened.push({ close: () => worker.terminate() })
+  const [port] = (await once(worker, 'message')) as [number]
+  const target = createOutgoingTarget(`http://127.0.0.1:${port}`, { connectMilliseconds: 5000 })
+  opened.push(target)
+  return target
+}
+
+const work = (milliseconds: number): void => {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
 describe('calls to other servers', () => {
   it('share kept-alive connections', async () => {
     const { target, sockets } = await start((_, response) => response.end('ok'))
@@ -49,6 +69,15 @@ describe('calls to other servers', () => {
     expect(Object.keys(headers).toSorted()).toEqual(['accept', 'connection', 'content-length', 'host'])
   })
 
+  it('have one text for each header that is read, however often it was sent', async () => {
+    const { target } = await start((_, response) => {
+      const head = ['Content-Type: text/plain', 'Content-Type: text/html', 'Retry-After: 1', 'Retry-After: 2', 'X-Other: a', 'X-Other: b']
+      response.socket!.end(`HTTP/1.1 200 OK\r\n${head.join('\r\n')}\r\nContent-Length: 0\r\n\r\n`)
+    })
+    const { headers } = await target.open(request, never)
+    expect(headers).toMatchObject({ 'content-type': 'text/plain', 'retry-after': '1', 'x-other': ['a', 'b'] })
+  })
+
   it('keep a body that came before anybody read it', async () => {
     const { target } = await start((_, response) => response.end('early'))
     const reply = await target.open(request, never)
@@ -60,6 +89,63 @@ describe('calls to other servers', () => {
     const { target, sockets } = await start((_, response) => void response.write('x'.repeat(5000)))
     await expect((await target.open(request, never)).bytes(1000)).rejects.toThrow(ReplyTooLargeError)
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true)
+  })
+
+  it('share each turn of the event loop with everybody else, however fast the other sides send', async () => {
+    const [bytes, readers] = [8_000_000, 8]
+    const target = await startFastServer(bytes)
+    const replies = await Promise.all(Array.from({ length: readers }, () => target.open(request, never)))
+    let [longest, before, isReading] = [0, performance.now(), true]
+    const turn = (): void => {
+      longest = Math.max(longest, performance.now() - before)
+      before = performance.now()
+      if (isReading) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const read = (reply: OutgoingReply) =>
+      new Promise<number>((resolve, reject) => {
+        let size = 0
+        reply.read({
+          onData(piece) {
+            work(1)
+            size += piece.length
+            return true
+          },
+          onEnd: () => resolve(size),
+          onFailure: reject,
+        })
+      })
+    expect(await Promise.all(replies.map(read))).toEqual(replies.map(() => bytes))
+    isReading = false
+    // A slice of work, and one piece of each reply.
+    expect(longest).toBeLessThan(150)
+  })
+
+  it('stay held back by their reader while they wait for a turn', async () => {
+    const target = await startFastServer(4_000_000)
+    const reply = await target.open(request, never)
+    let size = 0
+    const ended = new Promise<void>((resolve, reject) => {
+      reply.read({
+        onData(piece) {
+          work(6)
+          size += piece.length
+          reply.pause()
+          return true
+        },
+        onEnd: resolve,
+        onFailure: reject,
+      })
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const before = size
+    expect(before).toBeLessThan(1_000_000)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(size).toBe(before)
+    const timer = setInterval(() => reply.resume(), 1)
+    await ended
+    clearInterval(timer)
+    expect(size).toBe(4_000_000)
   })
 
   it('give the body in pieces, to its end', async () => {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
+import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
 
 /** One request to another server. Nothing is added to its headers but `host` and the length of the body. */
 export interface OutgoingRequest {
@@ -83,7 +84,32 @@ function outsideParser(work: () => void): void {
   else queueMicrotask(work)
 }
 
+/** A piece of this size comes from a sender that is faster than its reply is handled: more of it is here already. */
+const LARGE_BYTES = 16 * 1024
+
+/** When the first large piece of this turn of the event loop came; null before. */
+let firstPieceAt: number | null = null
+
+/** Whether large pieces have held up everybody else for long enough. One connection may bring many of them in a turn. */
+function isTurnOver(): boolean {
+  if (firstPieceAt !== null) return performance.now() - firstPieceAt > SLICE_MILLISECONDS
+  firstPieceAt = performance.now()
+  setImmediate(() => (firstPieceAt = null))
+  return false
+}
+
 const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** Headers that are read as one text. Of one that was sent several times, the first counts. */
+const READ_AS_TEXT = ['content-type', 'content-length', 'content-encoding', 'retry-after'] as const
+
+function withSingleTexts(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const name of READ_AS_TEXT) {
+    const value: unknown = headers[name]
+    if (Array.isArray(value)) headers[name] = String(value[0])
+  }
+  return headers
+}
 
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
@@ -114,6 +140,9 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   #earlyBytes = 0
   #hasBegun = false
   #ended = false
+  /** Whether its reader holds it back, and whether it waits for a turn of the event loop. */
+  #isPaused = false
+  #isWaiting = false
   #failure: Error | null = null
   readonly #settle: Settle
   readonly #signal: AbortSignal
@@ -140,7 +169,7 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.status = status
-    this.headers = headers
+    this.headers = withSingleTexts(headers)
     this.#settle.resolve(this)
   }
 
@@ -148,7 +177,8 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
     if (this.#failure) return
     parsing += 1
     try {
-      if (!this.#sink.onData(chunk)) controller.pause()
+      if (!this.#sink.onData(chunk)) this.pause()
+      else if (chunk.length >= LARGE_BYTES && isTurnOver()) this.#waitForTurn(controller)
     } catch (error) {
       this.#breakOff(error)
     }
@@ -230,12 +260,23 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
     else this.pause()
   }
 
+  #waitForTurn(controller: Dispatcher.DispatchController): void {
+    this.#isWaiting = true
+    controller.pause()
+    void nextTurn().then(() => {
+      this.#isWaiting = false
+      if (!this.#isPaused) this.resume()
+    })
+  }
+
   pause(): void {
+    this.#isPaused = true
     if (!this.#ended && !this.#failure) this.#controller?.pause()
   }
 
   resume(): void {
-    if (!this.#controller?.paused || this.#ended || this.#failure) return
+    this.#isPaused = false
+    if (this.#isWaiting || !this.#controller?.paused || this.#ended || this.#failure) return
     outsideParser(() => this.#controller?.resume())
   }
 
