@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineScanner, LineTooLongError } from './lines.ts'
+import { createFrameGuard } from '../providers/compatible/guard-frames.ts'
 import { createSseScanner, type ServerSentEvent } from './sse.ts'
 
 function scan(bytes: Buffer, cuts: readonly number[] = []): ServerSentEvent[] {
@@ -28,6 +29,17 @@ describe('the scanner of server-sent events', () => {
 
   it('joins the data lines of one event', () => {
     expect(scanText('data: {\ndata: "a": 1\ndata: }\n\n')).toEqual(['{\n"a": 1\n}'])
+  })
+
+  it('reads an object written over very many lines in a time that grows with their number alone', () => {
+    const lines = Array.from({ length: 40_000 }, (_, index) => `"${index}": ${index}`).join(',\n')
+    const event = `{${lines}}`.split('\n').map((line) => `data: ${line}`)
+    const begun = performance.now()
+    const [data] = scanText(`${event.join('\n')}\n\n`)
+    const passed = createFrameGuard().push(Buffer.from(`${event.join('\n')}\n\n`))
+    expect(performance.now() - begun).toBeLessThan(1000)
+    expect(Object.keys(JSON.parse(data!) as object)).toHaveLength(40_000)
+    expect(JSON.parse(passed.toString().slice('data: '.length))).toMatchObject({ 0: 0, 39_999: 39_999 })
   })
 
   it('gives an event its own name, without blank lines too', () => {

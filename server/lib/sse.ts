@@ -18,12 +18,12 @@ export interface SseScanner {
 
 /**
  * A JSON object or end mark on one line is an event by itself, even when the sender forgot the blank line after it. Asked only
- * when another line of data follows, which may as well be the rest of an object that is written over several lines.
+ * when a second line of data follows, which may as well be the rest of an object that is written over several lines.
  */
-export function isWholeEvent(data: string): boolean {
-  const text = data.trim()
+export function isWholeEvent(line: string): boolean {
+  const text = line.trim()
   if (text === '[DONE]') return true
-  if (!text.startsWith('{') || !text.endsWith('}') || text.includes('\n')) return false
+  if (!text.startsWith('{') || !text.endsWith('}')) return false
   try {
     JSON.parse(text)
     return true
@@ -43,6 +43,8 @@ export function createSseScanner(limit = LINE_LIMIT): SseScanner {
   let isFirst = true
   let name = ''
   let data: string | null = null
+  /** Looking at what was gathered again with each line would take a time that grows with the square of their number. */
+  let isOneLine = false
 
   function takePending(found: ServerSentEvent[]): void {
     if (data !== null) found.push({ name, data })
@@ -57,12 +59,13 @@ export function createSseScanner(limit = LINE_LIMIT): SseScanner {
     const isData = line.startsWith(DATA_FIELD) || line === 'data'
     const isName = line.startsWith(NAME_FIELD)
     if (!isData && !isName) return
-    if (data !== null && isWholeEvent(data)) takePending(found)
+    if (data !== null && isOneLine && isWholeEvent(data)) takePending(found)
     if (isName) {
       name = valueOf(line, NAME_FIELD)
       return
     }
     const value = valueOf(line, DATA_FIELD)
+    isOneLine = data === null
     data = data === null ? value : `${data}\n${value}`
     if (data.length > limit) throw new LineTooLongError(`An event is longer than ${limit} characters.`)
   }

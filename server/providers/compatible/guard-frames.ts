@@ -75,6 +75,8 @@ class EventGuard implements FrameGuard {
   /** The fields and the data of the event being read line by line. */
   #fields = ''
   #data: string | null = null
+  /** Whether the data is a single line so far; see the scanner of events. */
+  #isOneLine = false
   #isFirst = true
   #run: Run | null = null
   #learnt = 0
@@ -174,11 +176,12 @@ class EventGuard implements FrameGuard {
 
   /** What was read so far, when it is an event by itself. */
   #flushWhole(): string {
-    return this.#data !== null && isWholeEvent(this.#data) ? this.#flush() : ''
+    return this.#data !== null && this.#isOneLine && isWholeEvent(this.#data) ? this.#flush() : ''
   }
 
   #addData(data: string): string {
     const before = this.#flushWhole()
+    this.#isOneLine = this.#data === null
     this.#data = this.#data === null ? data : `${this.#data}\n${data}`
     if (this.#data.length > LINE_LIMIT) throw new LineTooLongError(`An event is longer than ${LINE_LIMIT} characters.`)
     return before
