@@ -359,7 +359,7 @@ export function createContext(foundation: Foundation): Context {
     filters: joinFilters((context) => pipelines.filters(context), plugins.filters),
     pipes: (context) => pipelines.pipe(context),
     taskFilters: (context) => pipelines.filters(context),
-    outlets: [{ takesPart: () => pipelines.haveServers(), run: (...given) => pipelines.outlet(...given) }, plugins.outlet],
+    outlets: [{ takesPart: (finished) => pipelines.takesPart(finished), run: (...given) => pipelines.outlet(...given) }, plugins.outlet],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     notices: {

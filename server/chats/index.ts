@@ -25,7 +25,7 @@ import { findChats, listChats } from './list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
 import { createListStore } from './lists/store.ts'
 import { readBranch } from './read-branch.ts'
-import { readMessage, readSpokenThread, readThread, readWholeChat, type SpokenMessage } from './read-chat.ts'
+import { readMessage, readSpokenThread, readThread, readWholeChat, readWholeThread, type SpokenMessage } from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
 import { createSearchBacklog } from './search/backlog.ts'
@@ -113,9 +113,11 @@ export interface Chats {
   /** When a chat that is not in the trash was changed last; null when there is none. */
   updatedAt(chatId: string): number | null
   message(chatId: string, messageId: string): Message | null
-  /** Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of a long chat waits for `spokenThread`. */
+  /** Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of a long chat waits for `wholeThread`. */
   thread(chatId: string, messageId: string, count?: number): Message[]
-  /** All messages from the root to `messageId` as a model is told them, others being served while they are read. */
+  /** All messages from the root to `messageId`, others being served while they are read. */
+  wholeThread(chatId: string, messageId: string): Promise<Message[]>
+  /** The same as a model is told them. */
   spokenThread(chatId: string, messageId: string): Promise<SpokenMessage[]>
   /** Stores the placeholder of an answer and mends the links around it; says what was mended. */
   openAnswer(opening: AnswerOpening): { repairs: string[]; parentId: string | null }
@@ -244,6 +246,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
     },
     message: (chatId, messageId) => readMessage(context, chatId, messageId),
     thread: (chatId, messageId, count) => readThread(context, chatId, messageId, count),
+    wholeThread: (chatId, messageId) => runInTurns(readWholeThread(context, chatId, messageId)),
     spokenThread: (chatId, messageId) => runInTurns(readSpokenThread(context, chatId, messageId)),
     openAnswer: (opening) => beginAnswer(context, opening),
     saveAnswer: (chatId, messageId, patch) => saveAnswer(context, chatId, messageId, patch),

@@ -81,6 +81,25 @@ export function readMessage(context: ChatContext, chatId: string, messageId: str
 export const readThread = (context: ChatContext, chatId: string, messageId: string, count?: number): Message[] =>
   toMessages(context, chatId, context.store.climb(chatId, messageId, count).toReversed())
 
+/** Pages of a thread as they are stored, from one message up to the root. */
+function* climbInPages({ store }: ChatContext, chatId: string, messageId: string): Generator<MessageRow[]> {
+  for (let next: string | null = messageId; next !== null;) {
+    const rows = store.climb(chatId, next, PAGE)
+    yield rows
+    next = rows.at(-1)?.parent_id ?? null
+  }
+}
+
+/** The same as `readThread` in short steps; see `readSpokenThread`. */
+export function* readWholeThread(context: ChatContext, chatId: string, messageId: string): Generator<void, Message[]> {
+  const thread: Message[] = []
+  for (const rows of climbInPages(context, chatId, messageId)) {
+    thread.push(...toMessages(context, chatId, rows))
+    yield
+  }
+  return thread.reverse()
+}
+
 /** What a model is told of a message. */
 export type SpokenMessage = Pick<Message, 'role' | 'content' | 'files'> & {
   /** Texts, calls and results of an answer in order. */
@@ -101,10 +120,8 @@ function toSpoken({ role, content, parts, extra }: MessageRow): SpokenMessage {
  */
 export function* readSpokenThread(context: ChatContext, chatId: string, messageId: string): Generator<void, SpokenMessage[]> {
   const thread: SpokenMessage[] = []
-  for (let next: string | null = messageId; next !== null;) {
-    const rows = context.store.climb(chatId, next, PAGE)
+  for (const rows of climbInPages(context, chatId, messageId)) {
     for (const row of rows) thread.push(toSpoken(refreshRow(context, row)))
-    next = rows.at(-1)?.parent_id ?? null
     yield
   }
   return thread.reverse()

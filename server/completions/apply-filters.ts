@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { copyInTurns } from '../lib/copy-in-turns.ts'
 import { badRequest, ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ResolvedModel } from '../models/index.ts'
@@ -54,7 +55,7 @@ function runInlets(parts: FilterParts, chosen: RequestFilters, { exchange, reque
 /** @NOTE What a filter throws is its word to the person: 400 with its message (plugin contract §4.2). */
 export async function runInOrder(inlets: RequestFilters['inlets'], request: Request): Promise<Request> {
   // A filter may change what it is given, and the request as it was sent is still needed.
-  let body = structuredClone(request)
+  let body = await copyInTurns(request)
   for (const inlet of inlets) {
     try {
       body = await inlet(body)

@@ -80,11 +80,11 @@ test('Filters run in order over an answer of the gateway; the stored answer is c
 test('An answer that no filter would look at is not read again', async () => {
   const { parts, caller, turn } = start([shout], { takesPart: false })
   let reads = 0
-  const thread = () => {
+  const wholeThread = () => {
     reads += 1
-    return []
+    return Promise.resolve([])
   }
-  await runInlineOutlet({ ...parts, chats: { ...parts.chats, thread } }, caller, { turn, sent: { model: 'm', messages: [] }, signal })
+  await runInlineOutlet({ ...parts, chats: { ...parts.chats, wholeThread } }, caller, { turn, sent: { model: 'm', messages: [] }, signal })
   expect(reads).toBe(0)
 })
 

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest, CompletedRequest, completionEndpoints } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Call, Caller } from '../lib/http.ts'
+import { copyInTurns } from '../lib/copy-in-turns.ts'
 import { notFound } from '../lib/errors.ts'
 import { createContact, type Contact } from './contact.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -11,14 +12,24 @@ import { isTemporary } from './require-permitted.ts'
 /** Whom an outlet speaks to, and when it is to end. */
 export type OutletContext = Contact & Pick<CallOrigin, 'signal'>
 
+/** Of a finished conversation, who looks at it depends on these. */
+export interface Finished extends Pick<CompletedRequest, 'model'> {
+  readonly caller: Caller
+  /** Filters with a switch the request named. */
+  readonly filter_ids?: unknown
+}
+
 /** Looks at or changes a finished conversation, its answer last. */
 export interface Outlet {
-  /** False when nothing there would look at any conversation, so that none has to be read for it. */
-  takesPart(): boolean
+  /** False when nothing there would look at this conversation, so that it need not be read for it. */
+  takesPart(finished: Finished): boolean | Promise<boolean>
   run(body: CompletedRequest, context: OutletContext): CompletedRequest | Promise<CompletedRequest>
 }
 
-const takingPart = ({ outlets }: CompletionsParts): Outlet[] => outlets.filter((outlet) => outlet.takesPart())
+async function takingPart({ outlets }: CompletionsParts, finished: Finished): Promise<Outlet[]> {
+  const takeParts = await Promise.all(outlets.map(async (outlet) => outlet.takesPart(finished)))
+  return outlets.filter((_, place) => takeParts[place])
+}
 
 interface ChangedMessage {
   readonly id: string
@@ -37,7 +48,8 @@ export async function completeChat(
   const isStored = Boolean(chatId) && !isTemporary(chatId!)
   if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId) throw notFound('There is no chat with this id.')
   await parts.models.resolve(caller, body.model)
-  return runOutlets(parts, { ...toContact(parts, caller, body), signal }, body)
+  const outlets = await takingPart(parts, { ...body, caller })
+  return runOutlets(outlets, { ...toContact(parts, caller, body), signal }, body)
 }
 
 /** Runs the outlet stage over an answer the gateway has just finished. */
@@ -47,14 +59,16 @@ export async function runInlineOutlet(
   { turn, sent, signal }: { turn: Turn; sent: ChatCompletionRequest; signal: AbortSignal },
 ): Promise<void> {
   const { chats, settings, log } = parts
-  if (takingPart(parts).length === 0 || turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
+  if (turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
   const { chatId, messageId } = turn
   try {
-    const { filter_ids, session_id } = sent
+    const { model, filter_ids, session_id } = sent
+    const outlets = await takingPart(parts, { caller, model, filter_ids })
+    if (outlets.length === 0) return
     const place = { chat_id: chatId, id: messageId, ...(session_id && { session_id }), ...(filter_ids && { filter_ids }) }
-    const body = { model: sent.model, messages: chats.thread(chatId, messageId), ...place }
+    const body = { model, messages: await chats.wholeThread(chatId, messageId), ...place }
     const context = { ...createContact(parts, { caller, turn, sentSession: session_id ?? null }), signal }
-    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(parts, context, body) })
+    keepChanges(parts, caller, { chatId, before: body, after: await runOutlets(outlets, context, body) })
   } catch (error) {
     if (!signal.aborted) log.warn({ error, chat_id: chatId }, 'an outlet filter failed; the answer stays as the model wrote it')
   }
@@ -71,10 +85,9 @@ export function toContact(
   return createContact(parts, { caller, turn, sentSession: session ?? null })
 }
 
-async function runOutlets(parts: CompletionsParts, context: OutletContext, body: CompletedRequest): Promise<CompletedRequest> {
-  const outlets = takingPart(parts)
+async function runOutlets(outlets: readonly Outlet[], context: OutletContext, body: CompletedRequest): Promise<CompletedRequest> {
   // A filter may change what it is given; what it was is needed to see the difference.
-  let result = outlets.length === 0 ? body : structuredClone(body)
+  let result = outlets.length === 0 ? body : await copyInTurns(body)
   for (const outlet of outlets) result = await outlet.run(result, context)
   context.signal.throwIfAborted()
   return result

@@ -2,7 +2,9 @@ import { ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Backend, OfferedModel } from '../providers/index.ts'
+import { parseJsonInSteps } from '../lib/parse-json.ts'
+import { runInTurns } from '../lib/turns.ts'
+import { serializeBody, type Backend, type OfferedModel } from '../providers/index.ts'
 
 /** Who asks, as pipelines are told. Nothing else of the person goes along. */
 export const toPipelineUser = ({ userId, email, name, role }: Caller) => ({ id: userId, email, name, role })
@@ -21,9 +23,10 @@ interface FilterCall<Body> {
   readonly limit?: AbortSignal
 }
 
-function parse(text: string): unknown {
+/** A conversation may be long: it is read in turns with the work of others. Null for what is no JSON. */
+async function parse(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text) as unknown
+    return (await runInTurns(parseJsonInSteps(Buffer.from(text)))).value
   } catch {
     return null
   }
@@ -45,7 +48,7 @@ export async function callFilter<Body extends object>(parts: FilterParts, filter
   const backend = parts.backendOf(filter)
   if (!backend) return body
   const path = `/${encodeURIComponent(filter.model.id)}/filter/${stage}`
-  const sent = JSON.stringify({ user: toPipelineUser(caller), body })
+  const sent = await serializeBody({ user: toPipelineUser(caller), body })
   let reply
   try {
     reply = await backend.ask({ method: 'POST', path, body: sent, isWhole: true }, limit ? AbortSignal.any([signal, limit]) : signal)
@@ -54,7 +57,7 @@ export async function callFilter<Body extends object>(parts: FilterParts, filter
     parts.log.warn({ error, filter: filter.publicId }, 'a filter of a pipelines server could not be reached and was passed over')
     return body
   }
-  const answer = parse(reply.text)
+  const answer = await parse(reply.text)
   if (reply.status >= 400) throw toRefusal(reply.status, answer, filter.model.name)
   return isRecord(answer) ? (answer as Body) : body
 }

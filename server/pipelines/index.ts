@@ -1,7 +1,7 @@
 import { EXTERNAL_EVENT_TYPES } from '#contract/events.ts'
 import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import type { Route } from '../lib/http.ts'
+import type { Caller, Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
@@ -26,8 +26,8 @@ export interface Pipelines {
   filters(context: PipelineContext): PipelineFilters | null
   /** What a pipeline needs to answer: who asks, and somebody to take its events. Null for every other model. */
   pipe(context: PipelineContext): PipelineFilters | null
-  /** Whether any server is connected whose filters could look at an answer. */
-  haveServers(): boolean
+  /** Whether a filter looks at the answers of this model. */
+  takesPart(finished: { readonly caller: Caller; readonly model: string }): boolean | Promise<boolean>
   /** Has the filters of the model look at a finished conversation. */
   outlet(body: CompletedRequest, contact: FilterTrace['origin'] & Pick<CallOrigin, 'signal'>): Promise<CompletedRequest>
   readonly routes: readonly Route[]
@@ -87,6 +87,14 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
     return trace(about, () => callFilter(parts, filter, { ...call, caller: origin.caller }))
   }
 
+  /** What looks at the answers of a model: the pipeline itself first, as it was the last to see the question. */
+  async function outletsOf(caller: Caller, model: string): Promise<OfferedModel[]> {
+    if (!haveServers()) return []
+    const resolved = await models.resolve(caller, model)
+    const filters = filtersFor(resolved)
+    return resolved.model.pipeline ? [resolved, ...filters] : filters
+  }
+
   return {
     filters(context) {
       const { resolved, signal } = context
@@ -107,12 +115,9 @@ export function createPipelines({ providers, models, dataDir, log, trace }: Pipe
         stream: [(chunk) => takeEvent(context, chunk)],
       }
     },
-    haveServers,
+    takesPart: ({ caller, model }) => haveServers() && outletsOf(caller, model).then((filters) => filters.length > 0),
     async outlet(body, contact) {
-      if (!haveServers()) return body
-      const resolved = await models.resolve(contact.caller, body.model)
-      const filters = filtersFor(resolved)
-      const inOrder: OfferedModel[] = resolved.model.pipeline ? [resolved, ...filters] : filters
+      const inOrder = await outletsOf(contact.caller, body.model)
       const { signal } = contact
       const limit = AbortSignal.timeout(OUTLET_MILLISECONDS)
       let changed = body

@@ -30,6 +30,8 @@ const ENTRIES = [
   { id: 'clock', name: 'Clock', pipeline: { type: 'pipe', valves: false } },
   { id: 'shop.small', name: 'Shop: Small', pipeline: { type: 'manifold', valves: true } },
 ]
+/** What the server lists now. */
+let listed = ENTRIES
 const EVENTS = [
   { event: { type: 'status', data: { description: 'Winding', done: true } } },
   { event: { type: 'execute', data: { code: 'alert(1)' } } },
@@ -49,7 +51,7 @@ async function startPipelines() {
       heard.push({ method: request.method!, path, authorization: request.headers.authorization, text, body })
       const answer = (value: unknown, status = 200) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-      if (path === '/models') return answer({ data: ENTRIES, object: 'list', pipelines: true })
+      if (path === '/models') return answer({ data: listed, object: 'list', pipelines: true })
       const [, id, stage] = /^\/([\w.]+)\/filter\/(inlet|outlet)$/.exec(path) ?? []
       if (stage !== undefined && isRecord(body) && isRecord(body['body'])) {
         if (silent === stage) return
@@ -108,6 +110,17 @@ const ask = (model = 'text', more: Record<string, unknown> = {}) =>
   conversation.complete({ model, messages: [{ role: 'user', content: 'Hi' }], ...more })
 const lastSent = () => (conversation.upstream.requests.at(-1)!.json!['messages'] as { content: string }[]).at(-1)!.content
 
+/** Has the server list something else, and the gateway know of it, which asks for no list twice within a second. */
+async function list(entries: typeof ENTRIES): Promise<void> {
+  listed = entries
+  heard.length = 0
+  const isAsked = async (): Promise<boolean> => {
+    await call('GET', '/api/models?refresh=true')
+    return heard.some(({ path }) => path === '/models')
+  }
+  await expect.poll(isAsked).toBe(true)
+}
+
 describe('filters', () => {
   test('are no models; those for the model see the request in the order of their priority, with who asks', async () => {
     const models = ((await call('GET', '/api/models')).body as { data: { id: string }[] }).data.map(({ id }) => id)
@@ -164,6 +177,21 @@ describe('filters', () => {
       'pipeline:early outlet',
       'pipeline:late outlet',
     ])
+  })
+
+  test('of other models have no answer read', async () => {
+    const read = vi.spyOn(conversation.server.context.chats, 'wholeThread')
+    onTestFinished(async () => {
+      read.mockRestore()
+      await list(ENTRIES)
+    })
+    await list(ENTRIES.filter(({ id }) => id !== 'late' && id !== 'early'))
+    const chat = await conversation.createChat('Hi')
+    await (await ask('text', { chat_id: chat.chat_id, id: chat.id, background_tasks: { follow_up_generation: true } })).json()
+    // Further questions are asked for once the outlets had their turn.
+    await expect.poll(() => conversation.upstream.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    expect(read.mock.calls.filter(([id]) => id === chat.chat_id)).toEqual([])
+    expect(heard.filter(({ body }) => body?.body?.chat_id === chat.chat_id)).toEqual([])
   })
 
   test('see the questions of small tasks, such as titles', async () => {

@@ -34,7 +34,7 @@ export interface Reading {
 
 export interface OpenContext {
   readonly library: Library
-  readonly chats: Pick<Chats, 'ownerOf' | 'get' | 'thread' | 'folderFiles' | 'sharedThread'>
+  readonly chats: Pick<Chats, 'ownerOf' | 'branch' | 'spokenThread' | 'folderFiles' | 'sharedThread'>
   readonly caller: Caller
   /** Whether the caller may have addresses fetched. */
   readonly mayFetch: boolean
@@ -134,16 +134,18 @@ function openNote({ library, caller }: OpenContext, entry: Entry, id: string): R
   return note && ofText({ ...entry, name: note.title }, { id, text: note.data.content?.md ?? '', type: 'note' })
 }
 
+type Spoken = Pick<Message, 'role' | 'content'>
+
 /** One's own chat, or what a share link shows of somebody else's. */
-function readThread({ chats, caller }: OpenContext, id: string): { title: string; messages: readonly Message[] } | null {
+async function readThread({ chats, caller }: OpenContext, id: string): Promise<{ title: string; messages: readonly Spoken[] } | null> {
   if (chats.ownerOf(id) !== caller.userId) return chats.sharedThread(caller, id)
-  const { chat, title } = chats.get(caller.userId, id)
-  const current = chat.history.currentId
-  return { title, messages: current ? chats.thread(id, current) : [] }
+  // The chat may be long; of its record this is the only page that is needed.
+  const { title, currentId } = chats.branch(caller.userId, id, { limit: 1 })
+  return { title, messages: currentId ? await chats.spokenThread(id, currentId) : [] }
 }
 
-function openChat(context: OpenContext, entry: Entry, id: string): Reading | null {
-  const thread = readThread(context, id)
+async function openChat(context: OpenContext, entry: Entry, id: string): Promise<Reading | null> {
+  const thread = await readThread(context, id)
   if (!thread) return null
   const { title } = thread
   const lines = thread.messages.map(({ role, content }) => `${role === 'user' ? 'Person' : 'Model'}: ${withoutBlocks(textOf(content))}`)

@@ -10,7 +10,7 @@ import { numberOf, textOf } from './tool.ts'
 
 /** What built-in tools read and write. */
 export interface BuiltInDependencies {
-  readonly chats: Pick<Chats, 'search' | 'thread' | 'get'>
+  readonly chats: Pick<Chats, 'search' | 'branch' | 'spokenThread'>
   readonly memories: Pick<Memories, 'add' | 'findByMeaning' | 'list' | 'remove'>
   readonly files: Pick<Files, 'get' | 'content'>
   readonly knowledge: Pick<Knowledge, 'get' | 'readableIds' | 'collections'>
@@ -132,10 +132,10 @@ const chatsTool = ({ chats }: BuiltInDependencies): BuiltInTool => ({
       description: 'The messages of an earlier conversation.',
       properties: { chat_id: TEXT('Id of the conversation') },
       required: ['chat_id'],
-      run(args, { caller }) {
-        const { id, title, chat } = chats.get(caller.userId, textOf(args, 'chat_id'))
-        const last = chat.history.currentId
-        const thread = last === null || last === undefined ? [] : chats.thread(id, last)
+      async run(args, { caller }) {
+        const id = textOf(args, 'chat_id')
+        const { title, currentId } = chats.branch(caller.userId, id, { limit: 1 })
+        const thread = currentId === null ? [] : await chats.spokenThread(id, currentId)
         const text = thread.map(({ role, content }) => `${role}: ${content}`).join('\n\n')
         return { title, text: text.slice(-LONGEST_PIECE) }
       },

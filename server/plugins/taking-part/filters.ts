@@ -1,4 +1,5 @@
 import type { ChatCompletionChunk, ChatCompletionRequest, CompletedRequest } from '#contract/completions.ts'
+import type { Model } from '#contract/models.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -21,6 +22,12 @@ export interface ChosenFilters {
   readonly handlesFiles: boolean
   /** Ends what the stream hooks hold open. */
   close(): void
+}
+
+/** Of a finished conversation, who looks at it depends on these; the pipeline's own type says the same. */
+interface Finished extends Pick<CompletedRequest, 'model'> {
+  readonly caller: CallOrigin['caller']
+  readonly filter_ids?: unknown
 }
 
 export interface FiltersDependencies {
@@ -102,17 +109,26 @@ export function createChooseFilters(dependencies: FiltersDependencies): (context
 /** Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails. */
 export function createOutlet(dependencies: FiltersDependencies) {
   const { records, runner, findModel } = dependencies
-  const takesPart = (): boolean =>
-    records.all('function').some(({ kind, isActive, description }) => kind === 'filter' && isActive && 'outlet' in description.hooks)
+  const hasOutlet = ({ description }: PluginRecord): boolean => 'outlet' in description.hooks
+  const isAnyThere = (): boolean =>
+    records.all('function').some((record) => record.kind === 'filter' && record.isActive && hasOutlet(record))
+
+  /** The filters that look at a finished conversation, and its model as lists show it; null without any. */
+  async function choose({ caller, model: id, filter_ids: ids }: Finished): Promise<{ model: Model; filters: PluginRecord[] } | null> {
+    const model = isAnyThere() ? await findModel(caller, id) : null
+    const filters = model ? runningFilters(records, model, ids).filter(hasOutlet) : []
+    return model && filters.length > 0 ? { model, filters } : null
+  }
+
+  const takesPart = (finished: Finished): boolean | Promise<boolean> => isAnyThere() && choose(finished).then((chosen) => chosen !== null)
 
   const run = async (
     body: CompletedRequest,
     contact: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'>,
   ): Promise<CompletedRequest> => {
-    if (!takesPart()) return body
-    const model = await findModel(contact.caller, body.model)
-    if (!model) return body
-    const filters = runningFilters(records, model, body['filter_ids']).filter(({ description }) => 'outlet' in description.hooks)
+    const chosen = await choose({ caller: contact.caller, model: body.model, filter_ids: body['filter_ids'] })
+    if (!chosen) return body
+    const { model, filters } = chosen
     const named = Array.isArray(body['filter_ids']) ? body['filter_ids'].filter((id): id is string => typeof id === 'string') : []
     const sent: ChatCompletionRequest = { model: body.model, messages: [], filter_ids: named }
     const origin: CallOrigin = { ...contact, sent, task: null }
