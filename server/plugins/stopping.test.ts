@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { PluginState } from '#contract/plugins.ts'
 import { pluginPython } from '../testing/plugin-python.ts'
@@ -57,6 +58,27 @@ class Tools:
 
     async def leave(self):
         os._exit(7)
+`
+
+const BLOCKING = `import time
+
+
+class Tools:
+    async def block(self) -> str:
+        time.sleep(3600)
+
+    async def greet(self) -> str:
+        return "hello"
+`
+
+/** Longer than code that is told to stop is waited for. */
+const LASTING = `import asyncio
+
+
+class Tools:
+    async def last(self) -> str:
+        await asyncio.sleep(7)
+        return "lasted"
 `
 
 const BUTTON = `import asyncio
@@ -176,6 +198,26 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
       expect(await plugins.readMessage(chat)).toMatchObject({ content: 'Hello.' })
     }, 20_000)
   })
+
+  test('a stop of code that blocks ends no call of others that runs, and the plugin is there again at once', async () => {
+    await plugins.createTool('blocking', BLOCKING)
+    await plugins.createTool('lasting', LASTING)
+    const state = async () => (await plugins.api('GET', 'plugins/state')) as PluginState
+    const process = (await state()).workers.find(({ plugins: names }) => names.length === 0)!.id
+    const run = (id: string, hook: string) => plugins.api('POST', `plugins/tool/${id}/run`, { hook, arguments: {} })
+    const lasting = run('lasting', 'last')
+    plugins.rounds([callTool('block')], [say('I see.')])
+    const { chat, taskId } = await plugins.beginInChat('Block', { tool_ids: ['blocking'] })
+    await expect.poll(running, { timeout: 5000 }).toEqual(['tool:lasting', 'tool:blocking'])
+    await plugins.api('POST', `../tasks/stop/${taskId}`)
+    expect(await plugins.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
+    // So long it may take until it is known that the code does not listen.
+    await sleep(2500)
+    expect(await run('blocking', 'greet')).toMatchObject({ result: { text: 'hello' } })
+    expect((await state()).workers.find(({ id }) => id === process)).toBeDefined()
+    expect(await lasting).toMatchObject({ status: 'done', result: { text: 'lasted' } })
+    await expect.poll(async () => (await state()).workers.some(({ id }) => id === process), { timeout: 5000 }).toBe(false)
+  }, 40_000)
 
   test('a question goes away with the process of the plugin that asked it, and when the plugin waits no longer', async () => {
     for (const name of ['ask_briefly', 'ask_and_leave']) {

@@ -19,14 +19,17 @@ export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
-function toFrame(kind: number, ...pieces: readonly Buffer[]): Buffer {
+/** What stands before the JSON of a message of this length. */
+export function encodeHead(length: number, kind = PLAIN): Buffer {
   const head = Buffer.allocUnsafe(HEAD_BYTES)
-  head.writeUInt32BE(
-    pieces.reduce((size, piece) => size + piece.length, 0),
-    0,
-  )
+  head.writeUInt32BE(length, 0)
   head.writeUInt8(kind, 4)
-  return Buffer.concat([head, ...pieces])
+  return head
+}
+
+function toFrame(kind: number, ...pieces: readonly Buffer[]): Buffer {
+  const length = pieces.reduce((size, piece) => size + piece.length, 0)
+  return Buffer.concat([encodeHead(length, kind), ...pieces])
 }
 
 /** A message as bytes; a `Buffer` anywhere in it travels beside the JSON. */

@@ -83,14 +83,12 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
   const keyOf = (plugin: string, environmentId: string, domain: TrustDomain): string =>
     [environmentId, domain, ...(isolated.has(plugin) ? [plugin] : [])].join(' ')
 
-  /** The plugin keeps the worker, everybody else goes to a new one. */
-  function giveAway(key: string, slot: Slot, plugin: string): void {
-    if (isolated.has(plugin) || slots.get(key) !== slot) return
+  /** What runs in the worker may go on; the plugin and everybody else are given others. */
+  function giveUp(key: string, slot: Slot, plugin: string): void {
     isolated.add(plugin)
+    if (slots.get(key) !== slot) return
     slots.delete(key)
-    const ownKey = keyOf(plugin, slot.environmentId, slot.domain)
-    if (slots.has(ownKey)) leaving.add(slot)
-    else slots.set(ownKey, slot)
+    leaving.add(slot)
   }
 
   function leave(slot: Slot): void {
@@ -105,7 +103,7 @@ export function createSupervisor({ log, describeStart, mostWorkers, bounds, onHo
         leave(slot)
         if (!isExpected) noteCrash(running, reason)
       },
-      onStuck: (plugin) => giveAway(key, slot, plugin),
+      onStuck: (plugin) => giveUp(key, slot, plugin),
       onState(message) {
         // What plugins share is shared among those who trust each other.
         for (const other of all()) if (other !== slot && other.domain === domain) other.worker.tell(message)

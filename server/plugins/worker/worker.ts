@@ -3,13 +3,14 @@ import { createAnswering, type AnswerRequest } from './answer-requests.ts'
 import { createCallBook, ITEM_CREDIT, type CallBook, type CallListeners, type CallResult } from './call-book.ts'
 import { watchDescendants } from './descendants.ts'
 import { workerFailure } from './faults.ts'
-import { encodeFrame, type Message } from './frames.ts'
+import type { Message } from './frames.ts'
 import { openChunks, type ChunkOptions, type ChunkSession } from './open-chunks.ts'
 import type { MessageBounds } from './message-bounds.ts'
 import { readFrames } from './read-frames.ts'
 import { createReaders } from './read-messages.ts'
 import { createRefusing } from './refuse-messages.ts'
 import type { WorkerProcess } from './start-process.ts'
+import { FrameWriter } from './write-frames.ts'
 
 /** How a worker is doing. Times as `performance.now()` tells them. */
 export interface WorkerState {
@@ -24,7 +25,7 @@ export interface WorkerState {
 export interface WorkerEvents {
   /** The process is gone; `running` names the plugins whose calls went with it. */
   onGone(reason: string, running: readonly string[]): void
-  /** Code of this plugin does not stop when it is told to. */
+  /** Code of this plugin does not stop when it is told to; the process ends once the calls of others are over. */
   onStuck(plugin: string): void
   /** A plugin wrote what all workers share. */
   onState(message: Message): void
@@ -62,14 +63,16 @@ export interface WorkerOptions {
 
 export const PROTOCOL_VERSION = 1
 const CANCEL_GRACE_MILLISECONDS = 2_000
-/** How long calls of other plugins may go on beside one that does not stop. */
-const LAST_GRACE_MILLISECONDS = 2_000
+/** How long calls of other plugins may go on beside one that does not stop, and how often it is looked whether they are over. */
+const LAST_GRACE_MILLISECONDS = 300_000
+const LOOK_MILLISECONDS = 250
 const STOP_GRACE_MILLISECONDS = 1_000
 /** Without a beat for so long, C code holds the interpreter and nothing in the worker goes on. */
 const SILENCE_MILLISECONDS = 30_000
 const WATCH_MILLISECONDS = 5_000
 const START_MILLISECONDS = 60_000
 const TAIL_CHARACTERS = 4_000
+const UNWRITABLE = 'What the plugin is to be given is nested too deeply.'
 
 interface Control {
   readonly book: CallBook
@@ -78,16 +81,28 @@ interface Control {
   readonly onStuck: (plugin: string) => void
 }
 
-/** Ends one call: politely, and if its plugin does not listen, by ending the process once nobody else needs it, or a little later. */
-function cancelCall({ book, send, kill, onStuck }: Control, id: number, plugin: string): void {
-  const reason = 'a plugin did not stop when it was told to'
+/** Ends one call: politely, and if its plugin does not listen, by ending the process once nobody else needs it. */
+function cancelCall(control: Control, id: number, plugin: string): void {
+  const { book, send, onStuck } = control
   send({ t: 'cancel', id })
   setTimeout(() => {
     if (!book.get(id)) return
     onStuck(plugin)
-    if (book.all().every((open) => open.plugin === plugin)) return kill(reason)
-    setTimeout(() => book.get(id) && kill(reason), LAST_GRACE_MILLISECONDS).unref()
+    endAfterOthers(control, id, plugin)
   }, CANCEL_GRACE_MILLISECONDS).unref()
+}
+
+/** Ends a process nobody is given any more: when a call that does not stop is the last there is, or when all are over. */
+function endAfterOthers({ book, kill }: Control, id: number, plugin: string): void {
+  const end = performance.now() + LAST_GRACE_MILLISECONDS
+  const look = (): boolean => {
+    const open = book.all()
+    const isOver = book.get(id) ? open.every((call) => call.plugin === plugin) || performance.now() > end : open.length === 0
+    if (isOver) kill('a plugin did not stop when it was told to')
+    return isOver
+  }
+  if (look()) return
+  const timer = setInterval(() => look() && clearInterval(timer), LOOK_MILLISECONDS).unref()
 }
 
 function sendCall(control: Control, { plugin, fields, listeners, signal }: ChunkOptions): Promise<CallResult> {
@@ -120,6 +135,15 @@ function findAnswerer(book: CallBook, { call, plugin, method }: Message): Answer
   return method === 'event' ? (_, { data }) => Promise.resolve(listeners.onEvent?.(data)) : listeners.request
 }
 
+/** Writes to the process; who waits for what cannot be written is told. */
+function createWriter({ input }: WorkerProcess, book: CallBook): FrameWriter {
+  const writer = new FrameWriter(input, ({ t, id }) => {
+    if (t === 'call') book.get(id)?.settle(workerFailure('host', UNWRITABLE))
+    else if (t === 'answer') writer.send({ t, id, error: { type: 'ValueError', message: UNWRITABLE } })
+  })
+  return writer
+}
+
 /** Speaks the protocol with a process that was just started. */
 export function createWorker({ id, process: child, mostProcesses, mostThreads, bounds, events, log }: WorkerOptions): Worker {
   const now = performance.now()
@@ -131,8 +155,9 @@ export function createWorker({ id, process: child, mostProcesses, mostThreads, b
   let announceGone: () => void = () => undefined
   const gone = new Promise<void>((resolve) => (announceGone = resolve))
 
+  const writer = createWriter(child, book)
   const send = (message: Message): void => {
-    if (!isGone && !child.input.destroyed) child.input.write(encodeFrame(message))
+    if (!isGone) writer.send(message)
   }
   function kill(reason: string): void {
     reasonToGo ??= reason
