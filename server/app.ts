@@ -12,7 +12,7 @@ import type { ExpressParts } from './express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
 import { sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
-import { toServiceError } from './lib/to-error.ts'
+import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
 import { OpenReplies } from './open-replies.ts'
 import type { Settings } from './settings/index.ts'
@@ -107,7 +107,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
       guard.checkCall(request)
       if (guard.answerCors(request, response)) return
     } catch (error) {
-      sendError(response, error, { log })
+      sendError(response, error, { log, dialect: dialectOf(pathOf(request)) })
       return
     }
     const hot = hotRoutes.get(`${request.method} ${pathOf(request)}`)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendError } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import type { ServiceError } from './lib/errors.ts'
+import { dialectOf } from './lib/to-error.ts'
 
 /** The replies that are not complete yet, so that a stop can wait for them and leave none without a word. */
 export class OpenReplies {
@@ -33,6 +34,6 @@ export class OpenReplies {
 
   /** Answers those that have not begun with an error; those that have can only be cut. */
   endAll(error: ServiceError, log: Logger): void {
-    for (const response of this.#open) sendError(response, error, { log })
+    for (const response of this.#open) sendError(response, error, { log, dialect: dialectOf(response.req.url ?? '') })
   }
 }

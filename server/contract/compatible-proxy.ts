@@ -39,6 +39,7 @@ const passThrough = {
   tag,
   path: '/openai/*path',
   reply: 'stream',
+  errorDialect: 'chat-completions',
   feature: 'ENABLE_OPENAI_API_PASSTHROUGH',
   params: z.object({ path: z.array(z.string()) }),
   response: z.unknown(),

@@ -158,6 +158,7 @@ export const modelEndpoints = {
     method: 'GET',
     path: '/api/models',
     aliases: ['/api/v1/models', '/v1/models'],
+    errorDialect: 'chat-completions',
     query: z.object({ refresh: flagSchema.optional() }),
     response: z.object({ object: z.literal('list'), data: z.array(modelSchema) }).meta({ id: 'ModelList' }),
     summary: 'Every model the caller may use. A dead connection is left out and delays nothing.',

@@ -161,6 +161,7 @@ export const runtimeProxyEndpoints = {
     tag,
     method: 'GET',
     ...atEach('/api/version'),
+    errorDialect: 'runtime',
     response: z.object({ version: z.union([z.string(), z.literal(false)]) }),
     errors: [404, 502],
     summary: 'The lowest version of all runtimes; false when there is none.',

@@ -58,13 +58,13 @@ function toMessagesError({ status, message, reported }: ServiceError): Record<st
   return { type, message: isTooLong && !message.toLowerCase().includes(TOO_LONG) ? `${TOO_LONG}: ${message}` : message }
 }
 
-/** The dialect of an address that belongs to no endpoint, so that a client can read what it is told there. */
+/** The dialect of an address, for what is told before its endpoint is known or where there is none, so that a client can read it. */
 export function dialectOf(path: string): Dialect {
-  if (/^\/+(?:api(?:\/v1)?|(?:llmhost|ollama)\/v1)\/messages?(?:\/|$)/i.test(path)) return 'messages'
-  if (/^\/+(?:llmhost|ollama)\/api(?:\/|$)/i.test(path)) return 'runtime'
+  if (/^\/+(?:api(?:\/v1)?|v1|(?:llmhost|ollama)\/v1)\/messages?(?:[/?]|$)/i.test(path)) return 'messages'
+  if (/^\/+(?:llmhost|ollama)\/api(?:[/?]|$)/i.test(path)) return 'runtime'
   const isCompletions =
-    /^\/+(?:openai|(?:llmhost|ollama)\/v1)(?:\/|$)/i.test(path) ||
-    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:\/|$)/i.test(path)
+    /^\/+(?:v1|openai|(?:llmhost|ollama)\/v1)(?:[/?]|$)/i.test(path) ||
+    /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:[/?]|$)/i.test(path)
   return isCompletions ? 'chat-completions' : undefined
 }
 

@@ -77,6 +77,9 @@ describe('Errors of the gateway itself', () => {
     ['/api/v1/messages', { error: { type: 'authentication_error' }, type: 'error' }],
     ['/api/chat/completions', { error: { type: 'authentication_error', param: null, code: 'invalid_credential' } }],
     ['/openai/responses', { error: { type: 'authentication_error' } }],
+    ['/v1/messages', { error: { type: 'authentication_error' }, type: 'error' }],
+    ['/v1/embeddings', { error: { type: 'authentication_error' } }],
+    ['/openai/moderations', { error: { type: 'authentication_error' } }],
   ])('have the shape of the dialect at %s for a refused key', async (path, shape) => {
     const response = await conversation.server.call('POST', path, { token: 'sk-wrong', body: {} })
     expect(response.status).toBe(401)
@@ -88,9 +91,33 @@ describe('Errors of the gateway itself', () => {
     ['/ollama/v1/no-such', { error: { type: 'not_found_error', code: 'not_found' } }],
     ['/llmhost/v1/no-such', { error: { type: 'not_found_error' } }],
     ['/llmhost/api/no-such', { error: expect.any(String) }],
+    ['/v1/no-such', { error: { type: 'not_found_error', code: 'not_found' } }],
+    ['/v1/chat/completions/no/such?a=b', { error: { type: 'not_found_error' } }],
+    ['/v1/messages/batches', { type: 'error', error: { type: 'not_found_error' } }],
   ])('have the shape of the dialect at the unknown path %s', async (path, shape) => {
     const response = await conversation.server.call('POST', path, { token: conversation.token, body: {} })
     expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject(shape)
+  })
+
+  test.each([
+    ['/v1/models', { error: { type: 'authentication_error' } }],
+    ['/api/models', { error: { type: 'authentication_error' } }],
+    ['/ollama/api/version', { error: expect.any(String) }],
+  ])('have the shape of the dialect where %s is read with a refused key', async (path, shape) => {
+    const response = await conversation.server.call('GET', path, { token: 'sk-wrong' })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ detail: expect.any(String), ...shape })
+  })
+
+  test.each([
+    ['/v1/messages', { type: 'error', error: { type: 'permission_error' } }],
+    ['/v1/chat/completions', { error: { type: 'permission_error', code: 'foreign_origin' } }],
+    ['/llmhost/api/chat', { error: expect.any(String) }],
+  ])('have the shape of the dialect at %s for the page of somebody else', async (path, shape) => {
+    const headers = { Origin: 'https://elsewhere.example' }
+    const response = await conversation.server.call('POST', path, { token: conversation.token, body: {}, headers })
+    expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject(shape)
   })
 
