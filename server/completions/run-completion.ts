@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../lib/http.ts'
 import { toServiceError } from '../lib/to-error.ts'
-import type { ResolvedModel } from '../models/index.ts'
+import { meantPlace, type ResolvedModel } from '../models/index.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import { answerStateless } from './answer-stateless.ts'
 import { deliver, type CompletionCall, type OpenRun } from './deliver.ts'
@@ -32,7 +32,7 @@ type OpenPlace = Exclude<Place, { kind: 'stateless' }>
  * model leaves no placeholder behind.
  */
 export async function runCompletion(parts: CompletionsParts, call: CompletionCall): Promise<unknown> {
-  const { body, caller, params } = call
+  const { body, caller } = call
   requirePermitted(parts.groups, caller, body)
   requireSent(parts, caller, body)
   const targets = toTargets(body)
@@ -40,7 +40,7 @@ export async function runCompletion(parts: CompletionsParts, call: CompletionCal
     const place = findPlace(parts, caller, body)
     if (place.kind !== 'stateless') return runFanOut(parts, call, { place, targets })
   }
-  const found = parts.models.resolve(caller, body.model, params.url_idx)
+  const found = parts.models.resolve(caller, body.model, meantPlace(call))
   const resolved = found instanceof Promise ? await found : found
   const place = findPlace(parts, caller, body)
   const request = withPresetStream(body, resolved)

@@ -83,6 +83,13 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
     return { ...resolved, model: offered.model, provider: offered.provider }
   }
 
+  /** The model runtimes know by a name without its tag, for callers who may use it. */
+  function findAtRuntimes(caller: Caller, name: string): ResolvedModel | null {
+    const known = catalogue.find(`${name}:latest`)
+    if (known?.offered.provider.kind !== 'runtime') return null
+    return auth.mayUseModel(caller, known.id) && modelAccess.mayUse(caller, known) ? known.resolved : null
+  }
+
   function resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
     const known = catalogue.find(id)
     // A key is limited to the ids its holder may name, not to what stands behind them.
@@ -108,6 +115,7 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
       return entry
     },
     resolve(caller, id, place) {
+      if (place === 'runtimes') return findAtRuntimes(caller, id) ?? resolve(caller, id)
       const found = resolve(caller, id)
       if (place === undefined) return found
       return found instanceof Promise ? found.then((resolved) => atPlace(caller, resolved, place)) : atPlace(caller, found, place)

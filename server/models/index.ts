@@ -10,6 +10,7 @@ import type { Users } from '../users/index.ts'
 import { createArena } from './arena.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createModelFinder } from './find-models.ts'
+import type { ModelPlace } from './meant-place.ts'
 import type { ModelPreset } from './merge-preset.ts'
 import { createModelAccess } from './model-access.ts'
 import { createModelSettings, MODEL_DEFAULTS } from './model-settings.ts'
@@ -18,6 +19,7 @@ import { createModelViews } from './show-models.ts'
 import { createStoredModels } from './stored-models.ts'
 import { createWorkspace, type CheckAttached } from './workspace.ts'
 
+export { meantPlace, type ModelPlace } from './meant-place.ts'
 export type { ModelPreset } from './merge-preset.ts'
 
 /** A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of its base. */
@@ -35,9 +37,10 @@ export interface Models {
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
   /**
    * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a promise only when upstreams must be asked, or for an arena.
-   * `place` is that of the local runtime which has to answer, among those with this model; 404 where none is in use.
+   * `place` is that of the local runtime which has to answer, among those with this model; 404 where none is in use. With
+   * `runtimes` a name without a tag means their model before one of another connection.
    */
-  resolve(caller: Caller, id: string, place?: number): ResolvedModel | Promise<ResolvedModel>
+  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel>
   /** Stored models the caller may read that bring something along which fits. */
   bringing(caller: Caller, fits: (items: unknown) => boolean): { id: string; name: string }[]
   readonly routes: readonly Route[]

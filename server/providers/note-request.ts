@@ -1,5 +1,6 @@
 import { noteFields, type CallNotes, type FieldRules } from '../lib/call-notes.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { isUnknownPart } from './plain-request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -7,6 +8,12 @@ const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filte
 
 /** Whether an upstream takes back what a provider sealed of its thoughts. */
 type TakesDetails = (details: unknown) => boolean
+
+function notePart(notes: CallNotes, part: Fields): void {
+  const { type } = part
+  if (isUnknownPart(part)) notes.ignored(`part:${String(type)}`, 'unknown')
+  else if (typeof type === 'string' && type !== 'text') notes.translated(`part:${type}`)
+}
 
 function noteMessage(
   notes: CallNotes,
@@ -16,7 +23,7 @@ function noteMessage(
   if (details != null && !takesDetails(details)) notes.ignored('message.reasoning_details', 'vendor_only')
   if (name != null && role !== 'tool' && role !== 'function') notes.ignored('message.name', 'no_counterpart')
   if (audio != null) notes.ignored('message.audio', 'no_counterpart')
-  for (const { type } of listOf(content)) if (typeof type === 'string' && type !== 'text') notes.translated(`part:${type}`)
+  for (const part of listOf(content)) notePart(notes, part)
 }
 
 /** Notes what becomes of a chat-completions request on its way to an upstream of another format. */

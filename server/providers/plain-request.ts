@@ -15,6 +15,27 @@ function requirePlain({ n, modalities, tools }: Fields): void {
   if (records(tools).some(({ type }) => type === 'custom')) throw refuse('knows tools of type "function" only.', 'tools')
 }
 
+/** Kinds of parts other formats have a counterpart of; what else holds a text is its text. */
+const KNOWN_PARTS: ReadonlySet<unknown> = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file', undefined])
+
+/** Whether nothing of a part would be left in another format. */
+export const isUnknownPart = ({ type, text }: Readonly<Fields>): boolean => !KNOWN_PARTS.has(type) && typeof text !== 'string'
+
+/** A question without one of its parts would be another question; what models said before can do without. */
+function requireKnownParts(messages: readonly Fields[]): void {
+  for (const [index, { role, content }] of messages.entries()) {
+    const parts = role === 'assistant' ? [] : records(content)
+    const position = parts.findIndex(isUnknownPart)
+    if (position === -1) continue
+    const place = `messages[${index}].content[${position}]`
+    const kind = JSON.stringify(String(parts[position]!['type']).slice(0, 40))
+    throw badRequest(`The part at ${place} is of the kind ${kind}, which this model does not know. Send text, pictures or files.`, {
+      code: 'unknown_part',
+      param: place,
+    })
+  }
+}
+
 /** Id of a call of the format before tools, which had none and one call a message. */
 const legacyId = (index: number): string => `call_function_${index}`
 
@@ -30,6 +51,18 @@ function toToolMessage(message: Fields, index: number): Fields {
   return { ...rest, tool_calls: [{ id: legacyId(index), type: 'function', function: call }] }
 }
 
+/** A choice among some tools leaves the others out, as no other format can tell of tools that may not be called. */
+function withAllowedTools(body: Fields): Fields {
+  const choice = body['tool_choice']
+  const list = isRecord(choice) && choice['type'] === 'allowed_tools' ? choice['allowed_tools'] : null
+  if (!isRecord(list)) return body
+  const allowed = new Set(records(list['tools']).map(nameOf))
+  const mode = list['mode'] === 'required' ? 'required' : 'auto'
+  return { ...body, tools: records(body['tools']).filter((tool) => allowed.has(nameOf(tool))), tool_choice: mode }
+}
+
+const nameOf = ({ function: target }: Fields): unknown => (isRecord(target) ? target['name'] : undefined)
+
 function toToolChoice(choice: unknown): unknown {
   return isRecord(choice) ? { type: 'function', function: { name: choice['name'] } } : choice
 }
@@ -40,14 +73,15 @@ function toToolChoice(choice: unknown): unknown {
  */
 export function toPlainRequest(body: Readonly<Fields>): Fields {
   requirePlain(body)
+  requireKnownParts(records(body['messages']))
   const { functions, function_call: choice, ...rest } = body
   const tools = records(functions).map((target) => ({ type: 'function', function: target }))
-  return {
+  return withAllowedTools({
     ...rest,
     messages: records(body['messages']).map(toToolMessage),
     ...(tools.length > 0 && rest['tools'] == null && { tools }),
     ...(choice != null && rest['tool_choice'] == null && { tool_choice: toToolChoice(choice) }),
-  }
+  })
 }
 
 /** The tool a choice names; null for a choice among all. */

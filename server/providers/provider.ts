@@ -136,6 +136,8 @@ export interface EmbedCall {
   readonly model: string
   readonly body: Readonly<EmbeddingRequest>
   readonly signal: AbortSignal
+  /** As those of `CompletionCall`. */
+  readonly notes?: CallNotes | null
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
+import type { embeddingEndpoints, EmbeddingList } from '#contract/embeddings.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest } from '../lib/errors.ts'
-import { route, type Caller, type Route } from '../lib/http.ts'
-import type { Models } from '../models/index.ts'
+import { route, type Call, type Route } from '../lib/http.ts'
+import { meantPlace, type Models } from '../models/index.ts'
+import { noteDroppedFields } from '../providers/index.ts'
 import { isCounted, type TokenBooks } from './count-tokens.ts'
 
 interface EmbeddingParts {
@@ -10,17 +11,14 @@ interface EmbeddingParts {
   readonly auth: TokenBooks
 }
 
-interface EmbeddingCall {
-  readonly caller: Caller
-  readonly body: EmbeddingRequest
-  readonly params: { readonly url_idx?: number | undefined }
-  readonly signal: AbortSignal
-}
+type EmbeddingCall = Call<typeof embeddingEndpoints.create>
 
-async function embed({ models, auth }: EmbeddingParts, { caller, body, params, signal }: EmbeddingCall): Promise<EmbeddingList> {
-  const { model, provider } = await models.resolve(caller, body.model, params.url_idx)
+async function embed({ models, auth }: EmbeddingParts, call: EmbeddingCall): Promise<EmbeddingList> {
+  const { caller, body, signal, notes } = call
+  const { model, provider } = await models.resolve(caller, body.model, meantPlace(call))
   if (!provider.embed) throw badRequest('This model does not make embeddings. Choose another one.')
-  const list = await provider.embed({ model: model.id, body, signal })
+  if (notes) noteDroppedFields(notes, body)
+  const list = await provider.embed({ model: model.id, body, signal, notes })
   const tokens = list.usage?.['total_tokens']
   if (caller.keyId !== null && isCounted(auth, caller) && typeof tokens === 'number') auth.countUsage(caller.keyId, tokens)
   return { ...list, model: body.model }

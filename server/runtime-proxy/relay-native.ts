@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallNotes } from '../lib/call-notes.ts'
 import type { Caller } from '../lib/http.ts'
-import { noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
+import { adaptRequest, noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from '../providers/index.ts'
 import { countTokens, isCounted, type TokenBooks } from './count-tokens.ts'
 import { tryEach, type ProxiedKind, type Targets } from './targets.ts'
 
@@ -17,9 +17,15 @@ export interface NativeCall {
   readonly response: ServerResponse
 }
 
-/** Bytes for the other side: as they came when nothing has to change, else with the model as it is known there. */
-function toBytes({ body, rawBody }: NativeCall, modelId: string, asksForUsage: boolean): Promise<Buffer> {
+/** Bytes for the other side: as they came when nothing has to change, else with the model and the roles as they are known there. */
+function toBytes(
+  { body: given, rawBody, notes }: NativeCall,
+  modelId: string,
+  { kind, asksForUsage }: { kind: ProxiedKind; asksForUsage: boolean },
+): Promise<Buffer> {
+  const body = kind === 'compatible' ? adaptRequest(modelId, given, notes) : given
   if (asksForUsage) return serializeBody({ ...stripGatewayFields(body), model: modelId, stream_options: { include_usage: true } })
+  if (body !== given) return serializeBody({ ...stripGatewayFields(body), model: modelId })
   if (body.name === undefined) return rewriteModel(rawBody, body, modelId)
   const { name: _, ...rest } = body
   return serializeBody({ ...stripGatewayFields(rest), model: modelId })
@@ -49,7 +55,13 @@ export async function relayNative({ targets, auth }: RelayParts, call: NativeCal
   // Remote providers tell the tokens of a stream only when they are asked to.
   const asksForUsage = route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
   await tryEach(found, async ({ backend, modelId }) => {
-    const request = { method: 'POST', path: route.path, body: await toBytes(call, modelId, asksForUsage), isWhole, notes } as const
+    const request = {
+      method: 'POST',
+      path: route.path,
+      body: await toBytes(call, modelId, { kind: route.kind, asksForUsage }),
+      isWhole,
+      notes,
+    } as const
     const target = { response, signal, keepsErrors: route.keepsErrors ?? false }
     return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
   })

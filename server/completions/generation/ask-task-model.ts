@@ -1,4 +1,5 @@
 import type { ChatCompletion } from '#contract/completions.ts'
+import type { CallNotes } from '../../lib/call-notes.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
@@ -15,6 +16,8 @@ interface Question {
   /** What it is for, as pipes are told (plugin contract §3, `__task__`). */
   readonly task: TaskName
   readonly signal: AbortSignal
+  /** Of the call that asks; absent for what nobody waits for. */
+  readonly notes?: CallNotes | null
 }
 
 /** The tasks of the plugin contract. */
@@ -35,7 +38,7 @@ const MAX_TOKENS = 1000
 /** Asks the model for small tasks; null when there is none that could answer. */
 export async function askTaskModel(
   parts: CompletionsParts,
-  { caller, resolved, prompt, task, signal }: Question,
+  { caller, resolved, prompt, task, signal, notes = null }: Question,
 ): Promise<ChatCompletion | null> {
   const chosen = await chooseTaskModel(parts, caller, resolved)
   const { provider, model } = chosen
@@ -44,7 +47,7 @@ export async function askTaskModel(
   const ending = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal, parts.closing])
   const origin = createTaskOrigin(parts, caller, { sent, task, signal: ending })
   const { body } = await filterTask(parts, origin, chosen)
-  return provider.complete({ model: model.id, body: stripGatewayFields(body), signal: ending, origin })
+  return provider.complete({ model: model.id, body: stripGatewayFields(body), signal: ending, origin, notes })
 }
 
 /** For providers inside of the gateway: whom such a question is asked for. */

@@ -1,5 +1,6 @@
 import type { ChatCompletion } from '#contract/completions.ts'
 import type { GenerationKind, GenerationRequest, generationEndpoints } from '#contract/generation.ts'
+import type { CallNotes } from '../../lib/call-notes.ts'
 import { badRequest, notFound, ServiceError } from '../../lib/errors.ts'
 import type { Call, Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
@@ -19,13 +20,14 @@ interface GenerationCall {
   readonly body: GenerationRequest
   readonly caller: Caller
   readonly signal: AbortSignal
+  readonly notes: CallNotes | null
 }
 
 /** Generates one text and answers it as a completion; a kind that is switched off says so in the way its scripts expect. */
 export async function runGeneration(
   parts: CompletionsParts,
   kind: Exclude<GenerationKind, 'moa'>,
-  { body, caller, signal }: GenerationCall,
+  { body, caller, signal, notes }: GenerationCall,
 ): Promise<ChatCompletion | { detail: string }> {
   const definition = KINDS[kind]
   const switchKey = definition.switchKey?.(body.type)
@@ -40,7 +42,7 @@ export async function runGeneration(
   const resolved = await resolveOrMissing(parts, caller, body.model)
   const values = { messages, prompt: question, type: body.type, names: builtInNames({ caller, now: new Date() }) }
   const prompt = fillTemplate(definition.template(parts.settings), values)
-  const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, task: definition.task, signal }))
+  const said = saidBy(await askTaskModel(parts, { caller, resolved, prompt, task: definition.task, signal, notes }))
   return toCompletion(body.model, definition.toText(said, { question }))
 }
 
@@ -69,7 +71,7 @@ const toCompletion = (model: string, content: string): ChatCompletion => ({
 
 /** Merges the answers of several models into one, written by the model the caller names. */
 export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof generationEndpoints.moa>): Promise<unknown> {
-  const { body, caller, signal } = call
+  const { body, caller, signal, notes } = call
   const resolved = await resolveOrMissing(parts, caller, body.model)
   const names = builtInNames({ caller, now: new Date() })
   const values = { messages: body.messages ?? [], prompt: body.prompt, responses: body.responses, names }
@@ -78,7 +80,7 @@ export async function mergeAnswers(parts: CompletionsParts, call: Call<typeof ge
   const origin = createTaskOrigin(parts, caller, { sent: request, task: 'moa_response_generation', signal })
   try {
     const filtered = await filterTask(parts, origin, resolved)
-    const asked = { model: resolved.model.id, body: stripGatewayFields(filtered.body), signal, origin }
+    const asked = { model: resolved.model.id, body: stripGatewayFields(filtered.body), signal, origin, notes }
     if (request.stream) {
       const frames = filterStream(resolved.provider.stream(asked), filtered.stream)
       return await streamFrames({ call, request, exchange: { resolved, findings: noFindings() }, frames })

@@ -9,9 +9,9 @@ import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 const ANSWER_BYTES = 256 * 1024 * 1024
 
 /** Asks a remote provider for embeddings. */
-export async function embed(upstream: Upstream, { model, body, signal }: EmbedCall): Promise<EmbeddingList> {
+export async function embed(upstream: Upstream, { model, body, signal, notes }: EmbedCall): Promise<EmbeddingList> {
   const request = await serializeBody({ ...stripGatewayFields(body), model })
-  const reply = await upstream.open({ path: '/embeddings', body: request, isWhole: true }, signal)
+  const reply = await upstream.open({ path: '/embeddings', body: request, isWhole: true, notes }, signal)
   const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })

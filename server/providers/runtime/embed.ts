@@ -1,12 +1,20 @@
 import type { EmbeddingList, EmbeddingRequest } from '#contract/embeddings.ts'
 import { badRequest, upstreamFailed } from '../../lib/errors.ts'
+import { noteFields, type FieldRules } from '../../lib/call-notes.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { serializeBody } from '../convert-body.ts'
+import { serializeBody, stripGatewayFields } from '../convert-body.ts'
 import type { EmbedCall } from '../provider.ts'
 import { parseAnswer, type Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault } from '../upstream-faults.ts'
 
 const ANSWER_BYTES = 256 * 1024 * 1024
+
+/** What becomes of a request for embeddings (`COMPATIBILITY.md`, Fields). */
+export const EMBEDDING_RULES: FieldRules = {
+  sent: new Set(['model', 'input', 'dimensions']),
+  translated: new Set(['encoding_format']),
+  ignored: { user: 'no_accounts' },
+}
 
 /** The runtime reads texts only. */
 function toTexts(input: EmbeddingRequest['input']): string | string[] {
@@ -28,9 +36,10 @@ function parseEmbeddings(answer: unknown, upstream: Upstream): { rows: number[][
 }
 
 /** Embeds through the native API and answers in the common form. */
-export async function embed(upstream: Upstream, { model, body, signal }: EmbedCall): Promise<EmbeddingList> {
+export async function embed(upstream: Upstream, { model, body, signal, notes }: EmbedCall): Promise<EmbeddingList> {
   const request = { model, input: toTexts(body.input), ...(body.dimensions != null && { dimensions: body.dimensions }) }
-  const reply = await upstream.open({ path: '/api/embed', body: await serializeBody(request), isWhole: true }, signal)
+  if (notes) noteFields(notes, stripGatewayFields(body), EMBEDDING_RULES)
+  const reply = await upstream.open({ path: '/api/embed', body: await serializeBody(request), isWhole: true, notes }, signal)
   const bytes = await reply.bytes(ANSWER_BYTES).catch((error: unknown) => {
     throw signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { messagesEndpoints } from '#contract/messages.ts'
 import type { Call } from '../../../lib/http.ts'
-import type { ResolvedModel } from '../../../models/index.ts'
+import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
 import { noteDroppedFields, rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
 import { isPlain } from '../../prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
@@ -21,9 +21,9 @@ const FORMAT_HEADERS = ['anthropic-version', 'anthropic-beta']
 
 /** Answers a call in the messages format. It ends with its caller: leaving cancels the upstream. */
 export async function answerMessages(parts: DialectParts, call: MessagesCall): Promise<unknown> {
-  const { body, caller, params, signal, response, requestId, notes } = call
+  const { body, caller, signal, response, requestId, notes } = call
   response.setHeader('request-id', requestId)
-  const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
+  const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const converted = toChatRequest(body, { canReason: canReason(resolved) })
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {

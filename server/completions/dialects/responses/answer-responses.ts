@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { responsesEndpoints } from '#contract/responses.ts'
 import { ServiceError } from '../../../lib/errors.ts'
 import type { Call } from '../../../lib/http.ts'
-import type { ResolvedModel } from '../../../models/index.ts'
+import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
 import { rewriteModel } from '../../../providers/index.ts'
 import { isPlain } from '../../prepare-stateless.ts'
 import { canReason } from '../can-reason.ts'
@@ -20,8 +20,8 @@ export type ResponsesCall = Call<typeof responsesEndpoints.create>
  * part, else through chat completions. It ends with its caller: leaving cancels the upstream.
  */
 export async function answerResponses(parts: DialectParts, call: ResponsesCall): Promise<unknown> {
-  const { body, caller, params, signal, notes } = call
-  const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
+  const { body, caller, signal, notes } = call
+  const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const { request: converted, fault } = convert(body, resolved)
   try {
     const preparing = parts.prepare(converted, { caller, resolved, signal, notes, headers: call.request.headers })

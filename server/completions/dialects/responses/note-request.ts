@@ -2,6 +2,7 @@ import type { IgnoredReason } from '#contract/requests.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { noteFields, type CallNotes, type FieldRules } from '../../../lib/call-notes.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { listTools } from './offered-tools.ts'
 
 const forReason = (reason: IgnoredReason, names: string): Record<string, IgnoredReason> =>
   Object.fromEntries(names.split(' ').map((name) => [name, reason]))
@@ -40,6 +41,17 @@ export const RESPONSES_RULES: FieldRules = {
 
 const OWN_TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search'])
 
+/** Choices of a tool that is offered; all others name one of the vendor's. */
+const OWN_CHOICES = new Set(['function', 'custom', 'allowed_tools'])
+
+function noteTool(notes: CallNotes, tool: Readonly<Record<string, unknown>>): void {
+  const type = String(tool['type'])
+  if (!OWN_TOOLS.has(type)) return notes.ignored(`tool:${type}`, 'vendor_only')
+  noteFields(notes, { [type]: true }, RESPONSES_RULES, 'tool:')
+  noteFields(notes, tool, RESPONSES_RULES, 'tool.')
+  if (type === 'namespace' && Array.isArray(tool['tools'])) for (const inner of tool['tools'].filter(isRecord)) noteTool(notes, inner)
+}
+
 /** Notes what becomes of a request of the responses API; a model that does not think has no thoughts to sum up. */
 export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest, { canReason }: { canReason: boolean }): void {
   noteFields(notes, body, RESPONSES_RULES)
@@ -47,14 +59,11 @@ export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest, {
   noteFields(notes, body.reasoning, RESPONSES_RULES, 'reasoning.')
   for (const item of Array.isArray(body.input) ? body.input : []) {
     noteFields(notes, { [item.type ?? 'message']: true }, RESPONSES_RULES, 'item:')
+    if (item['phase'] != null) notes.ignored('item.phase', 'no_counterpart')
   }
-  for (const tool of (body.tools ?? []).filter(isRecord)) {
-    if (!OWN_TOOLS.has(tool.type)) notes.ignored(`tool:${tool.type}`, 'vendor_only')
-    else {
-      noteFields(notes, { [tool.type]: true }, RESPONSES_RULES, 'tool:')
-      noteFields(notes, tool, RESPONSES_RULES, 'tool.')
-    }
-  }
+  for (const tool of listTools(body)) noteTool(notes, tool)
+  const choice = body.tool_choice
+  if (isRecord(choice) && !OWN_CHOICES.has(choice.type)) notes.ignored('tool_choice', 'vendor_only')
   if (canReason) return
   for (const name of ['summary', 'generate_summary'])
     if (body.reasoning?.[name] != null) notes.ignored(`reasoning.${name}`, 'not_reasoning')

@@ -61,7 +61,7 @@ function toFunction(tool: Fields, name: string, prefix: string): Fields {
 }
 
 /** Tools stand in the request, and for some agents in items of its input. */
-function listTools({ tools, input }: Pick<ResponsesRequest, 'tools' | 'input'>): Fields[] {
+export function listTools({ tools, input }: Pick<ResponsesRequest, 'tools' | 'input'>): Fields[] {
   const items = typeof input === 'string' ? [] : input.filter(({ type }) => type === 'additional_tools' || type === 'tool_search_output')
   return [...(tools ?? []), ...items.flatMap((item) => (Array.isArray(item['tools']) ? item['tools'].filter(isRecord) : []))]
 }

@@ -3,7 +3,7 @@ import type { textCompletionEndpoints, TextCompletion, TextCompletionRequest } f
 import type { Call } from '../../../lib/http.ts'
 import { newId, nowSeconds } from '../../../lib/ids.ts'
 import { toServiceError } from '../../../lib/to-error.ts'
-import type { ResolvedModel } from '../../../models/index.ts'
+import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
 import {
   stripGatewayFields,
   type CompletionCall,
@@ -58,8 +58,8 @@ type MakePlan = (prompt: string) => Promise<Plan>
  * another format come between, each prompt is a conversation of one message. It ends with its caller.
  */
 export async function answerText(parts: DialectParts, call: TextCall): Promise<unknown> {
-  const { body, caller, params, signal } = call
-  const resolved = await parts.models.resolve(caller, body.model, params.url_idx)
+  const { body, caller, signal } = call
+  const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
   const prompts = readPrompts(body)
   const open = new Set<Exchange>()
   const plan: MakePlan = async (prompt) => {
