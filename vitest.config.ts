@@ -30,6 +30,17 @@ export default defineConfig({
       },
       {
         test: {
+          // Programs of others, which `e2e/clients/run.ts` installs; without it the tests are skipped.
+          name: 'clients',
+          environment: 'node',
+          include: ['e2e/clients/**/*.test.ts'],
+          ...patience,
+          // Some of them begin slowly, and try again by themselves when they are told of a limit.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'renderer',
           environment: 'jsdom',
           include: ['renderer/**/*.test.ts', 'renderer/**/*.test.tsx'],

@@ -17,9 +17,10 @@ export interface World {
 const LOCAL = 'local-'
 
 export async function startWorld(): Promise<World> {
-  const remote = await startFakeCompatible()
+  const remote = await startFakeCompatible({ models: [...SCENARIO_NAMES, 'embed'] })
   const local = await startFakeRuntime({
     models: SCENARIO_NAMES.map((name) => LOCAL + name),
+    embeddingModels: [`${LOCAL}embed`],
     script: (input) => playScenario({ ...input, model: input.model.replace(LOCAL, '') }),
   })
   const server = await startTestServer({

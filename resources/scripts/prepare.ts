@@ -89,6 +89,9 @@ export const preparePython = () => pythonWith('out/python', 'e2e/sdks/python/req
 /** A Python with what the tests of the plugin host need; null when none can be made. */
 export const preparePluginHostPython = () => pythonWith('out/plugin-host-python', 'resources/plugin-host/requirements-test.txt')
 
+/** A Python with one of the programs of `e2e/clients`, as they need different versions of the same packages; null when none can be made. */
+export const prepareClientPython = (name: string) => pythonWith(`out/clients/${name}`, `e2e/clients/python/${name}.txt`)
+
 async function pythonWith(place: string, list: string): Promise<string | null> {
   const folder = path.join(root, place)
   const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')

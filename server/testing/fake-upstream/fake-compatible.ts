@@ -24,7 +24,7 @@ const toUsage = (step: Extract<Step, { kind: 'usage' }>) => ({
 })
 
 const toToolCall = (step: Extract<Step, { kind: 'tool' }>) => ({
-  id: 'call_1',
+  id: step.id ?? 'call_1',
   type: 'function',
   function: { name: step.name, arguments: JSON.stringify(step.arguments) },
 })

@@ -20,7 +20,7 @@ const isPiece = (step: Step): step is Piece => ['content', 'reasoning', 'tool'].
 function toBlock(step: Piece): Record<string, unknown> {
   if (step.kind === 'content') return { type: 'text', text: '' }
   if (step.kind === 'reasoning') return { type: 'thinking', thinking: '', signature: '' }
-  return { type: 'tool_use', id: 'toolu_1', name: step.name, input: {} }
+  return { type: 'tool_use', id: step.id ?? 'toolu_1', name: step.name, input: {} }
 }
 
 function toDelta(step: Piece): Record<string, unknown> {
@@ -91,7 +91,7 @@ async function wholeReply(response: ServerResponse, steps: readonly Step[], inpu
     content: [
       ...(joined('reasoning') ? [{ type: 'thinking', thinking: joined('reasoning'), signature: 'signed' }] : []),
       ...(joined('content') ? [{ type: 'text', text: joined('content') }] : []),
-      ...calls.map((step) => ({ type: 'tool_use', id: 'toolu_1', name: step.name, input: step.arguments })),
+      ...calls.map((step) => ({ type: 'tool_use', id: step.id ?? 'toolu_1', name: step.name, input: step.arguments })),
     ],
     stop_reason: stopReason(steps),
     stop_sequence: null,

@@ -2,7 +2,13 @@
 export type Step =
   | { readonly kind: 'content'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
-  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'tool'
+      readonly name: string
+      readonly arguments: Readonly<Record<string, unknown>>
+      /** For scripts that call more than once; runtimes have none. */
+      readonly id?: string
+    }
   | { readonly kind: 'usage'; readonly prompt: number; readonly completion: number }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   /** Written to the wire as it is, whatever the shape. */
