@@ -62,6 +62,8 @@ const keepSources = ({ url = '' }: { url?: string }): string | undefined => (/\.
 
 export default defineConfig({
   root: renderer,
+  // Scripts find each other wherever a proxy serves them; the gateway writes into the page where its first one lies.
+  base: './',
   plugins: [contractData(), pdfParts(), react(), tailwindcss()],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { alias: { [ENTITIES]: createRequire(import.meta.url).resolve(ENTITIES) } },

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Settings } from './settings/index.ts'
 
 const ICON = '/icon.svg'
+/** Addresses in the description count from where it lies, also below the path of a proxy. */
+const HERE = '.'
 
 /** What a browser needs to install the interface (`/manifest.json`). Texts shared with it come as `/?shared=`. */
 export function describeApp(settings: Settings): Record<string, unknown> {
@@ -9,10 +11,10 @@ export function describeApp(settings: Settings): Record<string, unknown> {
   return {
     name,
     short_name: name,
-    start_url: '/',
+    start_url: './',
     display: 'standalone',
-    icons: [{ src: ICON, type: 'image/svg+xml', sizes: 'any' }],
-    share_target: { action: '/', method: 'GET', params: { text: 'shared' } },
+    icons: [{ src: HERE + ICON, type: 'image/svg+xml', sizes: 'any' }],
+    share_target: { action: './', method: 'GET', params: { text: 'shared' } },
   }
 }
 

@@ -71,7 +71,7 @@ describe('bootstrap data', () => {
 describe('what browsers ask for', () => {
   test('/manifest.json names the gateway and takes shared texts', async () => {
     const body = await (await get('/manifest.json')).json()
-    expect(body).toMatchObject({ name: 'Tom & Ann\'s "Chats"', start_url: '/', share_target: { params: { text: 'shared' } } })
+    expect(body).toMatchObject({ name: 'Tom & Ann\'s "Chats"', start_url: './', share_target: { params: { text: 'shared' } } })
   })
 
   test('/opensearch.xml leads searches to /?q= at the address it was asked at, with the name escaped', async () => {
@@ -84,7 +84,7 @@ describe('what browsers ask for', () => {
 
   test('/watch?v= leads to a new chat about the video, and without one to the start', async () => {
     const watch = await get('/watch?v=dQw4%26x')
-    expect([watch.status, watch.headers.get('location')]).toEqual([302, '/?youtube=dQw4%26x'])
+    expect([watch.status, watch.headers.get('location')]).toEqual([302, './?youtube=dQw4%26x'])
     expect((await get('/watch')).headers.get('location')).toBe('/')
   })
 

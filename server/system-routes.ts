@@ -47,7 +47,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       return `https://www.gravatar.com/avatar/${hash}?d=mp`
     }),
     route(endpoints.system.watch, ({ query, response }) => {
-      response.writeHead(302, { Location: query.v ? `/?youtube=${encodeURIComponent(query.v)}` : '/' })
+      response.writeHead(302, { Location: query.v ? `./?youtube=${encodeURIComponent(query.v)}` : './' })
       response.end()
     }),
     route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {

@@ -26,6 +26,13 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const PAGE = 'index.html'
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
+const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
+
+/**
+ * The way from an address back to the root of the gateway. A proxy that serves it below a path takes that path away and tells
+ * nobody, but however long it is, the browser finds the same root by these steps.
+ */
+const stepsToRoot = (path: string): string => '../'.repeat(path.split('/').length - 2) || './'
 
 /** Policy of the page (security-reliability §2.2): scripts and styles only from here, nothing inline without the nonce. */
 const pagePolicy = (nonce: string) =>
@@ -90,7 +97,7 @@ export function createUiFiles(folder: string): UiFiles {
   let files: Map<string, string> | undefined
   let page: string | undefined
 
-  function servePage(response: ServerResponse): void {
+  function servePage(response: ServerResponse, address: string): void {
     page ??= readFileSync(path.join(folder, PAGE), 'utf8')
     const nonce = randomBytes(16).toString('base64')
     response.writeHead(200, {
@@ -102,7 +109,7 @@ export function createUiFiles(folder: string): UiFiles {
       'X-Frame-Options': 'DENY',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self)',
     })
-    response.end(page.replace(NONCE_PLACEHOLDER, nonce))
+    response.end(page.replace(NONCE_PLACEHOLDER, nonce).replace(OWN_ADDRESS, `$1="${stepsToRoot(address)}`))
   }
 
   function serveFile(request: IncomingMessage, response: ServerResponse, found: { name: string; file: string }): void {
@@ -131,7 +138,7 @@ export function createUiFiles(folder: string): UiFiles {
       const file = name === `/${PAGE}` ? undefined : files.get(name)
       if (file) serveFile(request, response, { name, file })
       else if (/\.[a-z0-9]{1,12}$/i.test(name) && !name.endsWith('.html')) return false
-      else servePage(response)
+      else servePage(response, name)
       return true
     },
   }

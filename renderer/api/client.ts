@@ -3,6 +3,7 @@ import type { AnyEndpoint, EndpointInput, EndpointOutput } from '#contract/endpo
 import { translate } from '../lib/i18n.ts'
 import { ApiError, isAborted, toApiError } from './api-error.ts'
 import { callHeaders, takeSessionKey } from './session-key.ts'
+import { withBase } from '../lib/base-path.ts'
 
 export { ApiError } from './api-error.ts'
 export { endpoints }
@@ -35,7 +36,7 @@ export function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
     if (value !== undefined) query.set(name, String(value))
   }
   const text = query.toString()
-  return text ? `${path}?${text}` : path
+  return withBase(text ? `${path}?${text}` : path)
 }
 
 /** The error of a refused call; whoever has to know of a lost session hears of it. */

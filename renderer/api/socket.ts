@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { SOCKET_CLOSE, SOCKET_PATH, type ClientFrame, type ServerFrame } from '#contract/events.ts'
 import { readSessionKey } from './session-key.ts'
+import { withBase } from '../lib/base-path.ts'
 
 export type SocketStatus = 'connecting' | 'open' | 'offline'
 export type FrameListener = (frame: ServerFrame) => void
@@ -34,7 +35,7 @@ const PONG_WITHIN = 10_000
 export const reconnectDelay = (failures: number, random: () => number = Math.random): number =>
   Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures, MANY_FAILURES)) * (0.5 + random() / 2)
 
-const socketUrl = (): string => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${SOCKET_PATH}`
+const socketUrl = (): string => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${withBase(SOCKET_PATH)}`
 
 class Listeners<Value> {
   readonly #all = new Set<(value: Value) => void>()

@@ -1,4 +1,5 @@
 import { callHeaders } from './session-key.ts'
+import { withBase } from '../lib/base-path.ts'
 
 /** A call that a person put together, which may be one the contract does not know. */
 export interface TriedCall {
@@ -11,7 +12,7 @@ export interface TriedCall {
 
 /** Sends it as it stands and answers with whatever came back, refusals included. */
 export const tryCall = ({ method, path, body, key }: TriedCall, signal: AbortSignal): Promise<Response> =>
-  fetch(path, {
+  fetch(withBase(path), {
     method,
     signal,
     body,

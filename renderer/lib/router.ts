@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { basePath, withBase } from './base-path.ts'
 
 export const SETTINGS_PAGES = Object.freeze([
   'account',
@@ -134,9 +135,11 @@ export function parseBeginning(search: string): ChatBeginning | null {
   return isAsked ? beginning : null
 }
 
+const withoutBase = (pathname: string): string => (pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname)
+
 /** Reads an address; anything unknown is the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
-  const [first, second] = pathname.split('/').filter(Boolean).map(decode)
+  const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
   if (first === 'auth') return { name: 'auth' }
   if (first === 'settings') return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
   if (first === 'workspace') {
@@ -149,8 +152,7 @@ export function parseRoute(pathname: string, search = ''): Route {
   return { name: 'chat', chatId: null, message: null, ...(beginning && { beginning }) }
 }
 
-/** Writes the address of a place. */
-export function toPath(route: Route): string {
+function toOwnPath(route: Route): string {
   if (route.name === 'settings') return `/settings/${route.page}`
   if (route.name === 'workspace') return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
@@ -160,6 +162,9 @@ export function toPath(route: Route): string {
   return `/c/${encodeURIComponent(route.chatId)}${message}`
 }
 
+/** Writes the address of a place. */
+export const toPath = (route: Route): string => withBase(toOwnPath(route))
+
 /** The address of a part of the workspace, or of one thing in it. */
 export const workspacePath = (area: WorkspaceArea, item: string | null = null): string => toPath({ name: 'workspace', area, item })
 
@@ -168,7 +173,7 @@ export const chatPath = (chatId: string | null, message: string | null = null): 
 
 const listeners = new Set<() => void>()
 let current: { readonly key: string; readonly route: Route } | null = null
-let lastChat = '/'
+let lastChat = withBase('/')
 
 const notify = (): void => {
   for (const listener of listeners) listener()

@@ -8,7 +8,7 @@ const SECRET = /^[\dA-Za-z]{43}$/
 const MOST_IN_A_BROWSER = 20
 
 /** Sent to sign-in alone, and never with a call that another site begins. */
-const attributes = { httpOnly: true, sameSite: 'strict', path: '/api/v1/auths' } as const
+const PATH = '/api/v1/auths'
 
 /** One cookie for each account that signs in with the browser. */
 const nameFor = (account: string): string => PREFIX + createHash('sha256').update(account).digest('base64url').slice(0, 12)
@@ -21,12 +21,22 @@ export function readDeviceSecret(request: IncomingMessage, account: string): str
   return secret !== undefined && SECRET.test(secret) ? secret : null
 }
 
+interface DeviceSecret {
+  readonly account: string
+  readonly secret: string
+  readonly seconds: number
+  readonly isSecure: boolean
+  /** What a proxy puts in front of the paths of the gateway. */
+  readonly basePath: string
+}
+
 /** Leaves the secret in the browser, and clears those that are too many. */
 export function setDeviceCookies(
   request: IncomingMessage,
   response: ServerResponse,
-  { account, secret, seconds, isSecure }: { account: string; secret: string; seconds: number; isSecure: boolean },
+  { account, secret, seconds, isSecure, basePath }: DeviceSecret,
 ): void {
+  const attributes = { httpOnly: true, sameSite: 'strict', path: basePath + PATH } as const
   const own = nameFor(account)
   const others = Object.keys(cookiesOf(request)).filter((name) => name.startsWith(PREFIX) && name !== own)
   const surplus = others.slice(0, Math.max(0, others.length + 1 - MOST_IN_A_BROWSER))

@@ -48,7 +48,13 @@ export class KnownPlaces {
     // A secret that is not known here may have been planted by somebody who knows it.
     const secret = presented !== null && this.#isKnown(account, toDevice(presented)) ? presented : randomToken()
     this.#keep(account, userId, toDevice(secret))
-    const options = { account, secret, seconds: LIFE_SECONDS, isSecure: this.#peers.isHttps(request) }
+    const options = {
+      account,
+      secret,
+      seconds: LIFE_SECONDS,
+      isSecure: this.#peers.isHttps(request),
+      basePath: this.#peers.basePathOf(request),
+    }
     setDeviceCookies(request, response, options)
   }
 

@@ -15,6 +15,10 @@ export interface Peers {
   /** Whether the person of a request sits at this machine: never behind a public `WEBUI_URL`, else when it is direct. */
   isLocal(request: IncomingMessage): boolean
   isHttps(request: IncomingMessage): boolean
+  /** The path a proxy serves the gateway below, without a slash at its end; empty at the root of a host and without a proxy. */
+  basePathOf(request: IncomingMessage): string
+  /** Whether the peer of the connection itself is in `TRUSTED_PROXIES`. */
+  isListed(request: IncomingMessage): boolean
 }
 
 const withoutMapping = (address: string): string => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
@@ -36,9 +40,12 @@ const TRACE = new RegExp(
   ].join('|'),
 )
 
+/** Whether the name of a header tells that a proxy stands in front. */
+export const leavesTrace = (name: string): boolean => TRACE.test(name)
+
 /** @NOTE Without further settings nginx adds no header at all, but speaks HTTP/1.0, which browsers do not. */
 const hasPassedProxy = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  httpVersion === '1.0' || Object.keys(headers).some((name) => TRACE.test(name))
+  httpVersion === '1.0' || Object.keys(headers).some(leavesTrace)
 
 /** Whether a `WEBUI_URL` leads to people on other machines; one that cannot be read is taken for such. */
 export function isPublicUrl(url: string): boolean {
@@ -111,6 +118,8 @@ export function createPeers(settings: Settings): Peers {
     limitSubject: (request) => toNetwork(clientOf(request)),
     addressOf: clientOf,
     isDirect,
+    basePathOf: (request) => (isDirect(request) ? '' : (URL.parse(settings.string('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? '')),
+    isListed: (request) => isProxy(peerOf(request)),
     isLocal: (request) => !isPublicUrl(settings.string('WEBUI_URL')) && isDirect(request),
     isHttps: (request) =>
       (request.socket as TLSSocket).encrypted === true ||

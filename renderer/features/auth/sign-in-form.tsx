@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useAction } from '../../api/use-action.ts'
+import { toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -96,7 +97,7 @@ function HiddenForm() {
   return (
     <p className="text-center text-ui text-pretty">
       {t('auth.hidden')}{' '}
-      <a href="/auth?form=true" className="font-medium text-accent hover:underline">
+      <a href={`${toPath({ name: 'auth' })}?form=true`} className="font-medium text-accent hover:underline">
         {t('auth.showForm')}
       </a>
     </p>

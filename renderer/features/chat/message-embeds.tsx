@@ -2,6 +2,7 @@ import { ExternalLink as LinkIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ExternalLink } from '../../ui/markdown/external-link.tsx'
+import { withBase } from '../../lib/base-path.ts'
 
 const TALLEST = 900
 const FIRST_HEIGHT = 160
@@ -38,7 +39,7 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
       // A document that was written once is not written again: other content gets a frame of its own.
       key={html}
       ref={frame}
-      src="/frames/embed.html"
+      src={withBase('/frames/embed.html')}
       sandbox="allow-scripts"
       title={label}
       referrerPolicy="no-referrer"

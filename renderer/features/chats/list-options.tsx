@@ -49,7 +49,7 @@ export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
       <MenuItem icon={<Trash2 />} onSelect={() => navigate(toPath({ name: 'trash' }))}>
         {t('chats.trashTitle')}
       </MenuItem>
-      <MenuItem icon={<ArrowDownUp />} onSelect={() => navigate('/settings/data')}>
+      <MenuItem icon={<ArrowDownUp />} onSelect={() => navigate(toPath({ name: 'settings', page: 'data' }))}>
         {t('settings.pages.data')}
       </MenuItem>
     </Menu>

@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
+import { withBase } from '../../lib/base-path.ts'
 
 interface FileRowProps {
   readonly file: StoredFile
@@ -23,7 +24,7 @@ interface FileRowProps {
   readonly onRemove: () => void
 }
 
-export const downloadPath = (id: string): string => `/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`
+export const downloadPath = (id: string): string => withBase(`/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`)
 
 function RowMenu({ file, onOpen, onRename, onReadAgain, onUses, onRemove }: FileRowProps) {
   const { t } = useTranslation()

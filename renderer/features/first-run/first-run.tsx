@@ -5,6 +5,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { gatewayAddress } from '../../lib/base-path.ts'
 
 interface FirstRunProps {
   readonly userName: string
@@ -47,7 +48,7 @@ function Welcome({ local }: { local: boolean }) {
         {t('firstRun.modelsText')}
       </Fact>
       <Fact icon={<Terminal aria-hidden="true" />} title={t('firstRun.scriptsTitle')}>
-        {t('firstRun.scriptsText', { address: location.origin })}
+        {t('firstRun.scriptsText', { address: gatewayAddress() })}
       </Fact>
     </ul>
   )

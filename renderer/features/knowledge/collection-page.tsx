@@ -23,6 +23,7 @@ import { FilesTab } from './files-tab.tsx'
 import { QuestionTab } from './question-tab.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import type { OpenDocument } from '../../ui/passages/open-document.ts'
+import { withBase } from '../../lib/base-path.ts'
 
 export interface CollectionPageProps {
   readonly session: CollectionSession
@@ -40,7 +41,7 @@ const TABS = ['files', 'question', 'access'] as const
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-const exportPath = (id: string): string => `/api/v1/knowledge/${encodeURIComponent(id)}/export`
+const exportPath = (id: string): string => withBase(`/api/v1/knowledge/${encodeURIComponent(id)}/export`)
 
 interface ActionsProps {
   readonly collection: KnowledgeRecord

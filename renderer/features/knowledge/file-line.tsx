@@ -10,6 +10,7 @@ import { FileIcon } from '../../ui/file-icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { downloadAddress } from '../../api/stored-document.ts'
 
 const LINE = 'flex items-start gap-3 py-2.5 ps-4 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]'
 const NAME = 'max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5'
@@ -36,7 +37,7 @@ function FileMenu({ file, mayChange, mayReadAgain, onOpen, onMove, onReadAgain, 
       <MenuItem icon={<Eye />} onSelect={onOpen}>
         {t('knowledge.open')}
       </MenuItem>
-      <MenuItem icon={<Download />} onSelect={() => downloadFrom(`/api/v1/files/${encodeURIComponent(id)}/content?attachment=true`)}>
+      <MenuItem icon={<Download />} onSelect={() => downloadFrom(downloadAddress(id))}>
         {t('files.download')}
       </MenuItem>
       {mayChange && (

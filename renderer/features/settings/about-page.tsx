@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { ShortcutList } from '../../ui/shortcut-list.tsx'
+import { gatewayAddress } from '../../lib/base-path.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -70,13 +71,13 @@ export function AboutPage({ config }: { config: GatewayConfig | null }) {
         <dl className="divide-y divide-line rounded-large border border-line bg-raised">
           <Fact name={t('settings.about.version')}>{config?.product_version}</Fact>
           <Fact name={t('settings.about.apiVersion')}>{config?.version}</Fact>
-          <Fact name={t('settings.about.address')}>{location.origin}</Fact>
+          <Fact name={t('settings.about.address')}>{gatewayAddress()}</Fact>
           {info && <DesktopFacts info={info} />}
           <Fact name={t('settings.about.licence')}>{t('settings.about.licenceText')}</Fact>
           <Fact name={t('settings.about.telemetry')}>{t('settings.about.telemetryText')}</Fact>
         </dl>
         <div className="mt-3 flex justify-end">
-          <CopyButton text={location.origin} label={t('settings.about.copyAddress')} />
+          <CopyButton text={gatewayAddress()} label={t('settings.about.copyAddress')} />
         </div>
       </PageSection>
       <PageSection title={t('commands.shortcuts')} text={t('commands.shortcutsHint')}>

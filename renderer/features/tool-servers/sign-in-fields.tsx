@@ -3,6 +3,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { FoldOut } from '../../ui/fold-out.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { idOf, type ServerDraft, type SignInDraft } from './server-draft.ts'
+import { gatewayAddress } from '../../lib/base-path.ts'
 
 interface SignInFieldsProps {
   readonly draft: ServerDraft
@@ -12,7 +13,7 @@ interface SignInFieldsProps {
 /** Where the sign-in of a server sends people back to; whoever registers the gateway there by hand is asked for it. */
 function ReturnAddress({ id }: { id: string }) {
   const { t } = useTranslation()
-  const address = `${location.origin}/oauth/clients/mcp:${id}/callback`
+  const address = `${gatewayAddress()}/oauth/clients/mcp:${id}/callback`
   return (
     <div>
       <p className="mb-1.5 font-medium">{t('toolServers.signIn.returnAddress')}</p>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from './code-block.tsx'
 import { type DrawDiagram, parseDiagramMessage } from './diagram-protocol.ts'
 import './diagram.css'
+import { withBase } from '../../lib/base-path.ts'
 
 const TALLEST = 1200
 const LONGEST_SOURCE = 50_000
@@ -70,7 +71,7 @@ export function Diagram({ source }: { source: string }) {
         <figure className="diagram" data-drawn={isDrawn || undefined}>
           <iframe
             ref={frame}
-            src="/frames/diagram.html"
+            src={withBase('/frames/diagram.html')}
             sandbox="allow-scripts"
             title={t('chat.diagram.label')}
             referrerPolicy="no-referrer"

@@ -13,13 +13,14 @@ import { LoadState } from '../load-state.tsx'
 import { OperationGroup } from './operation-list.tsx'
 import { groupOperations, readOpenApi } from './read-openapi.ts'
 import { createTryItStore, dropKey } from './try-it-store.ts'
+import { gatewayAddress } from '../../../lib/base-path.ts'
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Where programs reach the gateway, and who can. */
 function Address() {
   const { t } = useTranslation()
-  const base = `${location.origin}/api`
+  const base = `${gatewayAddress()}/api`
   return (
     <div className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-large border border-line bg-raised px-4 py-3.5">
       <div className="min-w-0 flex-1 basis-64">

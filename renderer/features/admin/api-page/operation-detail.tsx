@@ -8,6 +8,7 @@ import type { ApiDocument, Operation, Schema } from './read-openapi.ts'
 import { LANGUAGES, type SampleLanguage, writeSample } from './write-sample.ts'
 import { TryIt } from './try-it.tsx'
 import type { TryItStore } from './try-it-store.ts'
+import { gatewayAddress } from '../../../lib/base-path.ts'
 
 /** The address with the values that were typed; what is missing stays as its name. */
 export function fillPath({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
@@ -21,7 +22,7 @@ export function fillPath({ path, parameters }: Operation, values: Readonly<Recor
 function Samples({ operation, path, body }: { operation: Operation; path: string; body: string | null }) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<SampleLanguage>('curl')
-  const call = { origin: location.origin, method: operation.method, path, body, needsKey: !operation.isOpen }
+  const call = { origin: gatewayAddress(), method: operation.method, path, body, needsKey: !operation.isOpen }
   return (
     <div className="min-w-0">
       <fieldset aria-label={t('admin.api.language')} className="mb-2 flex flex-wrap gap-1">

@@ -13,6 +13,7 @@ import { type AttachedEntry, canBeWhole } from './attached-entry.ts'
 import { AttachmentIcon } from './attachment-icon.tsx'
 import { toNeighbour } from './chip-focus.ts'
 import { type Attachments, failureOf, isBeingRead } from './attachments-store.ts'
+import { withBase } from '../../../lib/base-path.ts'
 
 interface ChipProps {
   readonly icon: ReactNode
@@ -136,7 +137,7 @@ function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: 
   const isRead = useStore(attachments.store, (state) => isBeingRead(state, entry))
   const { id, name, type, url } = entry
   const isWhole = entry.context === 'full'
-  const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={url} alt="" /> : <AttachmentIcon type={type} />
+  const icon = type === 'image' && url?.startsWith('/api/v1/files/') ? <img src={withBase(url)} alt="" /> : <AttachmentIcon type={type} />
   return (
     <Chip
       icon={icon}

@@ -5,6 +5,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { AttachmentIcon } from './attachment-icon.tsx'
 import { toShownFile } from './shown-file.ts'
+import { withBase } from '../../../lib/base-path.ts'
 
 interface KeptFilesProps {
   readonly files: readonly unknown[]
@@ -42,7 +43,7 @@ export function KeptFiles({ files, onChange, onEmptied }: KeptFilesProps) {
             className="flex max-w-64 min-w-0 items-center gap-2 rounded-medium border border-line bg-sunken py-1 ps-2.5 pe-1 text-small"
           >
             <span className="shrink-0 text-muted [&_img]:size-7 [&_img]:rounded-small [&_img]:object-cover [&_svg]:size-4">
-              {kind === 'image' && url ? <img src={url} alt="" /> : <AttachmentIcon type={kind} />}
+              {kind === 'image' && url ? <img src={withBase(url)} alt="" /> : <AttachmentIcon type={kind} />}
             </span>
             <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
             <IconButton

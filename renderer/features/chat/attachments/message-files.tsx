@@ -8,6 +8,7 @@ import { showDocument } from '../../../ui/document-viewer/shown-document.ts'
 import { ExternalLink } from '../../../ui/markdown/external-link.tsx'
 import { AttachmentIcon } from './attachment-icon.tsx'
 import { type ShownFile, toShownFile } from './shown-file.ts'
+import { withBase } from '../../../lib/base-path.ts'
 
 const CHIP =
   'flex min-h-8 max-w-72 items-center gap-2 rounded-medium border px-2.5 py-1 text-start text-small text-ink no-underline pointer-coarse:min-h-11'
@@ -24,7 +25,7 @@ function openerOf({ name, kind, id, url, text }: ShownFile): (() => void) | null
   if (kind === 'text') return text === null ? null : () => showDocument({ kind: 'text', name, text })
   if (kind !== 'file' && kind !== 'image') return null
   if (id !== null) return () => showDocument({ kind: 'file', id, name, place: null })
-  return kind === 'image' && url !== null ? () => showDocument({ kind: 'picture', name, address: url }) : null
+  return kind === 'image' && url !== null ? () => showDocument({ kind: 'picture', name, address: withBase(url) }) : null
 }
 
 function ChipBody({ file }: { file: ShownFile }) {
@@ -56,7 +57,7 @@ function FileView({ file }: { file: ShownFile }) {
   if (isImage && url && open) {
     return (
       <button type="button" onClick={open} aria-label={t('chat.files.enlarge', { name })} className="block cursor-zoom-in rounded-medium">
-        <img src={url} alt="" loading="lazy" className="max-h-80 max-w-full rounded-medium border border-line" />
+        <img src={withBase(url)} alt="" loading="lazy" className="max-h-80 max-w-full rounded-medium border border-line" />
       </button>
     )
   }

@@ -12,6 +12,7 @@ import { useChatView } from '../chat-context.ts'
 import { chatDeps } from '../chat-registry.ts'
 import { type ChatMessage, type ChatState, isTemporaryId, type ModelFeature } from '../chat-store.ts'
 import { readBranch } from '../load-chat.ts'
+import { withBase } from '../../../lib/base-path.ts'
 
 /** The conversation up to an answer, as plugins read it. */
 const messagesUpTo = ({ order, messages }: ChatState, id: string) =>
@@ -43,7 +44,7 @@ function ActionFace({ action: { icon, name, description }, isAlone, busy, onRun 
     )
   }
   // Drawings of plugins are black on nothing; in the dark they are turned around.
-  const picture = icon && <img src={icon} alt="" className={classNames('size-4 object-contain opacity-70 dark:invert', motion)} />
+  const picture = icon && <img src={withBase(icon)} alt="" className={classNames('size-4 object-contain opacity-70 dark:invert', motion)} />
   return (
     <IconButton
       label={name}

@@ -1,7 +1,8 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy, version } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { withBase } from '../../../lib/base-path.ts'
 
 /** Where the build puts the parts of the reader that are loaded one by one. */
-const PARTS = `/assets/pdf-${version}/`
+const PARTS = withBase(`/assets/pdf-${version}/`)
 const WORKER = `${PARTS}worker.js`
 /** Asked for at once of a long file; it is read as far as the pages that are looked at need it. */
 const CHUNK = 512 * 1024
