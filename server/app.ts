@@ -93,6 +93,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   function handleRequest(request: IncomingMessage, response: ServerResponse): void {
     tagResponse(response, newId())
     replies.add(response)
+    auth.takeProxyHeaders(request)
     const refuse = (): void => {
       response.shouldKeepAlive = false
       sendError(response, crowdedConnection(), { log })
@@ -147,6 +148,7 @@ function createUpgradeHandler({ auth, events }: Context, guard: Guard, requireRu
     guard.requireProof(request, live && live.caller)
   }
   return (request, socket, head) => {
+    auth.takeProxyHeaders(request)
     try {
       requireRunning()
       if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')

@@ -91,9 +91,9 @@ export function describeGateway(context: Context, caller: Caller | null, request
   const isSignedIn = caller !== null && caller.role !== 'pending'
   const features: GatewayConfig['features'] = {
     auth: !auth.isDoorOpen,
-    auth_trusted_header: false,
+    auth_trusted_header: auth.isProxySignIn,
     enable_signup_password_confirmation: false,
-    enable_password_change_form: true,
+    enable_password_change_form: !auth.isProxySignIn,
     enable_websocket: true,
     enable_version_update_check: false,
     enable_easter_eggs: false,

@@ -14,6 +14,7 @@ import type { Person } from './ldap/directory.ts'
 import { createOpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
 import { isSameSecret } from './setup-code.ts'
+import { createSignInByProxy, type SignInByProxyDependencies } from './sign-in-by-proxy.ts'
 import type { SignInLimits, SignInTry } from './sign-in-limits.ts'
 
 type SignUp = z.output<typeof authEndpoints.signup.body>
@@ -21,7 +22,8 @@ type SignUp = z.output<typeof authEndpoints.signup.body>
 /** The ways to get into an account, each with its rules; none of them issues the session itself. */
 export interface Accounts {
   signUp(input: SignUp, request: IncomingMessage): Promise<UserRecord>
-  signIn(input: { email: string; password: string }, request: IncomingMessage): Promise<UserRecord>
+  /** By e-mail and password, or as whom the proxy in front names, where it signs people in. */
+  signIn(input: z.output<typeof authEndpoints.signin.body>, request: IncomingMessage): Promise<UserRecord>
   /** With the account of the directory; `find` asks it. The first time makes the account here. */
   signInByDirectory(user: string, request: IncomingMessage, find: () => Promise<Person | null>): Promise<UserRecord>
   signInDesktop(code: string): UserRecord
@@ -33,7 +35,7 @@ export interface Accounts {
   changePassword(caller: Caller, input: { password: string; new_password: string }, request: IncomingMessage): Promise<UserRecord>
 }
 
-export interface AccountsDependencies extends EntryRulesDependencies {
+export interface AccountsDependencies extends EntryRulesDependencies, Pick<SignInByProxyDependencies, 'trustedHeaders' | 'groups' | 'log'> {
   readonly storage: Storage
   readonly codes: DesktopCodes
   readonly peers: Peers
@@ -44,8 +46,23 @@ export interface AccountsDependencies extends EntryRulesDependencies {
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
 
+/** Tries of passwords, within the limits of their account and address. */
+function createTries({ users, limits, places, peers }: Pick<AccountsDependencies, 'users' | 'limits' | 'places' | 'peers'>) {
+  const toTry = (name: string, account: string | undefined, request: IncomingMessage): SignInTry => {
+    const place = account === undefined ? null : places.find(account, request)
+    return { name, address: peers.limitSubject(request), known: place && { account: account!, place } }
+  }
+  return {
+    toTry,
+    tryPassword: (email: string, password: string, request: IncomingMessage): Promise<UserRecord | null> => {
+      const attempt = toTry(email, users.findByEmail(email)?.id, request)
+      return limits.run(attempt, () => users.findByPassword(email, password, attempt.known ? 'known' : 'sign-in'))
+    },
+  }
+}
+
 export function createAccounts(deps: AccountsDependencies): Accounts {
-  const { storage, settings, users, config, limits, places, codes, peers } = deps
+  const { storage, settings, users, config, limits, codes, peers, trustedHeaders } = deps
   const rules = createEntryRules(deps)
 
   /** The first account closes sign-up behind it, in the same transaction. */
@@ -57,20 +74,15 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
     })
   const openDoor = createOpenDoor({ ...deps, createAccount })
   const newRole = (): Role => roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
+  const byProxy = createSignInByProxy({ ...deps, rules, createAccount, newRole })
   const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })
 
-  const toTry = (name: string, account: string | undefined, request: IncomingMessage): SignInTry => {
-    const place = account === undefined ? null : places.find(account, request)
-    return { name, address: peers.limitSubject(request), known: place && { account: account!, place } }
-  }
-  const tryPassword = (email: string, password: string, request: IncomingMessage): Promise<UserRecord | null> => {
-    const attempt = toTry(email, users.findByEmail(email)?.id, request)
-    return limits.run(attempt, () => users.findByPassword(email, password, attempt.known ? 'known' : 'sign-in'))
-  }
+  const { toTry, tryPassword } = createTries(deps)
 
   return {
     signUp: async ({ name, email, password, setup_code, profile_image_url }, request) => {
       rules.requireSignUp()
+      byProxy.requireOwnAddress(request, email)
       if (rules.isDoorOpen()) openDoor.requireWithinReach(request)
       limits.countSignUp(peers.limitSubject(request))
       rules.requireSetupCode(setup_code, request)
@@ -78,7 +90,8 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
       rules.requireSignUp()
       return createAccount({ name, email, role: newRole(), passwordHash, profile_image_url, isRegistration: true })
     },
-    signIn: async ({ email, password }, request) => {
+    signIn: async ({ email, password, setup_code }, request) => {
+      if (trustedHeaders.isOn) return byProxy.enter(request, setup_code)
       if (rules.isDoorOpen()) return openDoor.enter(request)
       rules.requirePasswords()
       const user = await tryPassword(email.trim().toLowerCase(), password, request)
@@ -118,6 +131,7 @@ export function createAccounts(deps: AccountsDependencies): Accounts {
     },
     createFirstAdmin: () => createFirstAdmin({ config, users, createAccount }),
     changePassword: async (caller, input, request) => {
+      if (trustedHeaders.isOn) throw badRequest('A proxy in front of the gateway signs people in, so there is no password to change here.')
       // The owner of the desktop app has no password at first; only a signed-in window, not a key, may set it.
       const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
       const wrongPassword = () => badRequest('The current password is not right.', { code: 'invalid_login' })

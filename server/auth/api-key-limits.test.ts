@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiKey, Session } from '#contract/auths.ts'
 import { nowSeconds } from '../lib/ids.ts'
-import { bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
+import { bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let admin: Session
@@ -49,7 +49,7 @@ describe('limits of a key', () => {
   it('an expired key proves nobody, on sockets too, and none can be made for the past', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const key = await createKey({ expires_at: nowSeconds() + 60 })
-    const live = await gateway.auth.authenticateToken(key)
+    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
     expect([(await get('/api/models', key)).status, live!.isValid()]).toEqual([200, true])
     vi.setSystemTime(Date.now() + 61_000)
     expect([(await get('/api/models', key)).status, live!.isValid()]).toEqual([401, false])
@@ -64,7 +64,7 @@ describe('limits of a key', () => {
     for (const path of ['/api/v1/users/', '/api/v1/auths/', '/api/v1/chats%2f..%2fusers/', '/API/models']) {
       expect((await get(path, key)).status).toSatisfy((status) => status === 401 || status === 404)
     }
-    expect(await gateway.auth.authenticateToken(key)).toBeNull()
+    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
     expect((await get('/api/models', await createKey({ allowed_endpoints: [] }))).status).toBe(401)
   })
 
@@ -93,7 +93,7 @@ describe('daily caps', () => {
     expect(refused.status).toBe(429)
     expect(refused.headers['retry-after']).toBe('7200')
     expect(refused.body.detail).toContain(new Date(midnight * 1000).toISOString())
-    expect(await gateway.auth.authenticateToken(key)).toBeNull()
+    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
     vi.setSystemTime((midnight + 1) * 1000)
     expect((await get('/api/models', key)).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import { bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
+import { bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let admin: Session
@@ -64,7 +64,7 @@ describe('named keys', () => {
   it('deletes a key at once, on sockets too', async () => {
     await start()
     const { id, api_key: key } = (await createKey(admin)).body
-    const live = await gateway.auth.authenticateToken(key)
+    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
     expect(live).toMatchObject({ caller: { userId: admin.id, credential: 'key', keyId: id } })
     const announced: string[] = []
     gateway.auth.onRevoked((userId) => announced.push(userId))
@@ -88,7 +88,7 @@ describe('named keys', () => {
     await start({ USER_PERMISSIONS_FEATURES_API_KEYS: true })
     const user = await gateway.addUser(admin, 'bo')
     const key = (await createKey(user)).body.api_key as string
-    const live = await gateway.auth.authenticateToken(key)
+    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
     await remove(`/api/v1/users/${user.id}`, admin)
     expect((await listKeys(key)).status).toBe(401)
     expect(live!.isValid()).toBe(false)
@@ -193,14 +193,14 @@ describe('the endpoint allow-list', () => {
   it('switched on with an empty list, allows nothing but the public endpoints; sockets included', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    const live = await gateway.auth.authenticateToken(key)
+    const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
     restrict('')
     expect((await gateway.call('/api/models', { headers: bearer(key) })).status).toBe(401)
     expect((await gateway.call('/health', { headers: bearer(key) })).status).toBe(200)
     expect(live!.isValid()).toBe(false)
-    expect(await gateway.auth.authenticateToken(key)).toBeNull()
+    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
     restrict('/ws')
-    expect(await gateway.auth.authenticateToken(key)).not.toBeNull()
+    expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).not.toBeNull()
   })
 
   it('matches whole segments and never restricts session tokens', async () => {

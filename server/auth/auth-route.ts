@@ -9,7 +9,7 @@ import type { KnownPlaces } from './known-places.ts'
 import type { Peers } from './peers.ts'
 import type { PresentedSession } from './read-session.ts'
 import type { SessionRecords } from './session-records.ts'
-import type { Sessions } from './sessions.ts'
+import type { SessionClaims, Sessions } from './sessions.ts'
 import type { SessionViews } from './to-session.ts'
 
 /** What the routes of sign-in, sessions, profile and keys work with. */
@@ -26,6 +26,8 @@ export interface AuthRouteDependencies {
   /** The session a request was made with, checked for foreign pages; null when there is none. */
   readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>
   readonly announceRevoked: (userId: string) => void
+  /** Ends a session at once, its sockets too. */
+  readonly endSession: (claims: SessionClaims) => void
 }
 
 export function requireUser(users: Users, caller: Caller): UserRecord {

@@ -9,7 +9,7 @@ import type { StoredKey } from './api-key-store.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
 import { isCallToken, type CallTokens } from './call-tokens.ts'
 import { checkOrigin } from './check-origin.ts'
-import { isApiKey, keyHeadersFor, readCredential, refusal, type Presented } from './credentials.ts'
+import { isApiKey, keyHeadersFor, readCredential, refusal, refuseOtherPerson, type Presented } from './credentials.ts'
 import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { Origins } from './origins.ts'
@@ -19,6 +19,7 @@ import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 import type { Throttle, ThrottleRule } from './throttle.ts'
 import { toCaller } from './to-caller.ts'
+import type { TrustedHeaders } from './trusted-headers.ts'
 
 /** What proves callers, shared by requests and sockets. */
 export interface Proofs {
@@ -31,6 +32,9 @@ export interface Proofs {
   readonly sessionRecords: SessionRecords
   readonly peers: Peers
   readonly callTokens: CallTokens
+  readonly trustedHeaders: TrustedHeaders
+  /** Ends a session at once, its sockets too. */
+  readonly endSession: (claims: SessionClaims) => void
 }
 
 export interface AuthenticateDependencies extends Proofs {
@@ -94,6 +98,10 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     if (!user || !claims) throw refusal(place)
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
+    if (deps.trustedHeaders.contradicts(request, user)) {
+      deps.endSession(claims)
+      throw refuseOtherPerson(place)
+    }
     users.touch(user.id)
     deps.sessionRecords.touch(claims.jti)
     return toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer')

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session, SessionInfo } from '#contract/auths.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { redactText } from '../lib/logger.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, type TestReply } from '../testing/start-auth-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway, type TestReply, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let session: Session
@@ -51,7 +51,7 @@ describe('the cookie of a browser', () => {
       expect(await statusOf({ 'x-api-key': first.token, 'x-session-key': first.key }, path)).toBe(401)
       expect(await statusOf({ 'x-session-key': first.key }, path)).toBe(401)
     }
-    expect(await gateway.auth.authenticateToken(first.token)).toBeNull()
+    expect(await gateway.auth.authenticateToken(first.token, SOME_REQUEST)).toBeNull()
   })
 
   it('is exchanged for no token that works without the key, neither alone nor together with it', async () => {

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '#contract/auths.ts'
-import { bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
+import { bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let session: Session
@@ -169,7 +169,7 @@ describe('row 81: forged and foreign session tokens', () => {
     }
     for (const [name, token] of Object.entries(variants)) {
       expect([name, await statusWith(bearer(token))]).toEqual([name, 401])
-      expect([name, await gateway.auth.authenticateToken(token)]).toEqual([name, null])
+      expect([name, await gateway.auth.authenticateToken(token, SOME_REQUEST)]).toEqual([name, null])
     }
   })
 

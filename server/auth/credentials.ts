@@ -26,6 +26,13 @@ export function refusal(place?: Presented['place']) {
   })
 }
 
+/** A session of somebody else than the proxy in front names. */
+export const refuseOtherPerson = (place: Presented['place']) =>
+  unauthorized('User mismatch. Please sign in again.', {
+    code: 'user_mismatch',
+    headers: place === 'cookie' ? { 'Set-Cookie': clearedSessionCookie() } : {},
+  })
+
 function present(place: Presented['place'], value: string): Presented {
   if (!CREDENTIAL.test(value)) throw refusal(place)
   return { place, value }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as sendRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../testing/create-world.ts'
+import { SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let world: World
 beforeAll(async () => {
@@ -112,7 +113,7 @@ describe('A list that is still being sent', () => {
       const reply = await server.call('POST', `/api/v1/${name}/create`, { token: tokens.admin, body })
       expect(reply.status).toBe(200)
     }
-    const live = await server.context.auth.authenticateToken(admin.token)
+    const live = await server.context.auth.authenticateToken(admin.token, SOME_REQUEST)
     const listed = { notes: () => server.context.notes.list(live!.caller, {}), prompts: () => server.context.prompts.list(live!.caller) }[
       name
     ]()

@@ -17,20 +17,22 @@ import { createCallTokens, type CallTokens } from './call-tokens.ts'
 import { createDesktopCodes } from './desktop-codes.ts'
 import { createKeyAllowList } from './endpoint-allow-list.ts'
 import { createKeyUses } from './key-uses.ts'
+import { knowPeople } from './know-people.ts'
 import { KnownPlaces } from './known-places.ts'
 import { createLiveCallers, type UpgradeOptions } from './live-callers.ts'
 import { checkOpenDoor, hasOpenDoor } from './open-door.ts'
 import { createOrigins } from './origins.ts'
-import { createPeers, type Peers } from './peers.ts'
+import { createPeers } from './peers.ts'
 import { createReadSession } from './read-session.ts'
 import { createAuthRoutes } from './routes.ts'
 import { createSessionRecords } from './session-records.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, type SessionClaims } from './sessions.ts'
 import { createSetupCode } from './setup-code.ts'
 import { SignInLimits } from './sign-in-limits.ts'
 import { createKnownPlaceStore, createRevokedTokenStore, createSessionStore, createThrottleStore } from './store.ts'
 import { createThrottle } from './throttle.ts'
 import { createSessionViews } from './to-session.ts'
+import { TrustedHeaders } from './trusted-headers.ts'
 
 export { createRequirePermitted } from './require-permitted.ts'
 export { createGuard, listeningAddresses, type Guard, type GuardDependencies } from './guard.ts'
@@ -46,8 +48,8 @@ export interface LiveCaller {
 export interface Auth {
   /** Order: Bearer, cookie, custom key header; the first credential present decides. Null when none was sent. */
   authenticate(request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller | null>
-  /** For sockets: a session token or API key from the first frame; null when it is refused. */
-  authenticateToken(token: string): LiveCaller | null | Promise<LiveCaller | null>
+  /** For sockets: a session token or API key from the first frame after this upgrade; null when it is refused. */
+  authenticateToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null>
   /** For socket upgrades: the `Authorization` header, or the cookie when `allowCookie`; null when neither proves anybody. */
   authenticateUpgrade(request: IncomingMessage, options: UpgradeOptions): LiveCaller | null | Promise<LiveCaller | null>
   /** A single-use code for the desktop window, valid 60 s; only the process channel may carry it. Creates the owner when there are no users. */
@@ -59,6 +61,10 @@ export interface Auth {
   needsSetupCode(request: IncomingMessage): boolean
   /** The address limits are counted for: an IPv4 address or the /64 network of an IPv6 one. */
   limitSubject(request: IncomingMessage): string
+  /** Removes what proxies say of people from the headers of a request or upgrade, before anything else reads them. */
+  takeProxyHeaders(request: IncomingMessage): void
+  /** Whether people are signed in by a proxy in front. */
+  readonly isProxySignIn: boolean
   /** Whether nobody has to sign in (`WEBUI_AUTH=false`): clients get a session with any credentials. */
   readonly isDoorOpen: boolean
   /** What programs of the same person find in `local-access.json`; new with every start. */
@@ -98,27 +104,45 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   checkOpenDoor(config, settings)
   const throttle = createThrottle({ store: createThrottleStore(storage), log })
   const origins = createOrigins(settings)
-  const peers = createPeers(settings)
-  const proofs = createProofs({ storage, settings, secrets, users, groups, config, log }, peers)
+  const plainPeers = createPeers(settings)
+  const trustedHeaders = new TrustedHeaders({ config, settings, peers: plainPeers })
+  const peers = knowPeople(plainPeers, trustedHeaders)
+  const proofs = createProofs({ storage, settings, secrets, users, groups, config, log }, { peers, trustedHeaders, announceRevoked })
   const setupCode = createSetupCode({ config, settings, users, peers })
   const localToken = randomToken()
   const limits = new SignInLimits({ throttle, settings })
   const places = new KnownPlaces({ store: createKnownPlaceStore(storage), peers })
   const codes = createDesktopCodes()
-  const accounts = createAccounts({ storage, settings, users, config, limits, places, codes, peers, setupCode, localToken })
+  const accounts = createAccounts({
+    storage,
+    settings,
+    users,
+    groups,
+    config,
+    log,
+    limits,
+    places,
+    codes,
+    peers,
+    setupCode,
+    localToken,
+    trustedHeaders,
+  })
   const live = createLiveCallers(proofs)
   const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
 
   return {
     authenticate: createAuthenticate({ ...proofs, origins, throttle }),
-    authenticateToken: (token) => live.byToken(token),
+    authenticateToken: (token, request) => live.byToken(token, request),
     authenticateUpgrade: (request, options) => live.byHeaders(request, options),
     createDesktopCode: () => accounts.createDesktopCode(),
     createFirstAdmin: () => accounts.createFirstAdmin(),
     setupCode: () => setupCode.current(),
     needsSetupCode: (request) => setupCode.isNeededFor(request),
     limitSubject: (request) => peers.limitSubject(request),
-    isDoorOpen: hasOpenDoor(config, settings),
+    takeProxyHeaders: (request) => trustedHeaders.take(request),
+    isProxySignIn: trustedHeaders.isOn,
+    isDoorOpen: !trustedHeaders.isOn && hasOpenDoor(config, settings),
     localToken,
     issueCallToken: (caller, endpointIds) => proofs.callTokens.issue(caller, endpointIds),
     hasTokenCap: (keyId) => proofs.apiKeys.hasTokenCap(keyId),
@@ -138,17 +162,28 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
 }
 
 /** Everything that tells callers apart. */
-function createProofs({ storage, settings, secrets, users, groups, log }: AuthDependencies, peers: Peers): Proofs {
+function createProofs(
+  { storage, settings, secrets, users, groups, log }: AuthDependencies,
+  { peers, trustedHeaders, announceRevoked }: Pick<Proofs, 'peers' | 'trustedHeaders'> & { announceRevoked: (userId: string) => void },
+): Proofs {
   const keyStore = createApiKeyStore(storage)
   const keyUses = createKeyUses({ store: keyStore, log })
   const sessions = createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage) })
   const apiKeys = createApiKeys({ store: keyStore, settings, groups, uses: keyUses })
   const allowList = createKeyAllowList(settings)
+  const sessionRecords = createSessionRecords({ store: createSessionStore(storage), sessions, users, peers, log })
+  const endSession = (claims: SessionClaims): void => {
+    sessions.revoke(claims)
+    sessionRecords.forget(claims.jti)
+    announceRevoked(claims.id)
+  }
   return {
     users,
     settings,
     sessions,
-    sessionRecords: createSessionRecords({ store: createSessionStore(storage), sessions, users, peers, log }),
+    sessionRecords,
+    endSession,
+    trustedHeaders,
     apiKeys,
     keyUses,
     allowList,

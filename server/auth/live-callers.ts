@@ -18,12 +18,22 @@ export interface UpgradeOptions {
 
 /** Identifies the callers of sockets, whose credentials may end while the connection lives on. */
 export interface LiveCallers {
-  byToken(token: string): LiveCaller | null | Promise<LiveCaller | null>
+  /** `request` is that of the upgrade. */
+  byToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null>
   byHeaders(request: IncomingMessage, options: UpgradeOptions): LiveCaller | null | Promise<LiveCaller | null>
 }
 
-export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses, peers }: Proofs): LiveCallers {
-  const byKey = (secret: string, from: KeyOrigin | null): LiveCaller | null => {
+export function createLiveCallers({
+  users,
+  sessions,
+  apiKeys,
+  allowList,
+  keyUses,
+  peers,
+  trustedHeaders,
+  endSession,
+}: Proofs): LiveCallers {
+  const byKey = (secret: string, from: KeyOrigin): LiveCaller | null => {
     const key = apiKeys.find(secret)
     const user = key && users.get(key.user_id)
     if (!user || user.role === 'pending') return null
@@ -38,20 +48,28 @@ export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses
     users.touch(user.id)
     return { caller: toCaller(users, user, 'key', key.id), isValid }
   }
-  const bySession = async ({ value, place }: Presented, sessionKey: string | null): Promise<LiveCaller | null> => {
+  const bySession = async (
+    { value, place }: Presented,
+    request: IncomingMessage,
+    sessionKey: string | null,
+  ): Promise<LiveCaller | null> => {
     const claims = await sessions.verify(value)
     const user = findSessionUser(users, claims)
     if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey)) return null
+    if (trustedHeaders.contradicts(request, user)) {
+      endSession(claims)
+      return null
+    }
     users.touch(user.id)
     return {
       caller: toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer'),
       isValid: () => sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
     }
   }
-  const identify = (presented: Presented, request: IncomingMessage | null, sessionKey: string | null = null) =>
+  const identify = (presented: Presented, request: IncomingMessage, sessionKey: string | null = null) =>
     isApiKey(presented.value)
-      ? byKey(presented.value, request && { request, address: peers.addressOf(request) })
-      : bySession(presented, sessionKey)
+      ? byKey(presented.value, { request, address: peers.addressOf(request) })
+      : bySession(presented, request, sessionKey)
   /** A socket has no place for the reason of a refusal. */
   const orNull = <Result>(find: () => Result): Result | null => {
     try {
@@ -63,7 +81,7 @@ export function createLiveCallers({ users, sessions, apiKeys, allowList, keyUses
   }
 
   return {
-    byToken: (token) => orNull(() => identify({ place: 'bearer', value: token }, null)),
+    byToken: (token, request) => orNull(() => identify({ place: 'bearer', value: token }, request)),
     byHeaders: (request, { allowCookie, sessionKey }) =>
       orNull(() => {
         const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessionSchema, type Session } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway, type TestGatewayOptions } from '../testing/start-auth-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway, type TestGatewayOptions, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 const start = async (options?: TestGatewayOptions): Promise<TestGateway> => (gateway = await startTestGateway(options))
@@ -236,7 +236,7 @@ describe('ending a session', () => {
     await start()
     const session = await gateway.signUp()
     const other = (await gateway.call('/api/v1/auths/signin', { body: ADMIN })).body as Session
-    const live = await gateway.auth.authenticateToken(session.token)
+    const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
     const announced: string[] = []
     gateway.auth.onRevoked((userId) => announced.push(userId))
     const reply = await gateway.call('/api/v1/auths/signout', { method, headers: bearer(session) })
@@ -265,7 +265,7 @@ describe('ending a session', () => {
     }
     for (const [name, end] of Object.entries(endings)) {
       const session = await gateway.addUser(admin, name)
-      const live = await gateway.auth.authenticateToken(session.token)
+      const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
       expect(live!.isValid()).toBe(true)
       const announced: string[] = []
       gateway.auth.onRevoked((userId) => announced.push(userId))

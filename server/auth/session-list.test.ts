@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Session, SessionInfo } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 let first: Session
@@ -29,7 +29,7 @@ it('shows where the caller is signed in and which session this is', async () => 
 
 it('ends one session at once, on sockets too', async () => {
   const second = await signIn('curl/8.5')
-  const live = await gateway.auth.authenticateToken(first.token)
+  const live = await gateway.auth.authenticateToken(first.token, SOME_REQUEST)
   const other = (await list(second)).find(({ current }) => !current)!
   expect((await end(second, `${PATH}/${other.id}`)).body).toBe(true)
   expect((await gateway.call(PATH, { headers: bearer(first) })).status).toBe(401)

@@ -50,11 +50,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   }
   const signOut = async ({ request, response }: Call): Promise<{ status: boolean; redirect_url?: string }> => {
     const session = await deps.readSession(request)
-    if (session) {
-      sessions.revoke(session.claims)
-      sessionRecords.forget(session.claims.jti)
-      deps.announceRevoked(session.claims.id)
-    }
+    if (session) deps.endSession(session.claims)
     response.setHeader('Set-Cookie', clearedSessionCookie())
     const leadsTo = deps.settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
     return { status: true, ...(leadsTo !== '' && { redirect_url: leadsTo }) }

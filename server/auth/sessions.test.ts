@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '#contract/auths.ts'
-import { ADMIN, bearer, startTestGateway, type TestGateway } from '../testing/start-auth-gateway.ts'
+import { ADMIN, bearer, startTestGateway, type TestGateway, SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 let gateway: TestGateway
 afterEach(async () => {
@@ -18,7 +18,7 @@ describe('sessions over time', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     gateway = await startTestGateway({ settings: { JWT_EXPIRES_IN: '1h' } })
     const session = await gateway.signUp()
-    const live = await gateway.auth.authenticateToken(session.token)
+    const live = await gateway.auth.authenticateToken(session.token, SOME_REQUEST)
     expect(await statusOf(session)).toBe(200)
     vi.advanceTimersByTime(3_599_000)
     expect(await statusOf(session)).toBe(200)

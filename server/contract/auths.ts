@@ -155,11 +155,16 @@ export const authEndpoints = {
     path: '/api/v1/auths/signin',
     auth: 'none',
     body: z
-      .object({ email: z.string().max(254), password: z.string().max(1024) })
+      .object({
+        email: z.string().max(254),
+        password: z.string().max(1024),
+        /** For the first account, where a proxy in front signs people in: the code from the log. */
+        setup_code: z.string().max(100).optional(),
+      })
       .meta({ id: 'SignIn', example: { email: 'ada@example.com', password: 'correct horse battery' } }),
     response: sessionSchema,
     errors: [400, 403, 429],
-    summary: 'Signs in by e-mail and password.',
+    summary: 'Signs in by e-mail and password, or as whom the proxy in front names, where it signs people in.',
   }),
   desktop: defineEndpoint({
     id: 'auths.desktop',

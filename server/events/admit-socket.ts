@@ -68,7 +68,7 @@ function identifyByFirstFrame({ request, auth, timeoutMs }: FirstFrameOptions, f
       const sent = frame && !frame.isBinary ? parseFrame(frame.data) : null
       if (sent?.type !== 'auth') return finish(null)
       if (sent.token === undefined) return identifyByHeaders(auth, request, sent.key).then(finish)
-      return Promise.resolve(auth.authenticateToken(sent.token)).then(finish, () => finish(null))
+      return Promise.resolve(auth.authenticateToken(sent.token, request)).then(finish, () => finish(null))
     })
   })
 }

@@ -10,6 +10,7 @@ import { readMembership, type Membership } from './membership.ts'
 import { readPermission } from './merge-permissions.ts'
 import { createPermissionsOf } from './permissions-of.ts'
 import { createGroupRoutes } from './routes.ts'
+import { setMembership } from './set-membership.ts'
 import { createGroupStore, type GroupFields } from './store.ts'
 
 /** A group without its members. Times are unix seconds. */
@@ -48,11 +49,14 @@ export interface Groups {
   list(): GroupRecord[]
   /** 404 for a group nobody has. */
   get(id: string): GroupRecord
-  create(userId: string, fields: GroupFields): GroupRecord
+  /** `userId` is null for one that no account makes. */
+  create(userId: string | null, fields: GroupFields): GroupRecord
   /** Changes what is given; `user_ids` replaces the members. */
   update(id: string, changes: Partial<GroupFields> & { readonly user_ids?: readonly string[] | undefined }): GroupRecord
   /** Adds and removes members; ids nobody has are passed over. */
   changeMembers(id: string, changes: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): GroupRecord
+  /** Makes somebody a member of exactly the groups with these names; names no group has are passed over. */
+  setMembership(userId: string, names: readonly string[]): void
   remove(id: string): void
   /** Announces that a group is gone. */
   onRemoved(listener: (groupId: string) => void): void
@@ -139,6 +143,9 @@ export function createGroups({ storage, settings, users, config }: GroupsDepende
         addMembers(id, add)
         for (const userId of remove) store.removeMember(id, userId)
       }),
+    setMembership: (userId, names) => {
+      if (storage.transaction(() => setMembership({ store, membership: membership() }, userId, names))) forget()
+    },
     remove: (id) => {
       get(id)
       store.remove(id)

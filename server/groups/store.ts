@@ -28,7 +28,7 @@ export function createGroupStore(storage: Storage) {
         meta: JSON.parse(row.meta) as GroupRecord['meta'],
       })),
     readMembers: () => storage.all(builder.selectFrom('user_group_member').select(['group_id', 'user_id'])),
-    insert: (userId: string, fields: GroupFields): string => {
+    insert: (userId: string | null, fields: GroupFields): string => {
       const id = newId()
       const now = nowSeconds()
       const row = { name: fields.name, description: fields.description, permissions: JSON.stringify(fields.permissions) }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { PluginState, PluginTrace } from '#contract/plugins.ts'
 import { pluginPython } from '../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+import { SOME_REQUEST } from '../testing/start-auth-gateway.ts'
 
 /** Speaks the protocol itself, past every check the host makes within the process. */
 const FORGE = `import asyncio, json, os, time
@@ -128,7 +129,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
   }
   async function attempt(token: string, id: string, hook: string, args: Record<string, unknown> = {}): Promise<string | Error> {
     const { context } = plugins.server
-    const caller = await context.auth.authenticateToken(token)
+    const caller = await context.auth.authenticateToken(token, SOME_REQUEST)
     if (!caller) throw new Error('There is no such session.')
     const tools = context.plugins.open(
       { ...ORIGIN, caller: caller.caller, signal: new AbortController().signal, resolved: { entry: { id: 'text' } } } as never,

@@ -20,6 +20,49 @@ export const openDoor: SettingDefinition[] = [
   },
 ]
 
+/** Headers that would break a request, or say something else of it, are none for a person. */
+const IDENTITY_HEADER = {
+  expression:
+    /^(?!(?:authorization|connection|content-.*|cookie|expect|forwarded|host|origin|sec-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-forwarded-(?:for|host|port|proto|server)|x-session-key)$)[!#$%&'*+.^_`|~\w-]{0,100}$/i,
+  words: 'the name of a header that says nothing else of a request',
+}
+
+/** Headers by which a proxy in front signs people in; whoever sets them hands the proxy every account. */
+export const trustedHeaders: SettingDefinition[] = [
+  {
+    key: 'WEBUI_AUTH_TRUSTED_EMAIL_HEADER',
+    type: 'string',
+    default: '',
+    environmentOnly: true,
+    pattern: IDENTITY_HEADER,
+    help: 'Header in which a proxy of TRUSTED_PROXIES says the e-mail address of who is signed in. Empty signs nobody in by a proxy.',
+  },
+  {
+    key: 'WEBUI_AUTH_TRUSTED_NAME_HEADER',
+    type: 'string',
+    default: '',
+    environmentOnly: true,
+    pattern: IDENTITY_HEADER,
+    help: 'Header with the name of new accounts; without it they are called as their address.',
+  },
+  {
+    key: 'WEBUI_AUTH_TRUSTED_GROUPS_HEADER',
+    type: 'string',
+    default: '',
+    environmentOnly: true,
+    pattern: IDENTITY_HEADER,
+    help: 'Header with names of groups, commas between them: at each sign-in people are in exactly those of them that exist.',
+  },
+  {
+    key: 'WEBUI_AUTH_TRUSTED_ROLE_HEADER',
+    type: 'string',
+    default: '',
+    environmentOnly: true,
+    pattern: IDENTITY_HEADER,
+    help: 'Header with the role people have from their sign-in on: admin, user or pending.',
+  },
+]
+
 /** What new passwords have to be like. */
 export const passwordRules: SettingDefinition[] = [
   { key: 'ENABLE_PASSWORD_VALIDATION', type: 'boolean', default: false, help: 'New passwords must fit a rule.' },

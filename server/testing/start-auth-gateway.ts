@@ -48,6 +48,9 @@ function parseReply(text: string): unknown {
   }
 }
 
+/** The upgrade of a socket, where a test is not about it. */
+export const SOME_REQUEST = { headers: {}, rawHeaders: [], socket: {} } as unknown as IncomingMessage
+
 /** Every endpoint of other domains answers who called, so that sign-in can be tested without them. */
 function toEchoRoutes(real: readonly Route[]): Route[] {
   const known = new Set(real.map(({ endpoint }) => endpoint.id))

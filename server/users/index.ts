@@ -60,8 +60,15 @@ export interface Users {
   list(options: ListUsers): { users: UserRecord[]; total: number }
   /** Every account, the oldest first. */
   all(): UserRecord[]
-  /** Changes an account; a new role or password ends its sessions. The first admin keeps the role (403). */
-  update(id: string, changes: { name?: string; email?: string; role?: Role; passwordHash?: string }): UserRecord
+  /**
+   * Changes an account; a new role or password ends its sessions. The first admin keeps the role (403), unless `evenFirst`: who
+   * signs in through a provider of identities has the role that one says.
+   */
+  update(
+    id: string,
+    changes: { name?: string; email?: string; role?: Role; passwordHash?: string },
+    options?: { readonly evenFirst?: boolean },
+  ): UserRecord
   /**
    * Deletes an account with everything it owns; the first admin stays (403). It is gone at once and cannot be taken back. Settles when
    * others see nothing of what it owned; the rows are removed in the background.
@@ -180,11 +187,11 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
       return store.page({ order: 'created_at', direction: 'desc', ...options, query: query.trim().toLowerCase(), ...place })
     },
     all: () => store.page({ query: '', order: 'created_at', direction: 'asc', offset: 0, limit: -1 }).users,
-    update: (id, { passwordHash, ...changes }) => {
+    update: (id, { passwordHash, ...changes }, { evenFirst = false } = {}) => {
       const before = existing(id)
       const hasNewRole = changes.role !== undefined && changes.role !== before.role
       const endsSessions = hasNewRole || passwordHash !== undefined
-      if (hasNewRole && before.isFirst) throw forbidden('The first administrator keeps this role.')
+      if (hasNewRole && before.isFirst && !evenFirst) throw forbidden('The first administrator keeps this role.')
       storage.transaction(() => {
         if (changes.email !== undefined) requireFreeEmail(changes.email, id)
         if (passwordHash !== undefined) details.setPasswordHash(id, passwordHash)

@@ -79,14 +79,17 @@ function PasswordForm({ store }: { store: SessionStore }) {
 export function AccountPage({ store }: { store: SessionStore }) {
   const { t } = useTranslation()
   const { busy, problem, handleSubmit } = useAction(() => signOut(store))
+  const hasPassword = useStore(store, (state) => state.config?.features['enable_password_change_form'] !== false)
   return (
     <>
       <PageSection title={t('settings.account.profile')} text={t('settings.account.profileText')}>
         <ProfileForm store={store} />
       </PageSection>
-      <PageSection title={t('settings.account.password')} text={t('settings.account.passwordText')}>
-        <PasswordForm store={store} />
-      </PageSection>
+      {hasPassword && (
+        <PageSection title={t('settings.account.password')} text={t('settings.account.passwordText')}>
+          <PasswordForm store={store} />
+        </PageSection>
+      )}
       <SessionsSection />
       <PageSection title={t('auth.signOut')} text={t('settings.account.signOutText')}>
         <form onSubmit={handleSubmit} className="flex flex-col gap-3">

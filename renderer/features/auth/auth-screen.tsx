@@ -2,11 +2,14 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { chatPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { enterOpenGateway, loadSession, signOut, type SessionStore } from './session-store.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { enterWithoutForm, isByProxy, loadSession, signOut, type SessionStore } from './session-store.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
@@ -41,9 +44,58 @@ function OpenScreen({ store }: { store: SessionStore }) {
     <Gate title={t('auth.openTitle', { name })} text={problem ? null : t('auth.openText')}>
       <div className="flex flex-col gap-4">
         <FormProblem text={problem} />
-        <Button tone="primary" className="w-full" onClick={() => void enterOpenGateway(store)}>
+        <Button tone="primary" className="w-full" onClick={() => void enterWithoutForm(store)}>
           {problem ? t('auth.openRetry') : t('auth.openEnter')}
         </Button>
+      </div>
+    </Gate>
+  )
+}
+
+/** Asks for the code of the log before the first account of a gateway whose proxy signs people in. */
+function SetupCodeForm({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const { busy, handleSubmit } = useAction(() => enterWithoutForm(store, code.trim()))
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <TextField
+        label={t('auth.setupCode')}
+        hint={t('auth.setupCodeHint')}
+        autoComplete="off"
+        required
+        maxLength={100}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <Button tone="primary" type="submit" busy={busy} className="w-full">
+        {t('auth.createAccount')}
+      </Button>
+    </form>
+  )
+}
+
+/** Where a proxy in front signs people in: after signing out, and while it names nobody. */
+function ProxyScreen({ store }: { store: SessionStore }) {
+  const { t } = useTranslation()
+  const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
+  const problem = useStore(store, (state) => state.problem)
+  const needsCode = useStore(store, (state) => state.config?.needs_setup_code === true)
+  return (
+    <Gate
+      title={needsCode ? t('auth.welcome', { name }) : t('auth.signInTitle', { name })}
+      text={needsCode || problem ? null : t('auth.signedOut')}
+    >
+      <div className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        {needsCode ? (
+          <SetupCodeForm store={store} />
+        ) : (
+          // The whole page, so that a proxy that knows nobody shows its own sign-in.
+          <Button tone="primary" className="w-full" onClick={() => location.assign(chatPath(null))}>
+            {problem ? t('auth.openRetry') : t('auth.signInAgain')}
+          </Button>
+        )}
       </div>
     </Gate>
   )
@@ -52,6 +104,8 @@ function OpenScreen({ store }: { store: SessionStore }) {
 /** Sign-in, and sign-up where the gateway allows it. */
 export function AuthScreen({ store }: { store: SessionStore }) {
   const open = useStore(store, (state) => state.config?.features.auth === false)
+  const byProxy = useStore(store, isByProxy)
+  if (byProxy) return <ProxyScreen store={store} />
   return open ? <OpenScreen store={store} /> : <AccountGate store={store} />
 }
 

@@ -4,6 +4,7 @@ import type { GatewayConfig } from '#contract/system.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { forgetSessionKey } from '../../api/session-key.ts'
+import { chatPath } from '../../lib/router.ts'
 
 /**
  * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person signs in again.
@@ -47,13 +48,16 @@ export const refreshConfig = (store: SessionStore): Promise<void> =>
 /** Whether nobody has to sign in here: any credentials give a session. */
 const isOpen = ({ config }: SessionState): boolean => config?.features.auth === false
 
+/** Whether a proxy in front says who somebody is: any credentials give a session of that person. */
+export const isByProxy = ({ config }: SessionState): boolean => config?.features['auth_trusted_header'] === true
+
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
   try {
     const [config, user] = await Promise.all([call(endpoints.system.config, {}), fetchUser()])
     store.setState({ config })
     if (user) enter(store, user)
-    else if (isOpen(store.getState())) await enterOpenGateway(store)
+    else if (isOpen(store.getState()) || isByProxy(store.getState())) await enterWithoutForm(store)
     else store.setState({ status: 'signed-out', user: null })
   } catch (thrown) {
     store.setState({ status: 'unreachable', problem: toSentence(thrown) })
@@ -88,7 +92,7 @@ export async function recheckSession(store: SessionStore): Promise<void> {
   // Meanwhile the person may have signed out, or in again.
   if (store.getState().status !== before.status) return
   if (user) enter(store, user)
-  else if (isOpen(before)) await enterOpenGateway(store)
+  else if (isOpen(before) || isByProxy(before)) await enterWithoutForm(store)
   else store.setState(before.status === 'pending' ? { status: 'signed-out', user: null } : { status: 'expired' })
 }
 
@@ -97,21 +101,21 @@ async function enterAs(store: SessionStore, signedIn: Promise<SessionUser>): Pro
   const session = await signedIn
   enter(store, session)
   // Another person signed in over an expired session: nothing of the first one may stay on the screen.
-  if (previous && previous.id !== session.id) location.assign('/')
+  if (previous && previous.id !== session.id) location.assign(chatPath(null))
   await refreshConfig(store)
 }
 
-export const signIn = (store: SessionStore, input: { email: string; password: string }): Promise<void> =>
+export const signIn = (store: SessionStore, input: { email: string; password: string; setup_code?: string }): Promise<void> =>
   enterAs(store, call(endpoints.auths.signin, { body: input }))
 
 /** With the account people have in the directory of their organisation. */
 export const signInByDirectory = (store: SessionStore, input: { user: string; password: string }): Promise<void> =>
   enterAs(store, call(endpoints.ldap.signin, { body: input }))
 
-/** Opens a gateway where nobody has to sign in; why it does not is shown in front of it. */
-export async function enterOpenGateway(store: SessionStore): Promise<void> {
+/** Opens a gateway where nobody fills in a form; why it does not open is shown in front of it. */
+export async function enterWithoutForm(store: SessionStore, setupCode?: string): Promise<void> {
   try {
-    await signIn(store, { email: '', password: '' })
+    await signIn(store, { email: '', password: '', ...(setupCode && { setup_code: setupCode }) })
   } catch (thrown) {
     store.setState({ status: 'signed-out', user: null, problem: toSentence(thrown) })
   }

@@ -1,0 +1,190 @@
+import type { IncomingMessage } from 'node:http'
+import { emailSchema, roleSchema, type Role } from '#contract/common.ts'
+import type { Config } from '../config/config.ts'
+import type { Settings } from '../settings/index.ts'
+import { leavesTrace, type Peers } from './peers.ts'
+
+/** What a listed proxy says of the person behind a request. */
+export interface ProxyIdentity {
+  /** Null when the header does not hold exactly one address. */
+  readonly email: string | null
+  /** Null when the header is missing or empty. */
+  readonly name: string | null
+  /** Names of groups; null when nothing is said of them. */
+  readonly groups: readonly string[] | null
+  /** Null when nothing is said of the role, `invalid` for what is no role. */
+  readonly role: Role | 'invalid' | null
+}
+
+/** What was found in a request before its headers were removed. */
+interface Taken {
+  readonly identity: ProxyIdentity | null
+  /** Whether one of the removed headers tells of a proxy, as `X-Forwarded-Email` does. */
+  readonly hasTrace: boolean
+}
+
+const LONGEST_NAME = 200
+const MOST_GROUPS = 1000
+const NOTHING: Taken = Object.freeze({ identity: null, hasTrace: false })
+
+/** Node reads headers as Latin-1; proxies write UTF-8. */
+function decodeHeader(value: string): string {
+  // oxlint-disable-next-line no-control-regex -- ASCII is the same in both
+  if (/^[\x00-\x7f]*$/.test(value)) return value
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
+}
+
+/**
+ * One address, or null. Signs that join or quote addresses are refused, and so are letters that another normal form or lower
+ * case would turn into those of somebody else's address.
+ */
+export function readHeaderEmail(value: string): string | null {
+  const text = decodeHeader(value).trim()
+  if (text.normalize('NFKC') !== text || /[\p{C}\s,;:<>()[\]"\\]/u.test(text)) return null
+  const { data } = emailSchema.safeParse(text)
+  return data !== undefined && data.normalize('NFKC') === data ? data : null
+}
+
+/** A name may be percent-encoded, as headers carry plain ASCII only. */
+function readName(value: string): string | null {
+  let text = decodeHeader(value)
+  try {
+    text = decodeURIComponent(text)
+  } catch {
+    // A percent sign of the name itself.
+  }
+  const name = text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .toWellFormed()
+  return name === '' ? null : name
+}
+
+function readGroups(value: string): readonly string[] | null {
+  const names = decodeHeader(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  return names.length === 0 ? null : names.slice(0, MOST_GROUPS)
+}
+
+function readRole(value: string): ProxyIdentity['role'] {
+  const text = value.trim().toLowerCase()
+  return text === '' ? null : (roleSchema.safeParse(text).data ?? 'invalid')
+}
+
+/** The header names that are set; none in the desktop app, where no proxy stands in front. */
+function readNames(config: Pick<Config, 'mode'>, settings: Pick<Settings, 'string'>) {
+  const read = (part: string): string =>
+    config.mode === 'desktop' ? '' : settings.string(`WEBUI_AUTH_TRUSTED_${part}_HEADER`).trim().toLowerCase()
+  return { email: read('EMAIL'), name: read('NAME'), groups: read('GROUPS'), role: read('ROLE') }
+}
+
+/**
+ * Reads who a proxy in front says a request is from, and removes these headers from the request, so that nothing behind it can
+ * log them, pass them on or take them for the truth. They count from peers in `TRUSTED_PROXIES` alone, by their exact names,
+ * and each only when it is there once.
+ */
+export class TrustedHeaders {
+  readonly #names: ReturnType<typeof readNames>
+  readonly #all: ReadonlySet<string>
+  readonly #peers: Pick<Peers, 'isListed'>
+  readonly #taken = new WeakMap<IncomingMessage, Taken>()
+
+  constructor({
+    config,
+    settings,
+    peers,
+  }: {
+    config: Pick<Config, 'mode'>
+    settings: Pick<Settings, 'string'>
+    peers: Pick<Peers, 'isListed'>
+  }) {
+    this.#names = readNames(config, settings)
+    this.#all = new Set(Object.values(this.#names).filter((name) => name !== ''))
+    this.#peers = peers
+  }
+
+  /** Whether people are signed in by their proxy. */
+  get isOn(): boolean {
+    return this.#names.email !== ''
+  }
+
+  /** The name of the header with the address, for sentences. */
+  get emailHeader(): string {
+    return this.#names.email
+  }
+
+  /** Takes the headers out of a request; what comes first to every request and upgrade. */
+  take(request: IncomingMessage): void {
+    if (this.#all.size > 0) this.#take(request)
+  }
+
+  /** Null when the request is from no listed peer, or without the header. */
+  identityOf(request: IncomingMessage): ProxyIdentity | null {
+    return this.#all.size === 0 ? null : this.#take(request).identity
+  }
+
+  /** Whether a removed header tells of a proxy. */
+  hasTrace(request: IncomingMessage): boolean {
+    return this.#all.size > 0 && this.#take(request).hasTrace
+  }
+
+  /** Whether the proxy says that somebody else makes the request, or says it in a way that cannot be read. */
+  contradicts(request: IncomingMessage, { email }: { readonly email: string }): boolean {
+    const identity = this.identityOf(request)
+    return identity !== null && identity.email !== email.toLowerCase()
+  }
+
+  #take(request: IncomingMessage): Taken {
+    const known = this.#taken.get(request)
+    if (known) return known
+    const found = this.#remove(request)
+    const taken = found.size === 0 ? NOTHING : { identity: this.#read(request, found), hasTrace: [...found.keys()].some(leavesTrace) }
+    this.#taken.set(request, taken)
+    return taken
+  }
+
+  /** Every value of each header, in the order of the request. */
+  #remove(request: IncomingMessage): Map<string, string[]> {
+    const found = new Map<string, string[]>()
+    const kept: string[] = []
+    const { rawHeaders } = request
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const [name, value] = [rawHeaders[index]!, rawHeaders[index + 1]!]
+      const lower = name.toLowerCase()
+      if (!this.#all.has(lower)) kept.push(name, value)
+      else found.set(lower, [...(found.get(lower) ?? []), value])
+    }
+    if (found.size === 0) return found
+    // Both are made of the raw ones when they are first read, which is now.
+    for (const name of found.keys()) {
+      delete request.headers[name]
+      delete request.headersDistinct[name]
+    }
+    request.rawHeaders = kept
+    return found
+  }
+
+  #read(request: IncomingMessage, found: ReadonlyMap<string, string[]>): ProxyIdentity | null {
+    const emails = found.get(this.#names.email)
+    if (!emails || !this.#peers.isListed(request)) return null
+    const single = (name: string): string => {
+      const values = found.get(name) ?? []
+      return values.length === 1 ? values[0]! : ''
+    }
+    const hasSeveralRoles = (found.get(this.#names.role)?.length ?? 0) > 1
+    return {
+      email: readHeaderEmail(single(this.#names.email)),
+      name: readName(single(this.#names.name)),
+      groups: readGroups(single(this.#names.groups)),
+      role: hasSeveralRoles ? 'invalid' : readRole(single(this.#names.role)),
+    }
+  }
+}
