@@ -9,15 +9,17 @@ import { startTestServer, type TestServer } from './testing/start-server.ts'
 /** A sentence for a person: words, not a bare code. */
 const SENTENCE = /\w+ \w+/
 const MEGABYTE = 1024 * 1024
+const SCIM_TOKEN = 'a-token-for-provisioning'
 const FUZZ_RUNS = 1500
 /** Statuses a caller can cause; a fault of the gateway itself would be another 5xx. */
-const ALLOWED = new Set([200, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504])
+const ALLOWED = new Set([200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504])
 
 let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  server = await startTestServer({ environment: { ENABLE_API_KEYS: 'true', ENABLE_WEB_SEARCH: 'true', ENABLE_USER_WEBHOOKS: 'true' } })
+  const switches = { ENABLE_API_KEYS: 'true', ENABLE_WEB_SEARCH: 'true', ENABLE_USER_WEBHOOKS: 'true', ENABLE_SCIM: 'true' }
+  server = await startTestServer({ environment: { ...switches, SCIM_TOKEN } })
   token = await server.signUp('Ada')
 })
 afterAll(() => server.close())
@@ -27,11 +29,14 @@ const isEnding = ({ id }: AnyEndpoint) => /signout|desktop/.test(id)
 const withBody = allEndpoints.filter((endpoint) => endpoint.body && !isEnding(endpoint))
 const withParams = allEndpoints.filter((endpoint) => endpoint.path.includes(':'))
 
+/** What gets past the first look of an endpoint. */
+const tokenFor = ({ auth }: AnyEndpoint): string => (auth === 'scim' ? SCIM_TOKEN : token)
+
 const fill = (path: string, value: string) => path.replace(/:\w+/g, encodeURIComponent(value))
 
 async function readError(response: Response): Promise<ErrorBody> {
   const text = await response.text()
-  expect(response.headers.get('content-type'), text).toContain('application/json')
+  expect(response.headers.get('content-type'), text).toMatch(/^application\/(scim\+)?json/)
   expect(response.headers.get('x-request-id')).toBeTruthy()
   const body = JSON.parse(text) as ErrorBody
   const sentences = typeof body.detail === 'string' ? [body.detail] : body.detail.map(({ msg }) => msg)
@@ -46,7 +51,8 @@ async function expectRefused(response: Response, statuses: readonly number[]): P
 
 describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   const path = fill(endpoint.path, randomUUID())
-  const send = (body: string, headers: Record<string, string> = {}) => server.call(endpoint.method, path, { token, body, headers })
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    server.call(endpoint.method, path, { token: tokenFor(endpoint), body, headers })
 
   test('answers malformed JSON with 400 and a sentence', async () => {
     for (const body of ['', '{', '{"a":', '[1,2', 'nonsense', '{"a":1}}', '\u0000']) await expectRefused(await send(body), [400])
@@ -54,7 +60,9 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
 
   test('answers another content type with 415 and a sentence', async () => {
     // What programs of the local runtime send is taken whatever they call it, but not from a browser.
-    const credential: Record<string, string> = endpoint.takesAnyType ? { Cookie: `token=${token}` } : { Authorization: `Bearer ${token}` }
+    const credential: Record<string, string> = endpoint.takesAnyType
+      ? { Cookie: `token=${token}` }
+      : { Authorization: `Bearer ${tokenFor(endpoint)}` }
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp']) {
       const headers = { ...credential, 'Content-Type': type }
       await expectRefused(await server.call(endpoint.method, path, { body: '{}', headers }), [415])
@@ -86,7 +94,7 @@ describe.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
 
   test('answers a body over its limit with 413', async () => {
     // Saying the length is enough to be refused; nobody has to send 64 MB first.
-    expect(await sendDeclaredLength(path, endpoint.method, (endpoint.bodyLimit ?? MEGABYTE) + 1)).toBe(413)
+    expect(await sendDeclaredLength(path, endpoint, (endpoint.bodyLimit ?? MEGABYTE) + 1)).toBe(413)
   })
 })
 
@@ -100,13 +108,13 @@ function toDeepBody(name: string): string {
 }
 
 /** `fetch` does not let a caller lie about the length, so this one speaks to the socket. */
-async function sendDeclaredLength(path: string, method: string, length: number): Promise<number> {
+async function sendDeclaredLength(path: string, endpoint: AnyEndpoint, length: number): Promise<number> {
   const { connect } = await import('node:net')
   const { port } = new URL(server.url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => {
       socket.write(
-        `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
+        `${endpoint.method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${tokenFor(endpoint)}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
       )
     })
     socket.once('data', (bytes) => {
@@ -128,7 +136,7 @@ describe('ids in paths', () => {
         const target = fill(endpoint.path, id)
         // Clients resolve dots before they call, which makes it the address of another endpoint.
         if (new URL(target, server.url).pathname !== target) continue
-        const response = await server.call(endpoint.method, target, { token, ...(endpoint.body && { body: {} }) })
+        const response = await server.call(endpoint.method, target, { token: tokenFor(endpoint), ...(endpoint.body && { body: {} }) })
         // Reading the tasks of an unknown chat or the chats of an unknown person is an empty list by contract.
         const isList = /^(tasks\.ofChat|chats\.listOfUser)$/.test(endpoint.id) && response.status === 200
         if (!isList) await expectRefused(response, [400, 403, 404, 422])
@@ -163,9 +171,10 @@ describe('addresses', () => {
   })
 
   test('both spellings of every path, with and without a trailing slash, answer alike', async () => {
-    for (const { method, path, auth, body } of allEndpoints.filter((endpoint) => endpoint.method === 'GET' && !isEnding(endpoint))) {
+    for (const endpoint of allEndpoints.filter((each) => each.method === 'GET' && !isEnding(each))) {
+      const { method, path, auth, body } = endpoint
       const target = fill(path, 'unknown').replace(/\/$/, '')
-      const credentials = auth === 'none' ? {} : { token }
+      const credentials = auth === 'none' ? {} : { token: tokenFor(endpoint) }
       const plain = await server.call(method, target, { ...credentials, ...(body && { body: {} }) })
       const slashed = await server.call(method, `${target}/`, { ...credentials, ...(body && { body: {} }) })
       expect(`${path} ${slashed.status}`).toBe(`${path} ${plain.status}`)
@@ -236,7 +245,7 @@ describe('generated requests', () => {
             ? `?${new URLSearchParams({ page: word, text: word, id: word, limit: word, query: word, refresh: word }).toString()}`
             : '')
         const response = await server.call(endpoint.method, target, {
-          token,
+          token: tokenFor(endpoint),
           ...(endpoint.body && { body: JSON.stringify(body) ?? 'null' }),
         })
         expect(ALLOWED, `${endpoint.id} ${response.status} ${JSON.stringify(body)}`).toContain(response.status)

@@ -32,6 +32,7 @@ import {
   type Retrieval,
   type WebReader,
 } from './retrieval/index.ts'
+import { createScim } from './scim/index.ts'
 import { createSettings, type Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -379,6 +380,7 @@ export function createContext(foundation: Foundation): Context {
     ...groups.routes,
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
+    ...createScim({ storage, settings, users, groups }).routes,
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,

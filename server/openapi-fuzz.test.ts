@@ -6,11 +6,12 @@ import type { FakeUpstream } from './testing/fake-upstream/fake-server.ts'
 import { fromJsonSchema, type JsonSchema } from './testing/from-json-schema.ts'
 import { startTestServer, type TestServer } from './testing/start-server.ts'
 
+const SCIM_TOKEN = 'a-token-for-provisioning'
 const RUNS = 10_000
 /** Calls made at the same time, as those of several clients are. */
 const LANES = 4
 /** What a caller can cause; any other status is a fault of the gateway. */
-const ALLOWED = new Set([200, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 502, 503, 504])
+const ALLOWED = new Set([200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 502, 503, 504])
 /** Calls that take away what the others need: the session, the account, the switches they run under. */
 const ENDING =
   /signout|updatePassword|AdminConfig|settings_update|users_(update|remove)|configs_(import|update)|desktop|_updateConfig|requests_stream|auths_(local|signin|signup)/i
@@ -47,7 +48,7 @@ let known: string[]
 beforeAll(async () => {
   upstream = await startFakeCompatible({ models: ['text', 'tools', 'error', 'cut'] })
   const environment = { ENABLE_API_KEYS: 'true', OPENAI_API_BASE_URLS: upstream.url, OPENAI_API_KEYS: 'sk-upstream-key-000000' }
-  server = await startTestServer({ environment: { ...environment, LOG_LEVEL: 'silent' } })
+  server = await startTestServer({ environment: { ...environment, ENABLE_SCIM: 'true', SCIM_TOKEN, LOG_LEVEL: 'silent' } })
   token = await server.signUp('Ada')
   known = ['text', 'tools', 'user', 'assistant', 'm1', 'm2', ...(await createThings())]
 })
@@ -109,7 +110,10 @@ async function expectNoFault({ target, address, body }: GeneratedCall): Promise<
     method: target.method,
     redirect: 'manual',
     signal: leave,
-    headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    headers: {
+      Authorization: `Bearer ${address.includes('/scim/') ? SCIM_TOKEN : token}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const reply = await response.text()

@@ -3,6 +3,7 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { errorBodySchema } from '#contract/common.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { toSchema } from '#contract/lazy-zod.ts'
+import { SCIM_SCHEMAS } from '#contract/scim.ts'
 import { invalidInput } from './lib/errors.ts'
 import { toErrorBody } from './lib/to-error.ts'
 
@@ -40,6 +41,10 @@ const DIALECT_ERRORS: Readonly<Record<Dialect, ZodType>> = {
   runtime: z
     .looseObject({ detail, error: z.string() })
     .meta({ id: 'RuntimeError', example: { detail: MODEL_NOT_FOUND, error: MODEL_NOT_FOUND } }),
+  scim: z.looseObject({ schemas: z.array(z.string()), status: z.string(), scimType: z.string().optional(), detail: z.string() }).meta({
+    id: 'ScimError',
+    example: { schemas: [SCIM_SCHEMAS.error], status: '409', scimType: 'uniqueness', detail: 'Another account has this userName.' },
+  }),
 }
 
 const REQUEST_ID = { description: 'Finds this call in the log and the request log.', schema: { type: 'string' as const } }
@@ -73,13 +78,14 @@ const STREAM_TYPES: Readonly<Record<Dialect, string>> = {
   'chat-completions': 'text/event-stream',
   messages: 'text/event-stream',
   runtime: 'application/x-ndjson',
+  scim: 'application/scim+json',
 }
 
 function toContent({ response, reply, replyTypes, errorDialect }: AnyEndpoint) {
   const isDialectStream = reply === 'stream' && errorDialect !== undefined
   const types = replyTypes ?? ['application/json', ...(isDialectStream ? [STREAM_TYPES[errorDialect]] : [])]
   return Object.fromEntries(
-    types.map((type) => [type, { schema: type === 'application/json' ? (toSchema(response) as ZodType) : { type: 'string' as const } }]),
+    types.map((type) => [type, { schema: /[/+]json$/.test(type) ? (toSchema(response) as ZodType) : { type: 'string' as const } }]),
   )
 }
 

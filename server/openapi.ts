@@ -44,7 +44,10 @@ const WHO: Readonly<Record<AnyEndpoint['auth'], string>> = {
   session: 'For everybody signed in, also while an account waits for approval.',
   user: '',
   admin: 'For administrators.',
+  scim: 'For the system that provisions accounts, by the token in `SCIM_TOKEN`.',
 }
+
+const SECURITY: Readonly<Partial<Record<AnyEndpoint['auth'], Record<string, string[]>[]>>> = { none: [], scim: [{ bearer: [] }] }
 
 function describe({ auth, permission, feature, aliases, opensByCookie }: AnyEndpoint): string {
   const paths = aliases?.map((alias) => `\`${alias.replace(PATH_PARAMETER, '{$1}')}\``).join(', ')
@@ -77,7 +80,7 @@ function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(description !== '' && { description }),
-    security: endpoint.auth === 'none' ? [] : [{ bearer: [] }, { keyHeader: [] }, { session: [] }],
+    security: SECURITY[endpoint.auth] ?? [{ bearer: [] }, { keyHeader: [] }, { session: [] }],
     requestParams: { ...(path && { path }), ...(endpoint.query && { query: toSchema(endpoint.query) }) },
     ...(requestBody && { requestBody }),
     responses: describeReplies(endpoint),

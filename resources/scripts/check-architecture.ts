@@ -18,6 +18,7 @@ export const SPINE = [
   'groups',
   'access',
   'auth',
+  'scim',
   'requests',
   'events',
   'tasks',

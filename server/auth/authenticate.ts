@@ -9,12 +9,13 @@ import type { StoredKey } from './api-key-store.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
 import { isCallToken, type CallTokens } from './call-tokens.ts'
 import { checkOrigin } from './check-origin.ts'
-import { isApiKey, keyHeadersFor, readCredential, refusal, refuseOtherPerson, type Presented } from './credentials.ts'
+import { isApiKey, keyHeadersFor, readBearer, readCredential, refusal, refuseOtherPerson, type Presented } from './credentials.ts'
 import { isAmong, type KeyAllowList } from './endpoint-allow-list.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { Origins } from './origins.ts'
 import type { Peers } from './peers.ts'
 import { isWhole, readSessionKey, refuseHalf } from './session-key.ts'
+import { isSameSecret } from './setup-code.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionClaims, Sessions } from './sessions.ts'
 import type { Throttle, ThrottleRule } from './throttle.ts'
@@ -64,6 +65,9 @@ const ENTRANCES: ReadonlySet<string> = new Set([
   endpoints.users.updateRoleOf.id,
 ])
 
+/** The system that provisions accounts; no account, and nobody on any other endpoint. */
+const PROVISIONING: Caller = Object.freeze({ userId: '', role: 'pending', name: 'SCIM', email: '', credential: 'scim', keyId: null })
+
 /** Finds out who makes a request. Throws 401 for a credential that proves nobody and 403 for one that is switched off. */
 export function createAuthenticate(deps: AuthenticateDependencies) {
   const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
@@ -106,6 +110,15 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     deps.sessionRecords.touch(claims.jti)
     return toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer')
   }
+  const byProvisioning = (request: IncomingMessage): Caller | null => {
+    if (!settings.boolean('ENABLE_SCIM'))
+      throw forbidden('SCIM is switched off. An administrator can switch it on with ENABLE_SCIM.', { code: 'feature_off' })
+    const presented = readBearer(request)
+    if (!presented) return null
+    const token = settings.string('SCIM_TOKEN')
+    if (token === '' || !isSameSecret(presented.value, token)) throw refuseKey(request, 'bearer')
+    return PROVISIONING
+  }
   const identify = (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> => {
     const presented = readCredential(request, keyHeadersFor(endpoint, settings.string('CUSTOM_API_KEY_HEADER')))
     if (!presented) return null
@@ -123,6 +136,7 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     throw error
   }
   return (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller | null> => {
+    if (endpoint.auth === 'scim') return byProvisioning(request)
     if (endpoint.auth !== 'none') return identify(request, endpoint)
     try {
       const caller = identify(request, endpoint)

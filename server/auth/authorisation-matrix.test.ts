@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
-import { CHAT_BODY, createWorld, type SignedIn, type World } from '../testing/create-world.ts'
+import { CHAT_BODY, createWorld, PROVISIONING_TOKEN, type SignedIn, type World } from '../testing/create-world.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
@@ -353,6 +353,13 @@ const COLUMNS: readonly Column[] = [
   unproved('cookie of a browser as Bearer', () => bearer(world.browser.cookie.slice('token='.length))),
   unproved("deleted user's token", () => bearer(world.tokens.deleted)),
   unproved("deleted user's key", (row) => ({ ...bearer(world.tokens.deletedKey), ...(row.auth !== 'none' && fromElsewhere()) })),
+  {
+    name: 'provisioning token',
+    headers: () => bearer(PROVISIONING_TOKEN),
+    expected: (row) => (['none', 'scim'].includes(row.auth) ? row.status : 401),
+  },
+  unproved('provisioning token in the cookie', () => ({ cookie: `token=${PROVISIONING_TOKEN}` })),
+  unproved('provisioning token in the key header', () => ({ 'x-api-key': PROVISIONING_TOKEN })),
   proved('pending'),
   proved('other'),
   proved('admin'),
@@ -377,7 +384,9 @@ describe('every endpoint for every kind of caller', () => {
     const path = toPath(endpoint, (await row.params?.(world)) ?? {}, row.query)
     const verdicts: Record<string, number> = {}
     for (const { name, headers } of COLUMNS) {
-      const reply = await send(portOf(), path, { method: endpoint.method, headers: headers(row), body: row.body?.(world) })
+      // Whoever calls these endpoints with something else than their token is counted as one who tries keys.
+      const sent = { ...headers(row), ...(row.auth === 'scim' && fromElsewhere()) }
+      const reply = await send(portOf(), path, { method: endpoint.method, headers: sent, body: row.body?.(world) })
       verdicts[name] = reply.status
     }
     expect(verdicts).toEqual(Object.fromEntries(COLUMNS.map(({ name, expected }) => [name, expected(row, endpoint)])))
@@ -408,6 +417,11 @@ describe('golden lists', () => {
       'toolServers.introspect',
       'toolServers.callback',
     ])
+  })
+
+  it('the token of provisioning opens nothing but SCIM', () => {
+    expect(idsOf('scim').every((id) => id.startsWith('scim.'))).toBe(true)
+    expect(allEndpoints.filter(({ path }) => path.startsWith('/api/v1/scim')).every(({ auth }) => auth === 'scim')).toBe(true)
   })
 
   it('row 62: a pending account can only see who it is and whom to ask, and change its password and time zone', () => {

@@ -1,8 +1,11 @@
 import type { z } from './lazy-zod.ts'
 import type { Permission } from './permissions.ts'
 
-/** Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes pending. */
-export type EndpointAuth = 'none' | 'session' | 'user' | 'admin'
+/**
+ * Who may call an endpoint. `session` is any signed-in role, pending included; `user` excludes pending; `scim` is the system that
+ * provisions accounts, by its token and nobody else.
+ */
+export type EndpointAuth = 'none' | 'session' | 'user' | 'admin' | 'scim'
 
 /** How the reply travels: one JSON document, a body the handler writes itself, or nothing but headers. */
 export type EndpointReply = 'json' | 'stream'
@@ -21,7 +24,7 @@ export interface Endpoint<
 > {
   readonly id: string
   readonly tag: string
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly aliases?: readonly string[]
   readonly auth: EndpointAuth
@@ -59,7 +62,7 @@ export interface Endpoint<
   readonly replyTypes?: readonly string[]
   readonly summary: string
   /** Adds the error object of a vendor dialect beside `detail` (decisions §2). */
-  readonly errorDialect?: 'chat-completions' | 'messages' | 'runtime'
+  readonly errorDialect?: 'chat-completions' | 'messages' | 'runtime' | 'scim'
   /** Statuses beyond 401/422 a caller has to expect. */
   readonly errors?: readonly number[]
 }

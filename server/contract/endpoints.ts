@@ -32,6 +32,7 @@ import { retrievalEngineEndpoints } from './retrieval-engine.ts'
 import { retrievalEndpoints } from './retrieval.ts'
 import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
+import { scimEndpoints } from './scim.ts'
 import { settingEndpoints } from './settings.ts'
 import { systemEndpoints } from './system.ts'
 import { textCompletionEndpoints } from './text-completions.ts'
@@ -80,6 +81,7 @@ export const endpoints = Object.freeze({
   settings: settingEndpoints,
   configs: configEndpoints,
   webhooks: webhookEndpoints,
+  scim: scimEndpoints,
   toolServers: toolServerEndpoints,
   pipelines: pipelineEndpoints,
   // Takes every other path below /openai, so it is matched last.

@@ -24,7 +24,7 @@ export const requestRecordSchema = z
     bytes_out: z.number().int(),
     /** Null for calls without sign-in. */
     user: z.object({ id: z.string(), name: z.string() }).nullable(),
-    credential: z.enum(['bearer', 'cookie', 'key', 'trusted-header']).nullable(),
+    credential: z.enum(['bearer', 'cookie', 'key', 'scim']).nullable(),
     key_name: z.string().nullable(),
     /** What called, from its `User-Agent`: `OpenAI/Python 1.2`, `curl 8.1`, a browser's name. */
     program: z.string().nullable(),
@@ -93,7 +93,7 @@ export const requestDetailSchema = requestRecordSchema
 export type RequestDetail = z.output<typeof requestDetailSchema>
 
 export const requestFilterSchema = z.object({
-  method: z.enum(['GET', 'POST', 'DELETE', '']).optional(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '']).optional(),
   /** A status such as 404, or a class such as 4xx. */
   status: z
     .string()

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Router } from 'express'
 import type { ZodType, z } from 'zod'
 import type { Role } from '#contract/common.ts'
@@ -13,7 +13,7 @@ import { parseInput, parseInputInSteps } from './parse-input.ts'
 import { parseJson, parseJsonInSteps } from './parse-json.ts'
 import { readBody, type JsonBytes } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
-import { toErrorBody, toServiceError } from './to-error.ts'
+import { statusOf, toErrorBody, toServiceError } from './to-error.ts'
 import { nextTurn, runInTurns } from './turns.ts'
 
 /** Who makes a call. `credential` says what proved it; `keyId` is set for API keys. */
@@ -22,7 +22,7 @@ export interface Caller {
   readonly role: Role
   readonly name: string
   readonly email: string
-  readonly credential: 'bearer' | 'cookie' | 'key' | 'trusted-header'
+  readonly credential: 'bearer' | 'cookie' | 'key' | 'scim'
   readonly keyId: string | null
 }
 
@@ -163,12 +163,12 @@ async function takeBody(call: BodyCall): Promise<ParsedBody> {
 const ALONE = new BodyIntake()
 
 const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
-const NEEDED = { none: -1, session: 0, user: 1, admin: 2 } as const
+const NEEDED = { none: -1, scim: -1, session: 0, user: 1, admin: 2 } as const
 
 /** The one authorisation choke point: enforces the endpoint's `auth` (decisions §2: 401 for missing, pending or wrong role). */
 export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   if (endpoint.auth === 'none') return
-  if (!caller) throw unauthorized('Not authenticated')
+  if (!caller || (caller.credential === 'scim') !== (endpoint.auth === 'scim')) throw unauthorized('Not authenticated')
   if (!(RANK[caller.role] >= NEEDED[endpoint.auth])) {
     throw unauthorized(
       caller.role === 'pending'
@@ -209,9 +209,11 @@ export const asJsonPieces = <Body>(pieces: Iterable<string>): Body => new JsonPi
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-function writeHead(response: ServerResponse, status: number, text: string): Buffer {
+const SCIM_HEADERS = { 'Content-Type': 'application/scim+json; charset=utf-8' }
+
+function writeHead(response: ServerResponse, status: number, text: string, headers: OutgoingHttpHeaders = {}): Buffer {
   const bytes = Buffer.from(text, 'utf8')
-  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes.length })
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes.length, ...headers })
   return bytes
 }
 
@@ -258,10 +260,11 @@ export function sendError(
     return
   }
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  const body = toErrorBody(error, options.dialect)
-  if (response.req.complete || response.req.destroyed) return sendJson(response, error.status, body)
+  const status = statusOf(error, options.dialect)
+  const text = JSON.stringify(toErrorBody(error, options.dialect))
+  const bytes = writeHead(response, status, text, options.dialect === 'scim' ? SCIM_HEADERS : {})
+  if (response.req.complete || response.req.destroyed) return void response.end(bytes)
   // The answer goes out at once, but its end waits for the body, because it may close the connection.
-  const bytes = writeHead(response, error.status, JSON.stringify(body))
   response.write(bytes)
   discardBody(response.req, () => response.end())
 }
@@ -382,7 +385,7 @@ export function mount(router: Router, routes: readonly Route[], options: ServeOp
     for (const served of routes) {
       const { endpoint } = served
       const paths = [endpoint.path, ...(endpoint.aliases ?? [])].filter((path) => isWildcard(path) === takesAnyPath)
-      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete'
+      const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
       if (paths.length > 0)
         router[method](paths, (request, response) => serveRoute(served, { request, response, params: request.params }, options))
     }

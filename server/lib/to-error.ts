@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { SCIM_SCHEMAS } from '#contract/scim.ts'
 import { ServiceError, type ReportedFault } from './errors.ts'
 
 type Dialect = AnyEndpoint['errorDialect']
@@ -8,8 +9,33 @@ export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<stri
   const detail = error.issues ?? error.message
   if (dialect === 'chat-completions') return { detail, error: toCompletionsError(error) }
   if (dialect === 'runtime') return { detail, error: error.message }
+  if (dialect === 'scim') return toScimError(error)
   if (dialect === 'messages') return { detail, type: 'error', error: toMessagesError(error) }
   return { detail, ...error.facts }
+}
+
+/** The status of a failed call in the dialect of its endpoint; SCIM has no other word than 400 for input that does not fit. */
+export const statusOf = ({ status }: ServiceError, dialect?: Dialect): number => (dialect === 'scim' && status === 422 ? 400 : status)
+
+/** Words SCIM has for kinds of faults; others are told in the sentence alone. */
+const SCIM_TYPES: ReadonlySet<string> = new Set([
+  'invalidFilter',
+  'invalidPath',
+  'invalidSyntax',
+  'invalidValue',
+  'mutability',
+  'noTarget',
+  'uniqueness',
+])
+
+function toScimError(error: ServiceError): Record<string, unknown> {
+  const type = error.issues ? 'invalidValue' : error.code
+  return {
+    schemas: [SCIM_SCHEMAS.error],
+    status: String(statusOf(error, 'scim')),
+    ...(SCIM_TYPES.has(type) && { scimType: type }),
+    detail: error.message,
+  }
 }
 
 /** What a provider said for machines is told in place of the gateway's own words, because agents act on it. */
@@ -62,6 +88,7 @@ function toMessagesError({ status, message, reported }: ServiceError): Record<st
 export function dialectOf(path: string): Dialect {
   if (/^\/+(?:api(?:\/v1)?|v1|(?:llmhost|ollama)\/v1)\/messages?(?:[/?]|$)/i.test(path)) return 'messages'
   if (/^\/+(?:llmhost|ollama)\/api(?:[/?]|$)/i.test(path)) return 'runtime'
+  if (/^\/+api\/v1\/scim(?:[/?]|$)/i.test(path)) return 'scim'
   const isCompletions =
     /^\/+(?:v1|openai|(?:llmhost|ollama)\/v1)(?:[/?]|$)/i.test(path) ||
     /^\/+api(?:\/v1)?\/(?:chat\/completions|completions|responses|embeddings)(?:[/?]|$)/i.test(path)

@@ -7,7 +7,7 @@ import { pluginSettings } from './plugin-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { toolSettings } from './tool-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
-import { ldapSettings, openDoor, passwordRules, trustedHeaders } from './sign-in-settings.ts'
+import { ldapSettings, openDoor, passwordRules, provisioning, trustedHeaders } from './sign-in-settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
@@ -274,7 +274,7 @@ const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefini
 
 /** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
 export const settingDefinitions: readonly SettingDefinition[] = [
-  ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders),
+  ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
   ...inGroup('keys', apiKeys),
   ...inGroup('network', network, intakeSettings),
   ...inGroup('appearance', appearance, announcements),

@@ -63,6 +63,24 @@ export const trustedHeaders: SettingDefinition[] = [
   },
 ]
 
+/** Accounts and groups that the directory of an organisation makes. */
+export const provisioning: SettingDefinition[] = [
+  {
+    key: 'ENABLE_SCIM',
+    type: 'boolean',
+    default: false,
+    help: 'The directory of an organisation may make, change and delete accounts and groups (SCIM 2.0, /api/v1/scim/v2).',
+  },
+  {
+    key: 'SCIM_TOKEN',
+    type: 'string',
+    default: '',
+    secret: true,
+    pattern: { expression: /^[\w.~+/=-]{0,8192}$/, words: 'letters, digits and the signs . _ ~ + / = -' },
+    help: 'What it proves itself with, as a Bearer token. Whoever has it rules every account; empty lets nobody in.',
+  },
+]
+
 /** What new passwords have to be like. */
 export const passwordRules: SettingDefinition[] = [
   { key: 'ENABLE_PASSWORD_VALIDATION', type: 'boolean', default: false, help: 'New passwords must fit a rule.' },

@@ -9,6 +9,7 @@ import type { ModelsTables } from './tables/models.ts'
 import type { PluginsTables } from './tables/plugins.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
 import type { RetrievalTables } from './tables/retrieval.ts'
+import type { ScimTables } from './tables/scim.ts'
 import type { SettingsTables } from './tables/settings.ts'
 import type { ToolServersTables } from './tables/tool-servers.ts'
 import type { UsersTables } from './tables/users.ts'
@@ -31,4 +32,5 @@ export interface Schema
     PluginsTables,
     ToolServersTables,
     DeletionsTables,
-    WebhooksTables {}
+    WebhooksTables,
+    ScimTables {}

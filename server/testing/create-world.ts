@@ -3,6 +3,8 @@ import type { Role } from '#contract/common.ts'
 import { startTestServer, type TestServer } from './start-server.ts'
 
 export const PASSWORD = 'one password for all'
+/** Of the system that provisions accounts. */
+export const PROVISIONING_TOKEN = 'a-token-for-provisioning'
 
 export type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
 
@@ -40,6 +42,8 @@ export async function createWorld(): Promise<World> {
       ENABLE_API_KEYS: 'true',
       ENABLE_API_KEY_LIMITS: 'true',
       USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
+      ENABLE_SCIM: 'true',
+      SCIM_TOKEN: PROVISIONING_TOKEN,
     },
     // Without the interface there is no page that answers 200 to an address nobody knows.
     config: { uiDir: null },

@@ -1,5 +1,6 @@
+import { SCIM_SCHEMAS } from '#contract/scim.ts'
 import { PASSWORD, type World } from './create-world.ts'
-import { admin, open, owned, session, user, type MatrixRow } from './matrix-row.ts'
+import { admin, open, owned, provisioning, session, user, type MatrixRow } from './matrix-row.ts'
 
 const account = (world: World) => ({ user_id: world.newUser() })
 const group = (world: World) => ({ group_id: world.newGroup() })
@@ -107,4 +108,22 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'webhooks.own': user(403),
   'webhooks.updateOwn': user(403, { url: '' }),
   'webhooks.testOwn': user(403),
+
+  'scim.serviceProviderConfig': provisioning(),
+  'scim.resourceTypes': provisioning(),
+  'scim.resourceType': provisioning({ params: () => ({ type_id: 'User' }) }),
+  'scim.schemas': provisioning(),
+  'scim.schema': provisioning({ params: () => ({ schema_id: SCIM_SCHEMAS.user }) }),
+  'scim.listUsers': provisioning(),
+  'scim.createUser': provisioning({ status: 201, body: () => ({ userName: `provisioned${(counter += 1)}@example.com` }) }),
+  'scim.getUser': provisioning({ params: account }),
+  'scim.replaceUser': provisioning({ params: account, body: () => ({ userName: `provisioned${(counter += 1)}@example.com` }) }),
+  'scim.patchUser': provisioning({ params: account, body: () => ({ Operations: [{ op: 'replace', path: 'active', value: true }] }) }),
+  'scim.removeUser': provisioning({ params: account, status: 204 }),
+  'scim.listGroups': provisioning(),
+  'scim.createGroup': provisioning({ status: 201, body: () => ({ displayName: 'Provisioned' }) }),
+  'scim.getGroup': provisioning({ params: group }),
+  'scim.replaceGroup': provisioning({ params: group, body: () => ({ displayName: 'Provisioned' }) }),
+  'scim.patchGroup': provisioning({ params: group, body: () => ({ Operations: [{ op: 'remove', path: 'members' }] }) }),
+  'scim.removeGroup': provisioning({ params: group, status: 204 }),
 }

@@ -112,6 +112,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
         'plugin_user_valves',
         'known_place',
         'webhook_secret',
+        'scim_user',
       ].map((table) => few(table)),
       rowsOf('webhook_delivery'),
       rowsOf('api_key'),

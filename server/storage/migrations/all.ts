@@ -28,6 +28,7 @@ import { migration as pinnedNotes } from './0027-pinned-notes.ts'
 import { migration as directoryMakers } from './0028-directory-makers.ts'
 import { migration as connectionType } from './0029-connection-type.ts'
 import { migration as webhooks } from './0030-webhooks.ts'
+import { migration as scim } from './0031-scim.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   directoryMakers,
   connectionType,
   webhooks,
+  scim,
 ]

@@ -1,0 +1,206 @@
+import { z } from './lazy-zod.ts'
+import { idSchema, jsonObjectSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** Names of schemas and messages (RFC 7643, RFC 7644). */
+export const SCIM_SCHEMAS = Object.freeze({
+  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
+  schema: 'urn:ietf:params:scim:schemas:core:2.0:Schema',
+  resourceType: 'urn:ietf:params:scim:schemas:core:2.0:ResourceType',
+  serviceProviderConfig: 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig',
+  list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
+  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  error: 'urn:ietf:params:scim:api:messages:2.0:Error',
+})
+
+const numberText = z
+  .string()
+  .trim()
+  .regex(/^-?\d{1,9}$/, 'is not a whole number')
+  .optional()
+
+/** Names of attributes with commas between them. */
+const namesText = z.string().max(2000).optional()
+
+const shownQuery = z.object({ attributes: namesText, excludedAttributes: namesText })
+/** @NOTE `sortBy` is passed over: the configuration says that sorting is not supported. */
+const listQuery = shownQuery.extend({ startIndex: numberText, count: numberText, filter: z.string().max(4000).optional() })
+
+/** Read by the handlers, whose faults are in the words of the protocol. */
+const resourceSchema = jsonObjectSchema
+
+const base = {
+  tag: 'SCIM',
+  auth: 'scim',
+  feature: 'ENABLE_SCIM',
+  reply: 'stream',
+  replyTypes: ['application/scim+json'],
+  errorDialect: 'scim',
+  response: jsonObjectSchema,
+} as const
+const root = '/api/v1/scim/v2'
+const userParams = z.object({ user_id: idSchema })
+const groupParams = z.object({ group_id: idSchema })
+
+export const scimEndpoints = {
+  serviceProviderConfig: defineEndpoint({
+    ...base,
+    id: 'scim.serviceProviderConfig',
+    method: 'GET',
+    path: `${root}/ServiceProviderConfig`,
+    summary: 'What of SCIM 2.0 is supported.',
+  }),
+  resourceTypes: defineEndpoint({
+    ...base,
+    id: 'scim.resourceTypes',
+    method: 'GET',
+    path: `${root}/ResourceTypes`,
+    summary: 'The kinds of resources: users and groups.',
+  }),
+  resourceType: defineEndpoint({
+    ...base,
+    id: 'scim.resourceType',
+    method: 'GET',
+    path: `${root}/ResourceTypes/:type_id`,
+    params: z.object({ type_id: idSchema }),
+    errors: [404],
+    summary: 'One kind of resources.',
+  }),
+  schemas: defineEndpoint({
+    ...base,
+    id: 'scim.schemas',
+    method: 'GET',
+    path: `${root}/Schemas`,
+    summary: 'The attributes of users and groups.',
+  }),
+  schema: defineEndpoint({
+    ...base,
+    id: 'scim.schema',
+    method: 'GET',
+    path: `${root}/Schemas/:schema_id`,
+    params: z.object({ schema_id: idSchema }),
+    errors: [404],
+    summary: 'The attributes of one kind.',
+  }),
+  listUsers: defineEndpoint({
+    ...base,
+    id: 'scim.listUsers',
+    method: 'GET',
+    path: `${root}/Users`,
+    query: listQuery,
+    errors: [400],
+    summary: 'Accounts that fit a filter, the oldest first, at most 200 at once.',
+  }),
+  createUser: defineEndpoint({
+    ...base,
+    id: 'scim.createUser',
+    method: 'POST',
+    path: `${root}/Users`,
+    query: shownQuery,
+    body: resourceSchema,
+    errors: [400, 409],
+    summary: 'Makes an account; answers 201. Without `active` or with `active: true` it may be used at once.',
+  }),
+  getUser: defineEndpoint({
+    ...base,
+    id: 'scim.getUser',
+    method: 'GET',
+    path: `${root}/Users/:user_id`,
+    params: userParams,
+    query: shownQuery,
+    errors: [404],
+    summary: 'One account.',
+  }),
+  replaceUser: defineEndpoint({
+    ...base,
+    id: 'scim.replaceUser',
+    method: 'PUT',
+    path: `${root}/Users/:user_id`,
+    params: userParams,
+    query: shownQuery,
+    body: resourceSchema,
+    errors: [400, 404, 409],
+    summary: 'Replaces what is known of an account. `active: false` ends all its sessions and lets nobody use it.',
+  }),
+  patchUser: defineEndpoint({
+    ...base,
+    id: 'scim.patchUser',
+    method: 'PATCH',
+    path: `${root}/Users/:user_id`,
+    params: userParams,
+    query: shownQuery,
+    body: resourceSchema,
+    errors: [400, 404, 409],
+    summary: 'Changes parts of an account.',
+  }),
+  removeUser: defineEndpoint({
+    ...base,
+    id: 'scim.removeUser',
+    method: 'DELETE',
+    path: `${root}/Users/:user_id`,
+    params: userParams,
+    errors: [404],
+    summary: 'Deletes an account with everything it owns; answers 204.',
+  }),
+  listGroups: defineEndpoint({
+    ...base,
+    id: 'scim.listGroups',
+    method: 'GET',
+    path: `${root}/Groups`,
+    query: listQuery,
+    errors: [400],
+    summary: 'Groups that fit a filter, by name, at most 200 at once.',
+  }),
+  createGroup: defineEndpoint({
+    ...base,
+    id: 'scim.createGroup',
+    method: 'POST',
+    path: `${root}/Groups`,
+    query: shownQuery,
+    body: resourceSchema,
+    errors: [400, 409],
+    summary: 'Makes a group; answers 201.',
+  }),
+  getGroup: defineEndpoint({
+    ...base,
+    id: 'scim.getGroup',
+    method: 'GET',
+    path: `${root}/Groups/:group_id`,
+    params: groupParams,
+    query: shownQuery,
+    errors: [404],
+    summary: 'One group with its members.',
+  }),
+  replaceGroup: defineEndpoint({
+    ...base,
+    id: 'scim.replaceGroup',
+    method: 'PUT',
+    path: `${root}/Groups/:group_id`,
+    params: groupParams,
+    query: shownQuery,
+    body: resourceSchema,
+    errors: [400, 404, 409],
+    summary: 'Replaces name and members of a group.',
+  }),
+  patchGroup: defineEndpoint({
+    ...base,
+    id: 'scim.patchGroup',
+    method: 'PATCH',
+    path: `${root}/Groups/:group_id`,
+    params: groupParams,
+    query: shownQuery,
+    body: resourceSchema,
+    errors: [400, 404, 409],
+    summary: 'Changes the name of a group, or adds and removes members.',
+  }),
+  removeGroup: defineEndpoint({
+    ...base,
+    id: 'scim.removeGroup',
+    method: 'DELETE',
+    path: `${root}/Groups/:group_id`,
+    params: groupParams,
+    errors: [404],
+    summary: 'Deletes a group; answers 204.',
+  }),
+}

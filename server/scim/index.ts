@@ -1,0 +1,37 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { Groups } from '../groups/index.ts'
+import type { Route } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { ProvisionedGroups } from './groups.ts'
+import { createScimRoutes } from './routes.ts'
+import { createScimStore } from './store.ts'
+import { ProvisionedUsers } from './users.ts'
+
+/** What the domain is built from. */
+export interface ScimDependencies {
+  readonly storage: Storage
+  readonly settings: Pick<Settings, 'string'>
+  readonly users: Users
+  readonly groups: Groups
+}
+
+const ROOT = endpoints.scim.serviceProviderConfig.path.replace(/\/\w+$/, '')
+
+/**
+ * SCIM 2.0, by which the directory of an organisation makes, changes and ends accounts and groups. Built on the tables of
+ * `0031-scim`; who may call is decided by `auth`, which knows `SCIM_TOKEN`.
+ */
+export function createScim(deps: ScimDependencies): { readonly routes: readonly Route[] } {
+  const store = createScimStore(deps.storage)
+  const routes = createScimRoutes({
+    users: new ProvisionedUsers(deps, store),
+    groups: new ProvisionedGroups(deps, store),
+    rootOf: ({ request }) => {
+      const address = deps.settings.string('WEBUI_URL').replace(/\/+$/, '') || `http://${request.headers.host ?? 'localhost'}`
+      return address + ROOT
+    },
+  })
+  return { routes }
+}

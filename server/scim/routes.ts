@@ -1,0 +1,92 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { notFound } from '../lib/errors.ts'
+import { route, type Call, type Route } from '../lib/http.ts'
+import { discovery } from './discovery.ts'
+import type { ProvisionedGroups } from './groups.ts'
+import { select, type Resource } from './to-resource.ts'
+import type { ProvisionedUsers } from './users.ts'
+
+const TYPE = 'application/scim+json; charset=utf-8'
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+interface Shown {
+  readonly attributes?: string | undefined
+  readonly excludedAttributes?: string | undefined
+}
+
+type Responding = Pick<Call, 'response'>
+
+function send({ response }: Responding, status: number, resource: Resource, headers: Record<string, string> = {}): void {
+  const bytes = Buffer.from(JSON.stringify(resource))
+  response.writeHead(status, { 'Content-Type': TYPE, 'Content-Length': bytes.length, ...NO_STORE, ...headers })
+  response.end(bytes)
+}
+
+const sendShown = (call: Responding & { readonly query: Shown }, resource: Resource): void => send(call, 200, select(resource, call.query))
+
+function sendMade(call: Responding & { readonly query: Shown }, resource: Resource): void {
+  const { location } = resource['meta'] as { location: string }
+  send(call, 201, select(resource, call.query), { Location: location })
+}
+
+const sendNothing = ({ response }: Responding): void => void response.writeHead(204, NO_STORE).end()
+
+function known(resource: Resource | null): Resource {
+  if (!resource) throw notFound('There is nothing with this id.')
+  return resource
+}
+
+export interface ScimRouteParts {
+  readonly users: ProvisionedUsers
+  readonly groups: ProvisionedGroups
+  /** The address of the protocol, as the caller knows the gateway. */
+  readonly rootOf: (call: Pick<Call, 'request'>) => string
+}
+
+/** The routes of SCIM 2.0 (RFC 7644). */
+export const createScimRoutes = (parts: ScimRouteParts): Route[] => [
+  ...createDiscoveryRoutes(parts),
+  ...createUserRoutes(parts),
+  ...createGroupRoutes(parts),
+]
+
+function createDiscoveryRoutes({ rootOf }: ScimRouteParts): Route[] {
+  const { scim } = endpoints
+  return [
+    route(scim.serviceProviderConfig, (call) => send(call, 200, discovery.configuration(rootOf(call)))),
+    route(scim.resourceTypes, (call) => send(call, 200, discovery.types(rootOf(call)))),
+    route(scim.resourceType, (call) => send(call, 200, known(discovery.type(call.params.type_id, rootOf(call))))),
+    route(scim.schemas, (call) => send(call, 200, discovery.schemas(rootOf(call)))),
+    route(scim.schema, (call) => send(call, 200, known(discovery.schema(call.params.schema_id, rootOf(call))))),
+  ]
+}
+
+function createUserRoutes({ users, rootOf }: ScimRouteParts): Route[] {
+  const { scim } = endpoints
+  return [
+    route(scim.listUsers, async (call) => send(call, 200, await users.list(call.query, rootOf(call)))),
+    route(scim.createUser, (call) => sendMade(call, users.create(call.body, rootOf(call)))),
+    route(scim.getUser, (call) => sendShown(call, users.get(call.params.user_id, rootOf(call)))),
+    route(scim.replaceUser, (call) => sendShown(call, users.replace(call.params.user_id, call.body, rootOf(call)))),
+    route(scim.patchUser, (call) => sendShown(call, users.patch(call.params.user_id, call.body, rootOf(call)))),
+    route(scim.removeUser, async (call) => {
+      await users.remove(call.params.user_id)
+      sendNothing(call)
+    }),
+  ]
+}
+
+function createGroupRoutes({ groups, rootOf }: ScimRouteParts): Route[] {
+  const { scim } = endpoints
+  return [
+    route(scim.listGroups, async (call) => send(call, 200, await groups.list(call.query, rootOf(call)))),
+    route(scim.createGroup, (call) => sendMade(call, groups.create(call.body, rootOf(call)))),
+    route(scim.getGroup, (call) => sendShown(call, groups.get(call.params.group_id, rootOf(call)))),
+    route(scim.replaceGroup, (call) => sendShown(call, groups.replace(call.params.group_id, call.body, rootOf(call)))),
+    route(scim.patchGroup, (call) => sendShown(call, groups.patch(call.params.group_id, call.body, rootOf(call)))),
+    route(scim.removeGroup, (call) => {
+      groups.remove(call.params.group_id)
+      sendNothing(call)
+    }),
+  ]
+}

@@ -1,0 +1,142 @@
+import { badRequest, forbidden, notFound, ServiceError } from '../lib/errors.ts'
+import type { UserRecord } from '../users/index.ts'
+import { taken } from './faults.ts'
+import { parseFilter, wantedValue, type Filter } from './filter.ts'
+import type { ScimDependencies } from './index.ts'
+import { listPage, type ListQuery } from './list-page.ts'
+import { applyPatch } from './patch.ts'
+import { joinName, readUser, type UserInput } from './read-user.ts'
+import type { ScimStore } from './store.ts'
+import { toUserResource, type Resource } from './to-resource.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Accounts as provisioning systems see and change them. */
+export class ProvisionedUsers {
+  readonly #deps: ScimDependencies
+  readonly #store: ScimStore
+
+  constructor(deps: ScimDependencies, store: ScimStore) {
+    this.#deps = deps
+    this.#store = store
+  }
+
+  get(id: string, root: string): Resource {
+    return this.#toResource(this.#existing(id), root)
+  }
+
+  list(query: ListQuery, root: string): Promise<Resource> {
+    const { users, groups } = this.#deps
+    const filter = query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
+    const provisioned = this.#store.users()
+    const toResource = (user: UserRecord): Resource =>
+      toUserResource(user, { provisioned: provisioned.get(user.id) ?? null, groups: groups.listOf(user.id), root })
+    return listPage((filter && this.#findDirectly(filter)) ?? users.all(), { query, filter, toResource })
+  }
+
+  create(body: Body, root: string): Resource {
+    const { storage, users } = this.#deps
+    // The first account is the administrator's, and a directory of people must not be that.
+    if (users.count() === 0)
+      throw forbidden('This gateway has no administrator yet. Make the first account in a browser, then provision people.', {
+        code: 'no_account',
+      })
+    const input = readUser(body)
+    const user = storage.transaction(() => {
+      this.#requireFree(input, null)
+      const made = asTaken(() => users.create({ name: input.name, email: input.email, role: input.active ? 'user' : 'pending' }))
+      this.#store.putUser(made.id, { external_id: input.externalId, user_name: input.userName })
+      return made
+    })
+    return this.#toResource(user, root)
+  }
+
+  replace(id: string, body: Body, root: string): Resource {
+    return this.#write(this.#existing(id), readUser(body), root)
+  }
+
+  patch(id: string, body: Body, root: string): Resource {
+    const user = this.#existing(id)
+    const before = this.#toResource(user, root)
+    return this.#write(user, readUser(withFollowers(before, applyPatch(before, body))), root)
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#deps.users.remove(this.#existing(id).id)
+  }
+
+  #existing(id: string): UserRecord {
+    const user = this.#deps.users.get(id)
+    if (!user) throw notFound('There is no account with this id.')
+    return user
+  }
+
+  #toResource(user: UserRecord, root: string): Resource {
+    return toUserResource(user, { provisioned: this.#store.user(user.id), groups: this.#deps.groups.listOf(user.id), root })
+  }
+
+  /** The only account that can fit a filter, where it asks for a name that one account has; null to look at all. */
+  #findDirectly(filter: Filter): UserRecord[] | null {
+    const { users } = this.#deps
+    const toList = (id: string | null): UserRecord[] => [id === null ? null : users.get(id)].filter((user) => user !== null)
+    const userName = wantedValue(filter, 'username')
+    if (userName !== null) {
+      const byName = toList(this.#store.findUser('user_name', userName))
+      const byEmail = users.findByEmail(userName.trim().toLowerCase())
+      return byName.length > 0 || !byEmail ? byName : [byEmail]
+    }
+    const externalId = wantedValue(filter, 'externalid')
+    if (externalId !== null) return toList(this.#store.findUser('external_id', externalId))
+    const id = wantedValue(filter, 'id')
+    return id === null ? null : toList(id)
+  }
+
+  #requireFree({ userName, externalId }: UserInput, ownId: string | null): void {
+    const isFree = (id: string | null): boolean => id === null || id === ownId
+    if (!isFree(this.#store.findUser('user_name', userName))) throw taken('Another account has this userName.')
+    if (externalId !== null && !isFree(this.#store.findUser('external_id', externalId))) throw taken('Another account has this externalId.')
+  }
+
+  #write(user: UserRecord, input: UserInput, root: string): Resource {
+    const { storage, users } = this.#deps
+    const role = input.active === (user.role !== 'pending') ? user.role : input.active ? 'user' : 'pending'
+    this.#requireFree(input, user.id)
+    const isChanged = input.name !== user.name || input.email !== user.email || role !== user.role
+    const changed = isChanged ? asTaken(() => users.update(user.id, { name: input.name, email: input.email, role })) : user
+    storage.transaction(() => this.#store.putUser(user.id, { external_id: input.externalId, user_name: input.userName }))
+    return this.#toResource(changed, root)
+  }
+}
+
+/** The same refusals in the words of the protocol. */
+function asTaken<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (error.code === 'email_taken') throw taken('Another account has this e-mail address.')
+    if (error.status === 400) throw badRequest(error.message, { code: 'invalidValue' })
+    throw error
+  }
+}
+
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+/**
+ * A person has one name and one address here, which several attributes show: those that a change did not name follow the one
+ * it did.
+ */
+function withFollowers(before: Resource, after: Resource): Resource {
+  const name = after['name'] as Record<string, unknown> | undefined
+  const isNameNew = !isSame(before['name'], name) && isSame(before['displayName'], after['displayName'])
+  const formatted = name?.['formatted']
+  const displayName = isNameNew
+    ? isSame((before['name'] as Resource)['formatted'], formatted)
+      ? joinName(name)
+      : formatted
+    : after['displayName']
+  const [email] = before['emails'] as { value: string }[]
+  const isAddressName =
+    before['userName'] === email?.value && isSame(before['emails'], after['emails']) && /@/.test(String(after['userName']))
+  return { ...after, displayName, ...(isAddressName && { emails: [{ value: after['userName'], primary: true }] }) }
+}
