@@ -103,7 +103,8 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     if (deps.trustedHeaders.contradicts(request, user)) {
-      deps.endSession(claims)
+      // What cannot be read names nobody else, and may be a fault of the proxy.
+      if (deps.trustedHeaders.identityOf(request)?.email) deps.endSession(claims)
       throw refuseOtherPerson(place)
     }
     users.touch(user.id)

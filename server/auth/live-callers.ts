@@ -57,7 +57,7 @@ export function createLiveCallers({
     const user = findSessionUser(users, claims)
     if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey)) return null
     if (trustedHeaders.contradicts(request, user)) {
-      endSession(claims)
+      if (trustedHeaders.identityOf(request)?.email) endSession(claims)
       return null
     }
     users.touch(user.id)

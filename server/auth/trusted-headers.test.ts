@@ -117,7 +117,7 @@ describe('signing in by the headers of a proxy', () => {
     groups.changeMembers(groups.list().find(({ name }) => name === 'Old')!.id, { add: [userOf(email)!.id] })
     await signIn(' Authors ,, Nowhere,Editors')
     expect(groupsOf(email)).toEqual(['Authors', 'Editors'])
-    for (const value of [undefined, '', ' , ', ['Old', 'Authors']]) {
+    for (const value of [undefined, '', ' , ', ['Old', 'Authors'], '{http.reverse_proxy.header.X-Auth-Request-Groups}']) {
       await signIn(value)
       expect([value, groupsOf(email)]).toEqual([value, ['Authors', 'Editors']])
     }
@@ -134,6 +134,7 @@ describe('signing in by the headers of a proxy', () => {
     })
     for (const value of [
       '',
+      '{http.reverse_proxy.header.X-Auth-Request-Email}',
       'nobody',
       'a@example.org, b@example.org',
       ['a@example.org', 'a@example.org'],
@@ -201,6 +202,17 @@ describe('a session and the headers of a proxy', () => {
     })
     expect(await closed).toBe(SOCKET_CLOSE.revoked)
     expect((await through(server, '/api/v1/auths/', { headers: asAda })).status).toBe(401)
+  })
+
+  it('is refused, but does not end, where the proxy says nothing that can be read', async () => {
+    const server = await start()
+    await server.signUp('Root')
+    const { body } = await enter(server, { 'remote-email': 'ada@example.org', 'remote-role': 'user' })
+    const status = async (email: string | string[]): Promise<number> =>
+      (await through(server, '/api/v1/auths/', { headers: { ...bearer(body.token), 'remote-email': email } })).status
+    for (const email of ['a, b', ['ada@example.org', 'ada@example.org'], ['ada@example.org', 'eve@example.org'], ['', 'ada@example.org']])
+      expect([email, await status(email)]).toEqual([email, 401])
+    for (const email of ['', 'ada@example.org']) expect([email, await status(email)]).toEqual([email, 200])
   })
 
   it('opens no socket for somebody else, by the upgrade or its first frame', async () => {

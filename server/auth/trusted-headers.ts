@@ -79,6 +79,9 @@ function readRole(value: string): ProxyIdentity['role'] {
   return text === '' ? null : (roleSchema.safeParse(text).data ?? 'invalid')
 }
 
+/** @NOTE Caddy leaves its placeholder where the identity provider sent no such header. */
+const isBlank = (value: string): boolean => /^\s*(?:\{http\.[\w.-]+\})?\s*$/.test(value)
+
 /** The header names that are set; none in the desktop app, where no proxy stands in front. */
 function readNames(config: Pick<Config, 'mode'>, settings: Pick<Settings, 'string'>) {
   const read = (part: string): string =>
@@ -173,11 +176,11 @@ export class TrustedHeaders {
   }
 
   #read(request: IncomingMessage, found: ReadonlyMap<string, string[]>): ProxyIdentity | null {
-    const emails = found.get(this.#names.email)
-    if (!emails || !this.#peers.isListed(request)) return null
+    const emails = found.get(this.#names.email) ?? []
+    if (emails.every(isBlank) || !this.#peers.isListed(request)) return null
     const single = (name: string): string => {
       const values = found.get(name) ?? []
-      return values.length === 1 ? values[0]! : ''
+      return values.length === 1 && !isBlank(values[0]!) ? values[0]! : ''
     }
     const hasSeveralRoles = (found.get(this.#names.role)?.length ?? 0) > 1
     return {

@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process'
+import type { Page } from '@playwright/test'
+import { ADMIN } from '../accounts.ts'
+import { expect, test } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { FirstRunPage } from '../pages/first-run-page.ts'
+import { SignInPage } from '../pages/sign-in-page.ts'
+import { findPort, readExample, startCaddy, startIdentityProvider, startNginx, withAddresses, type RunningProxy } from '../start-proxy.ts'
+
+test.use({ ignoreHTTPSErrors: true })
+test.skip(process.platform !== 'linux', 'The proxies come from the packages of Debian.')
+
+const HEADERS = {
+  WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'Remote-Email',
+  WEBUI_AUTH_TRUSTED_NAME_HEADER: 'Remote-Name',
+  WEBUI_AUTH_TRUSTED_GROUPS_HEADER: 'Remote-Groups',
+  WEBUI_AUTH_TRUSTED_ROLE_HEADER: 'Remote-Role',
+}
+const PEOPLE = {
+  ada: {
+    'X-Auth-Request-Email': 'ada@example.org',
+    'X-Auth-Request-Preferred-Username': 'Ada%20Lovelace',
+    'X-Auth-Request-Role': 'admin',
+    'X-Auth-Request-Groups': 'Nowhere',
+  },
+  eve: { 'X-Auth-Request-Email': 'eve@example.org', 'X-Auth-Request-Role': 'user' },
+}
+const hasCaddy = spawnSync('caddy', ['version']).status === 0
+
+const hostOf = (url: string): string => new URL(url).host
+
+/** Whoever the provider knows the browser as from now on. */
+const becomes = (page: Page, name: string, url: string) => page.context().addCookies([{ name: 'who', value: name, url }])
+
+/** What went past the path of the proxy, and what was answered with a failure. */
+function watchPath(page: Page, base: string): string[] {
+  const wrong: string[] = []
+  page.on('request', (request) => {
+    const { protocol, pathname } = new URL(request.url())
+    if (protocol.startsWith('http') && !pathname.startsWith(base)) wrong.push(`${request.method()} ${pathname}`)
+  })
+  page.on('websocket', (socket) => {
+    if (new URL(socket.url()).pathname !== `${base}ws`) wrong.push(`socket ${socket.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400 && response.status() !== 401) wrong.push(`${response.status()} ${response.url()}`)
+  })
+  return wrong
+}
+
+/** Uses the interface all around: answers over the socket, pictures, frames, files, reloads and other pages. */
+async function useInterface(page: Page, url: string): Promise<void> {
+  const chat = new ChatPage(page, url)
+  await chat.ready()
+  await expect(await chat.ask('/slow 10')).toContainText('word10')
+  await page.reload()
+  await chat.ready()
+  await expect(chat.answers.last()).toContainText('word10')
+  expect(page.url()).toContain(`${url}/c/`)
+  await page.goto(`${url}/settings/about`)
+  await expect(page.getByText(url, { exact: true })).toBeVisible()
+  await page.goto(`${url}/workspace/models`)
+  await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible()
+}
+
+interface Places {
+  readonly gateway: string
+  readonly port: number
+  readonly provider?: number
+}
+
+const inNginx = (example: string, { gateway, port, provider }: Places): string =>
+  withAddresses(example, {
+    'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
+    '127.0.0.1:8642': hostOf(gateway),
+    ...(provider !== undefined && {
+      '127.0.0.1:4180': `127.0.0.1:${provider}`,
+      'https://login.example.org': `http://127.0.0.1:${provider}`,
+    }),
+  })
+
+const inCaddy = (example: string, { gateway, port, provider }: Places): string =>
+  withAddresses(example.replace(/^(chat\.)?example\.org \{/m, `https://127.0.0.1:${port} {`), {
+    '127.0.0.1:8642': hostOf(gateway),
+    ...(provider !== undefined && { '127.0.0.1:4180': `127.0.0.1:${provider}` }),
+  })
+
+const PROXIES = [
+  { name: 'nginx', isThere: true, start: startNginx, language: 'nginx', into: inNginx },
+  { name: 'Caddy', isThere: hasCaddy, start: startCaddy, language: 'caddyfile', into: inCaddy },
+] as const
+
+for (const { name, isThere, start, language, into } of PROXIES) {
+  test.describe(`behind ${name}, set up as the documentation says`, () => {
+    test.skip(!isThere, `${name} is not installed.`)
+    let proxy: RunningProxy | undefined
+    test.afterEach(async () => {
+      await proxy?.stop()
+      proxy = undefined
+    })
+
+    test('the whole interface works over TLS, sockets included', async ({ page, startOwnGateway }) => {
+      const port = await findPort()
+      const url = `https://127.0.0.1:${port}`
+      const gateway = await startOwnGateway({ WEBUI_URL: url })
+      proxy = await start(into(readExample(language, 0), { gateway: gateway.url, port }), port)
+      const wrong = watchPath(page, '/')
+      const gate = new SignInPage(page)
+      await gate.open(url)
+      await gate.signIn(ADMIN)
+      await new FirstRunPage(page).skipButton.click()
+      await useInterface(page, url)
+      const cookies = await page.context().cookies(url)
+      expect(cookies.find((cookie) => cookie.name === 'token')).toMatchObject({ secure: true, httpOnly: true })
+      expect(wrong).toEqual([])
+    })
+
+    test('the whole interface works below a path', async ({ page, startOwnGateway }) => {
+      const port = await findPort()
+      const url = `https://127.0.0.1:${port}/chat`
+      const gateway = await startOwnGateway({ WEBUI_URL: url })
+      const example = readExample(language, 1)
+      const whole =
+        language === 'nginx'
+          ? `${readExample('nginx', 0).split('server {')[0]!} server { listen 443 ssl; ssl_certificate /etc/ssl/chat.example.org.pem; ` +
+            `ssl_certificate_key /etc/ssl/chat.example.org.key; ${example} }`
+          : example
+      proxy = await start(into(whole, { gateway: gateway.url, port }), port)
+      const wrong = watchPath(page, '/chat/')
+      const gate = new SignInPage(page)
+      await gate.open(`${url}/`)
+      await gate.signIn(ADMIN)
+      await new FirstRunPage(page).skipButton.click()
+      await useInterface(page, url)
+      const device = (await page.context().cookies(`${url}/api/v1/auths/signin`)).find((cookie) => cookie.name.startsWith('device-'))
+      expect(device?.path).toBe('/chat/api/v1/auths')
+      expect(wrong).toEqual([])
+    })
+
+    test('people are signed in by the proxy, without a form', async ({ page, startOwnGateway }) => {
+      const port = await findPort()
+      const url = `https://127.0.0.1:${port}`
+      const provider = await startIdentityProvider(PEOPLE)
+      try {
+        const signOut = `http://127.0.0.1:${provider.port}/signed-out`
+        const environment = { ...HEADERS, WEBUI_URL: url, WEBUI_AUTH_SIGNOUT_REDIRECT_URL: signOut }
+        const gateway = await startOwnGateway(environment, { isEmpty: true })
+        proxy = await start(into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }), port)
+        // Nobody gets past the provider, whatever they send.
+        const forged = { 'Remote-Email': 'ada@example.org', 'Remote-Role': 'admin' }
+        const refused = await page.context().request.get(`${url}/api/models`, { headers: forged, maxRedirects: 0, failOnStatusCode: false })
+        expect([302, 401]).toContain(refused.status())
+
+        await becomes(page, 'ada', url)
+        await page.goto(url)
+        await new FirstRunPage(page).skipButton.click()
+        await useInterface(page, url)
+        await page.goto(`${url}/settings/account`)
+        await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada Lovelace')
+        await expect(page.getByText('ada@example.org')).toHaveCount(0)
+        await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('ada@example.org')
+        await expect(page.getByLabel('Current password')).toHaveCount(0)
+
+        // The provider knows somebody else now, and forged headers do not change that.
+        await becomes(page, 'eve', url)
+        await page.context().setExtraHTTPHeaders({ 'Remote-Role': 'admin', 'Remote-Name': 'Forged' })
+        await page.reload()
+        await new FirstRunPage(page).skipButton.click()
+        await page.goto(`${url}/settings/account`)
+        await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('eve@example.org')
+        await expect(page.getByLabel('Name', { exact: true })).toHaveValue('eve@example.org')
+        await expect(page.getByText('Administrator', { exact: true })).toHaveCount(0)
+
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+        await page.waitForURL(signOut)
+      } finally {
+        provider.stop()
+      }
+    })
+  })
+}
