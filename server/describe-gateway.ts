@@ -113,7 +113,7 @@ export function describeGateway(context: Context, caller: Caller | null, request
     product_version: config.productVersion,
     default_locale: settings.string('DEFAULT_LOCALE'),
     mode: config.mode,
-    oauth: { providers: {}, auto_redirect: false },
+    oauth: auth.singleSignOn.forSignInPage(),
     ...(settings.boolean('ENABLE_LDAP') && { ldap: { label: settings.string('LDAP_SERVER_LABEL') } }),
     features,
     ...(caller && describeForCaller(context, caller)),

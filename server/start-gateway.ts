@@ -53,6 +53,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   const unfinished = context.chats.closeUnfinished()
   if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
 
+  await context.auth.open()
   await context.auth.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
   const app = createApp(context, () => addresses)
@@ -95,7 +96,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     stopSettling()
     await endConversations(context, server, app.replies)
     await Promise.all([context.retrieval.close(), context.extraction.close(), context.webhooks.close()])
-    await Promise.all([context.providers.close(), context.storage.deletions.close()])
+    await Promise.all([context.providers.close(), context.storage.deletions.close(), context.auth.close()])
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()

@@ -4,8 +4,8 @@ import type { authEndpoints } from '#contract/auths.ts'
 import { roleSchema, type Role } from '#contract/common.ts'
 import { badRequest, forbidden, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Storage } from '../storage/index.ts'
-import type { UserRecord, Users } from '../users/index.ts'
+import type { UserRecord } from '../users/index.ts'
+import type { CreateAccount } from './create-account.ts'
 import type { DesktopCodes } from './desktop-codes.ts'
 import { createEntryRules, type EntryRulesDependencies } from './entry-rules.ts'
 import { createFirstAdmin } from './first-admin.ts'
@@ -36,12 +36,12 @@ export interface Accounts {
 }
 
 export interface AccountsDependencies extends EntryRulesDependencies, Pick<SignInByProxyDependencies, 'trustedHeaders' | 'groups' | 'log'> {
-  readonly storage: Storage
   readonly codes: DesktopCodes
   readonly peers: Peers
   readonly limits: SignInLimits
   readonly places: KnownPlaces
   readonly localToken: string
+  readonly createAccount: CreateAccount
 }
 
 const OWNER = Object.freeze({ name: 'Owner', email: 'owner@localhost' })
@@ -62,17 +62,10 @@ function createTries({ users, limits, places, peers }: Pick<AccountsDependencies
 }
 
 export function createAccounts(deps: AccountsDependencies): Accounts {
-  const { storage, settings, users, config, limits, codes, peers, trustedHeaders } = deps
+  const { settings, users, config, limits, codes, peers, trustedHeaders, createAccount } = deps
   const rules = createEntryRules(deps)
 
-  /** The first account closes sign-up behind it, in the same transaction. */
-  const createAccount = (input: Parameters<Users['create']>[0]): UserRecord =>
-    storage.transaction(() => {
-      const user = users.create({ ...input, firstBecomesAdmin: true })
-      if (user.isFirst) settings.update({ ENABLE_SIGNUP: false })
-      return user
-    })
-  const openDoor = createOpenDoor({ ...deps, createAccount })
+  const openDoor = createOpenDoor(deps)
   const newRole = (): Role => roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
   const byProxy = createSignInByProxy({ ...deps, rules, createAccount, newRole })
   const findOwner = (): UserRecord => users.first() ?? createAccount({ ...OWNER, role: 'admin' })

@@ -413,6 +413,11 @@ describe('golden lists', () => {
       'auths.signout',
       'auths.signoutByGet',
       'ldap.signin',
+      'oauth.login',
+      'oauth.callback',
+      'oauth.backchannelLogout',
+      'oauth.session',
+      'oauth.exchange',
       // The token it is asked about is the proof, and the state of a sign-in that was begun.
       'toolServers.introspect',
       'toolServers.callback',

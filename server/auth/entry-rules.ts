@@ -14,6 +14,8 @@ export interface EntryRules {
   requireSignUp(): void
   requireDesktop(): void
   requireDirectory(): void
+  /** For the first account, made by a sign-in with another provider. */
+  requireMayBeFirst(request: IncomingMessage): void
   /** For the first account of a gateway other machines reach. */
   requireSetupCode(code: string | undefined, request: IncomingMessage): void
 }
@@ -59,5 +61,9 @@ export function createEntryRules({ settings, users, config, setupCode }: EntryRu
     if (isDoorOpen() || !settings.boolean('ENABLE_LDAP'))
       throw forbidden('Signing in with a directory is switched off here.', { code: 'ldap_disabled' })
   }
-  return { isDoorOpen, requireDirectory, requirePasswords, requireSignUp, requireSetupCode, requireDesktop }
+  const requireMayBeFirst = (request: IncomingMessage): void => {
+    if (config.mode === 'desktop') throw forbidden('The first account is made by the window of the desktop app.', { code: 'signup_closed' })
+    requireSetupCode(undefined, request)
+  }
+  return { isDoorOpen, requireMayBeFirst, requireDirectory, requirePasswords, requireSignUp, requireSetupCode, requireDesktop }
 }

@@ -14,8 +14,10 @@ import { createApiKeyStore } from './api-key-store.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createAuthenticate, type Proofs } from './authenticate.ts'
 import { createCallTokens, type CallTokens } from './call-tokens.ts'
+import { createAccountMaker } from './create-account.ts'
 import { createDesktopCodes } from './desktop-codes.ts'
 import { createKeyAllowList } from './endpoint-allow-list.ts'
+import { createEntryRules } from './entry-rules.ts'
 import { createKeyUses } from './key-uses.ts'
 import { knowPeople } from './know-people.ts'
 import { KnownPlaces } from './known-places.ts'
@@ -28,6 +30,8 @@ import { createAuthRoutes } from './routes.ts'
 import { createSessionRecords } from './session-records.ts'
 import { createSessions, type SessionClaims } from './sessions.ts'
 import { createSetupCode } from './setup-code.ts'
+import { createSingleSignOn, type SingleSignOnFace } from './single-sign-on/index.ts'
+import { createRevocations, type Revocations } from './single-sign-on/revocations.ts'
 import { SignInLimits } from './sign-in-limits.ts'
 import { createKnownPlaceStore, createRevokedTokenStore, createSessionStore, createThrottleStore } from './store.ts'
 import { createThrottle } from './throttle.ts'
@@ -35,6 +39,7 @@ import { createSessionViews } from './to-session.ts'
 import { TrustedHeaders } from './trusted-headers.ts'
 
 export { createRequirePermitted } from './require-permitted.ts'
+export type { ProviderTokens } from './single-sign-on/index.ts'
 export { createGuard, listeningAddresses, type Guard, type GuardDependencies } from './guard.ts'
 
 /** A caller whose credential may end while a connection lives on, such as a socket. */
@@ -56,6 +61,11 @@ export interface Auth {
   createDesktopCode(): string
   /** Makes the account of `WEBUI_ADMIN_EMAIL` when there is none at all; to be awaited before the gateway serves. */
   createFirstAdmin(): Promise<void>
+  /** Opens what is kept outside of the database; to be awaited before the gateway serves. Throws a `StartError`. */
+  open(): Promise<void>
+  close(): Promise<void>
+  /** Sign-in with other providers. */
+  readonly singleSignOn: Pick<SingleSignOnFace, 'forSignInPage' | 'tokensOf'>
   /** What a new gateway that other machines reach asks of its first account; null once there is one. Only the log may carry it. */
   setupCode(): string | null
   needsSetupCode(request: IncomingMessage): boolean
@@ -107,14 +117,19 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const plainPeers = createPeers(settings)
   const trustedHeaders = new TrustedHeaders({ config, settings, peers: plainPeers })
   const peers = knowPeople(plainPeers, trustedHeaders)
-  const proofs = createProofs({ storage, settings, secrets, users, groups, config, log }, { peers, trustedHeaders, announceRevoked })
+  const revocations = createRevocations({ url: settings.string('REDIS_URL'), log, onRevoked: announceRevoked })
+  const proofs = createProofs(
+    { storage, settings, secrets, users, groups, config, log },
+    { peers, trustedHeaders, revocations, announceRevoked },
+  )
   const setupCode = createSetupCode({ config, settings, users, peers })
   const localToken = randomToken()
   const limits = new SignInLimits({ throttle, settings })
   const places = new KnownPlaces({ store: createKnownPlaceStore(storage), peers })
   const codes = createDesktopCodes()
+  const createAccount = createAccountMaker({ storage, settings, users })
   const accounts = createAccounts({
-    storage,
+    createAccount,
     settings,
     users,
     groups,
@@ -130,8 +145,29 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   })
   const live = createLiveCallers(proofs)
   const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
+  const singleSignOn = createSingleSignOn({
+    ...proofs,
+    storage,
+    secrets,
+    groups,
+    log,
+    origins,
+    throttle,
+    revocations,
+    places,
+    views,
+    announceRevoked,
+    createAccount,
+    requireMayBeFirst: (request) => createEntryRules({ settings, users, config, setupCode }).requireMayBeFirst(request),
+  })
 
   return {
+    open: () => revocations.open(),
+    close: async () => {
+      await singleSignOn.close()
+      await revocations.close()
+    },
+    singleSignOn,
     authenticate: createAuthenticate({ ...proofs, origins, throttle }),
     authenticateToken: (token, request) => live.byToken(token, request),
     authenticateUpgrade: (request, options) => live.byHeaders(request, options),
@@ -155,6 +191,7 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
       accounts,
       places,
       views,
+      singleSignOn,
       announceRevoked,
       readSession: createReadSession({ ...proofs, origins }),
     }),
@@ -164,11 +201,19 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
 /** Everything that tells callers apart. */
 function createProofs(
   { storage, settings, secrets, users, groups, log }: AuthDependencies,
-  { peers, trustedHeaders, announceRevoked }: Pick<Proofs, 'peers' | 'trustedHeaders'> & { announceRevoked: (userId: string) => void },
+  {
+    peers,
+    trustedHeaders,
+    revocations,
+    announceRevoked,
+  }: Pick<Proofs, 'peers' | 'trustedHeaders'> & {
+    readonly revocations: Revocations
+    readonly announceRevoked: (userId: string) => void
+  },
 ): Proofs {
   const keyStore = createApiKeyStore(storage)
   const keyUses = createKeyUses({ store: keyStore, log })
-  const sessions = createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage) })
+  const sessions = createSessions({ secret: secrets.derive('jwt'), settings, revoked: createRevokedTokenStore(storage), revocations })
   const apiKeys = createApiKeys({ store: keyStore, settings, groups, uses: keyUses })
   const allowList = createKeyAllowList(settings)
   const sessionRecords = createSessionRecords({ store: createSessionStore(storage), sessions, users, peers, log })

@@ -6,7 +6,13 @@ import { createProfileRoutes } from './profile-routes.ts'
 import { createSessionListRoutes, createSessionRoutes } from './session-routes.ts'
 
 export function createAuthRoutes(deps: AuthRouteDependencies): Route[] {
-  return [...createSessionRoutes(deps), ...createSessionListRoutes(deps), ...createProfileRoutes(deps), ...createKeyRoutes(deps)]
+  return [
+    ...createSessionRoutes(deps),
+    ...createSessionListRoutes(deps),
+    ...createProfileRoutes(deps),
+    ...createKeyRoutes(deps),
+    ...deps.singleSignOn.routes,
+  ]
 }
 
 function createKeyRoutes({ apiKeys, announceRevoked }: AuthRouteDependencies): Route[] {

@@ -28,6 +28,10 @@ export const readSessionKey = ({ headers }: IncomingMessage): string | null => {
 export const isFromBrowser = (request: IncomingMessage): boolean =>
   request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined || readSessionKey(request) !== null
 
+/** Browsers say where a call comes from, or at least who they are; a program that uses a cookie does neither. */
+export const isFromPage = (request: IncomingMessage): boolean =>
+  isFromBrowser(request) || /^mozilla\//i.test(request.headers['user-agent'] ?? '')
+
 /** Whether claims are a whole credential where they were presented; a browser's are only in the cookie, and together with the key. */
 export function isWhole({ keyHash }: SessionClaims, place: Presented['place'], key: string | null): boolean {
   if (keyHash === null) return true

@@ -7,14 +7,11 @@ import type { UserRecord } from '../users/index.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 import { createLdapRoutes } from './ldap/routes.ts'
 import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
-import { createSessionKey, hashSessionKey, isFromBrowser } from './session-key.ts'
+import { createSessionKey, hashSessionKey, isFromBrowser, isFromPage } from './session-key.ts'
 import type { IssuedSession } from './sessions.ts'
 
 /** Long enough for a command, too short to be worth stealing. */
 const LOCAL_SECONDS = 15 * 60
-
-/** Browsers say where a call comes from, or at least who they are; a program that uses a cookie does neither. */
-const isFromPage = (request: IncomingMessage): boolean => isFromBrowser(request) || /^mozilla\//i.test(request.headers['user-agent'] ?? '')
 
 /** Everything that begins or ends the session of a caller. */
 export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
@@ -50,9 +47,10 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   }
   const signOut = async ({ request, response }: Call): Promise<{ status: boolean; redirect_url?: string }> => {
     const session = await deps.readSession(request)
-    if (session) deps.endSession(session.claims)
     response.setHeader('Set-Cookie', clearedSessionCookie())
-    const leadsTo = deps.settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+    if (session) deps.endSession(session.claims)
+    const away = await deps.singleSignOn.signOut({ request, response }, session?.claims.id ?? null)
+    const leadsTo = away ?? deps.settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
     return { status: true, ...(leadsTo !== '' && { redirect_url: leadsTo }) }
   }
 

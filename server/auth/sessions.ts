@@ -4,6 +4,7 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Settings } from '../settings/index.ts'
 import type { UserRecord } from '../users/index.ts'
 import { parseDuration } from './parse-duration.ts'
+import type { Revocations } from './single-sign-on/revocations.ts'
 import type { RevokedTokenStore } from './store.ts'
 
 /** The content of a session token. `ver` must equal the account's token version. */
@@ -74,8 +75,16 @@ async function readToken(token: string, secret: Uint8Array): Promise<SessionClai
   }
 }
 
-export function createSessions(options: { secret: Uint8Array; settings: Settings; revoked: RevokedTokenStore }): Sessions {
-  const { secret, settings, revoked } = options
+/** Nobody was signed out by somebody else. */
+const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({ covers: () => false, earliest: () => 0 })
+
+export function createSessions(options: {
+  secret: Uint8Array
+  settings: Settings
+  revoked: RevokedTokenStore
+  revocations?: Pick<Revocations, 'covers' | 'earliest'>
+}): Sessions {
+  const { secret, settings, revoked, revocations = NOBODY } = options
   const seen = new Map<string, SessionClaims>()
   revoked.purge()
 
@@ -83,9 +92,10 @@ export function createSessions(options: { secret: Uint8Array; settings: Settings
     const seconds = parseDuration(settings.string('JWT_EXPIRES_IN'))
     return seconds === undefined ? parseDuration(DEFAULT_LIFETIME)! : seconds
   }
-  const isAlive = ({ iat, exp }: SessionClaims): boolean => {
+  const isAlive = (claims: SessionClaims): boolean => {
+    const { iat, exp } = claims
     const now = nowSeconds()
-    if (iat > now + TOLERANCE_SECONDS) return false
+    if (iat > now + TOLERANCE_SECONDS || revocations.covers(claims)) return false
     return exp === null ? lifetime() === null : exp > now
   }
   const remember = (key: string, claims: SessionClaims): void => {
@@ -108,7 +118,8 @@ export function createSessions(options: { secret: Uint8Array; settings: Settings
 
   return {
     issue: async ({ id, tokenVersion: ver }, { seconds = lifetime() ?? undefined } = {}) => {
-      const issuedAt = nowSeconds()
+      // One second is all that tells a token from those that were revoked.
+      const issuedAt = Math.max(nowSeconds(), revocations.earliest(id))
       const session = { jti: newId(), issuedAt, expiresAt: seconds === undefined ? null : issuedAt + seconds }
       return { token: await sign({ id, ver, aud: AUDIENCE }, session), ...session }
     },

@@ -24,6 +24,7 @@ import { folderEndpoints } from './folders.ts'
 import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
+import { oauthEndpoints } from './oauth.ts'
 import { pluginEndpoints } from './plugins.ts'
 import { pipelineEndpoints } from './pipelines.ts'
 import { promptEndpoints } from './prompts.ts'
@@ -47,6 +48,7 @@ export const endpoints = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,
   ldap: ldapEndpoints,
+  oauth: oauthEndpoints,
   users: userEndpoints,
   utils: utilsEndpoints,
   groups: groupEndpoints,

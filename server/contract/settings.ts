@@ -7,6 +7,7 @@ export type SettingValue = z.output<typeof settingValueSchema>
 /** What a setting is about, in the order the settings page shows it. */
 export const SETTING_GROUPS = Object.freeze([
   'sign-in',
+  'single-sign-on',
   'keys',
   'network',
   'appearance',
@@ -33,6 +34,8 @@ export const settingSchema = z
     origin: z.enum(['default', 'environment', 'stored']),
     /** True when the environment wins over a stored value, so that editing has no effect. */
     locked: z.boolean(),
+    /** The variable of the environment that would let it be changed here; absent where there is none. */
+    locked_unless: z.string().optional(),
     secret: z.boolean(),
     is_set: z.boolean(),
     help: z.string(),

@@ -12,6 +12,9 @@ const KINDS: readonly { readonly type: string; readonly isKind: (bytes: Buffer) 
   { type: 'image/webp', isKind: (bytes) => /^RIFF[^]{4}WEBP$/.test(bytes.toString('latin1', 0, 12)) },
 ]
 
+/** Whether bytes are a PNG, JPEG, GIF or WebP picture. */
+export const isBitmap = (bytes: Buffer): boolean => KINDS.some(({ isKind }) => isKind(bytes))
+
 /** Reads a base64 `data:` address; null unless its content is a PNG, JPEG, GIF or WebP picture, whatever it says it is. */
 export function parseDataImage(address: string): DataImage | null {
   const comma = address.indexOf(',')

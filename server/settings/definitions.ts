@@ -8,12 +8,13 @@ import { taskSettings } from './task-settings.ts'
 import { toolSettings } from './tool-settings.ts'
 import { accounts, announcements, features } from './people-settings.ts'
 import { ldapSettings, openDoor, passwordRules, provisioning, trustedHeaders } from './sign-in-settings.ts'
+import { singleSignOnSettings } from './single-sign-on-settings.ts'
 
 /** One row of the settings table; the environment variable has the name of the key. */
 export interface SettingDefinition {
   readonly key: string
   /** Another name of the environment variable, for environments written for it. */
-  readonly alias?: string
+  readonly alias?: string | undefined
   readonly type: Setting['type']
   /** Where the desktop app and a server differ, one value each. */
   readonly default: SettingValue | { readonly desktop: SettingValue; readonly server: SettingValue }
@@ -24,6 +25,8 @@ export interface SettingDefinition {
   readonly secret?: boolean
   /** Read from the environment only; an administrator cannot change it while the gateway runs. */
   readonly environmentOnly?: boolean
+  /** A switch of the environment without which stored values do not count and cannot be changed. */
+  readonly lockedUnless?: string
   readonly allowed?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -275,6 +278,7 @@ const inGroup = (group: SettingGroup, ...lists: readonly (readonly SettingDefini
 /** Every setting: environment parsing, stored override, admin API, form and documentation follow from its row. */
 export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
+  ...inGroup('single-sign-on', singleSignOnSettings),
   ...inGroup('keys', apiKeys),
   ...inGroup('network', network, intakeSettings),
   ...inGroup('appearance', appearance, announcements),

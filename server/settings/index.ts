@@ -69,6 +69,11 @@ export function createSettings({ storage, secrets, config, definitions = setting
     const row = rows.get(key)
     if (!row) throw badRequest(`There is no setting ${JSON.stringify(key)}.`, { code: 'unknown_setting' })
     if (row.definition.environmentOnly) throw badRequest(`${key} can only be set in the environment of the gateway.`)
+    if (row.isClosed)
+      throw badRequest(
+        `${key} is decided by the environment of the gateway. Start it with ${row.definition.lockedUnless}=true to change it here.`,
+        { code: 'setting_locked' },
+      )
     const value = parseValue(row.definition, raw)
     if (raw !== null && value === null) throw badRequest(`${key} must be ${describeAllowed(row.definition)}.`, { code: 'invalid_setting' })
     return { key, row, value }

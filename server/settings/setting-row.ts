@@ -11,6 +11,8 @@ export interface SettingRow {
   readonly environment: SettingValue
   /** The environment wins over a stored value. */
   readonly locked: boolean
+  /** The switch of the environment that would let it be changed is off. */
+  readonly isClosed: boolean
   stored: SettingValue
 }
 
@@ -36,13 +38,18 @@ export function createSettingRows(
 ): Map<string, SettingRow> {
   const persistence = definitions.find(({ key }) => key === PERSISTENCE_KEY)
   const environmentWins = persistence !== undefined && readEnvironment(persistence, config) === false
+  const isClosed = ({ lockedUnless }: SettingDefinition): boolean => {
+    const gate = lockedUnless === undefined ? undefined : definitions.find(({ key }) => key === lockedUnless)
+    return gate !== undefined && readEnvironment(gate, config) !== true
+  }
   const toRow = (definition: SettingDefinition): SettingRow => {
     const environment = readEnvironment(definition, config)
     return {
       definition,
       environment,
       fallback: defaultOf(definition, config.mode),
-      locked: definition.environmentOnly === true || (environmentWins && environment !== null),
+      locked: definition.environmentOnly === true || isClosed(definition) || (environmentWins && environment !== null),
+      isClosed: isClosed(definition),
       stored: parseValue(definition, stored.get(definition.key) ?? null),
     }
   }
@@ -70,5 +77,6 @@ export function describeRow(row: SettingRow): Setting {
     ...(allowed && { allowed: [...allowed] }),
     ...((type === 'integer' || type === 'number') && { minimum: minimum ?? LEAST, ...(maximum !== undefined && { maximum }) }),
   }
-  return { key, type, ...shown, origin: originOf(row), locked: row.locked, secret, is_set: !isEmpty, help, ...limits, group }
+  const gate = row.isClosed ? { locked_unless: row.definition.lockedUnless } : {}
+  return { key, type, ...shown, origin: originOf(row), locked: row.locked, ...gate, secret, is_set: !isEmpty, help, ...limits, group }
 }

@@ -11,6 +11,7 @@ import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes
 import type { RetrievalTables } from './tables/retrieval.ts'
 import type { ScimTables } from './tables/scim.ts'
 import type { SettingsTables } from './tables/settings.ts'
+import type { SingleSignOnTables } from './tables/single-sign-on.ts'
 import type { ToolServersTables } from './tables/tool-servers.ts'
 import type { UsersTables } from './tables/users.ts'
 import type { WebhooksTables } from './tables/webhooks.ts'
@@ -33,4 +34,5 @@ export interface Schema
     ToolServersTables,
     DeletionsTables,
     WebhooksTables,
-    ScimTables {}
+    ScimTables,
+    SingleSignOnTables {}

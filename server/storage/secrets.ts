@@ -55,3 +55,13 @@ export function createSecrets(rootSecret: Buffer | string): Secrets {
     },
   }
 }
+
+/**
+ * Secrets for things that may have a root secret of their own. What was written under the common one before can still be read;
+ * without an own one they are the common ones.
+ */
+export function createOwnSecrets(common: Secrets, ownRoot: string): Secrets {
+  if (ownRoot === '') return common
+  const own = createSecrets(ownRoot)
+  return { ...own, decrypt: (place, ciphertext) => own.decrypt(place, ciphertext) ?? common.decrypt(place, ciphertext) }
+}

@@ -6,5 +6,14 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: Record<string, unknown>)
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     readonly AccessToken: { find(token: string): Promise<{ readonly aud: string } | undefined> }
+    readonly Grant: new (about: { accountId: string; clientId: string }) => {
+      addOIDCScope(scope: string): void
+      save(): Promise<string>
+    }
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ readonly uid: string; readonly prompt: { readonly name: string } }>
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: Record<string, unknown>): Promise<void>
   }
 }

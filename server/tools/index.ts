@@ -10,7 +10,7 @@ import type { Logger } from '../lib/logger.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Secrets } from '../storage/secrets.ts'
+import { createOwnSecrets, type Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
 import { createAnswerStore } from './answer-store.ts'
 import { createAnswers } from './answers.ts'
@@ -78,7 +78,7 @@ export function createTools(dependencies: ToolsDependencies): Tools {
   const makeHeaders = createMakeHeaders({ settings, groups, sessionTokens })
   const signIns = createSignIns({
     store,
-    secrets,
+    secrets: createOwnSecrets(secrets, settings.string('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
     outgoing,
     guarded: guardedFetch,
     saveClient: (id, sealed) => connections.saveClient(id, sealed),

@@ -1,5 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { toBaseAddress } from '../lib/base-address.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import type { AnswerStore } from './answer-store.ts'
@@ -26,13 +27,6 @@ export interface RoutesDependencies {
   readonly find: (id: string) => ServerRecord | null
   /** What somebody keeps about the interface. */
   readonly settingsOf: (userId: string) => Record<string, unknown> | null
-}
-
-/** Where this gateway is for the browser that asks. The host was checked by the guard in front of everything. */
-function baseOf(request: IncomingMessage, publicAddress: string): string {
-  if (publicAddress !== '') return publicAddress.replace(/\/+$/, '')
-  const isSecure = 'encrypted' in request.socket && request.socket.encrypted === true
-  return `${isSecure ? 'https' : 'http'}://${request.headers.host ?? '127.0.0.1'}`
 }
 
 /** What a server is called in requests for tokens: `auto`, `include`, `omit`, or the address it wants to be called by. */
@@ -95,7 +89,7 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
   return [
     route(table.authorize, async ({ params, query, caller, request, response }) => {
       const record = findServer(reach, caller, params.client_id)
-      const redirectUrl = redirectUrlOf(baseOf(request, publicAddress()), record.id)
+      const redirectUrl = redirectUrlOf(toBaseAddress(request, publicAddress()), record.id)
       const { href } = await signIns.begin(record, caller.userId, redirectUrl)
       if (query.answer === 'json') return { address: href }
       redirect(response, href)
@@ -161,7 +155,7 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
       oauth_client_info: await signIns.register({
         serverId: body.client_id,
         url: parseServerAddress(body.url),
-        redirectUrl: redirectUrlOf(baseOf(request, publicAddress()), body.client_id),
+        redirectUrl: redirectUrlOf(toBaseAddress(request, publicAddress()), body.client_id),
         name: body.client_name ?? null,
         clientId: body.oauth_client_id ?? null,
         clientSecret: body.client_secret ?? null,

@@ -88,6 +88,8 @@ export interface Users {
   /** Hashes a new password: 400 when it cannot be kept, 429 when too many are being hashed. Strangers wait in another line. */
   hashPassword(password: string, line?: HashLine): Promise<string>
   hasPassword(id: string): boolean
+  /** Nobody gets in by a password any more until a new one is set. */
+  removePassword(id: string): void
   /** The account when e-mail and password belong together, else null, in the same time whether or not it exists. */
   findByPassword(email: string, password: string, line?: HashLine): Promise<UserRecord | null>
   readonly profiles: Profiles
@@ -215,6 +217,7 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
     touch: createTouch({ log, write: store.setLastActive }),
     ...createInterfaceSettings(details),
     hashPassword: createHashNew(passwords, checkPassword),
+    removePassword: (id) => details.removePasswordHash(id),
     hasPassword: (id) => details.passwordHash(id) !== null,
     findByPassword: createFindByPassword({ store, details, passwords }),
     profiles,

@@ -185,6 +185,9 @@ export function createUserDetailStore(storage: Storage) {
           .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash })),
       )
     },
+    removePasswordHash: (userId: string): void => {
+      storage.run(builder.deleteFrom('user_password').where('user_id', '=', userId))
+    },
     settings: (userId: string): string | null =>
       storage.get(builder.selectFrom('user_settings').select('value').where('user_id', '=', userId))?.value ?? null,
     setSettings: (userId: string, value: string): void => {

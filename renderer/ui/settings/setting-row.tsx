@@ -55,7 +55,13 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           {t('settings.gateway.defaultIs', { value: toText(setting.default) || t('settings.configuration.empty') })}
         </p>
       )}
-      {setting.locked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      {setting.locked && (
+        <p className="text-small text-muted">
+          {setting.locked_unless === undefined
+            ? t('settings.gateway.locked')
+            : t('settings.gateway.lockedUnless', { variable: setting.locked_unless })}
+        </p>
+      )}
       <FormProblem text={problem} />
     </li>
   )

@@ -29,6 +29,7 @@ import { migration as directoryMakers } from './0028-directory-makers.ts'
 import { migration as connectionType } from './0029-connection-type.ts'
 import { migration as webhooks } from './0030-webhooks.ts'
 import { migration as scim } from './0031-scim.ts'
+import { migration as singleSignOn } from './0032-single-sign-on.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   connectionType,
   webhooks,
   scim,
+  singleSignOn,
 ]

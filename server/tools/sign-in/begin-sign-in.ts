@@ -1,14 +1,14 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import { badRequest } from '../../lib/errors.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
+import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
 import type { ServerRecord } from '../server-record.ts'
-import type { AuthFetch } from './auth-fetch.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
 import { toProvider, type Flow, type SignInDependencies } from './provider.ts'
 import { register } from './register.ts'
 
 export interface BeginDependencies extends SignInDependencies {
-  readonly fetchFor: (record: ServerRecord, info: ClientInfo | null) => AuthFetch
+  readonly fetchFor: (record: ServerRecord, info: ClientInfo | null) => SignInFetch
   readonly runAuth: (record: ServerRecord, provider: OAuthClientProvider) => Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface BegunFlow extends Flow {
 const LOOK_MILLISECONDS = 5000
 
 /** Whether a sign-in says that it no longer knows the gateway; asked before a person is sent there. */
-async function isForgotten(address: URL, fetchFn: AuthFetch): Promise<boolean> {
+async function isForgotten(address: URL, fetchFn: SignInFetch): Promise<boolean> {
   try {
     const reply = await fetchFn(address, { redirect: 'manual', signal: AbortSignal.timeout(LOOK_MILLISECONDS) })
     if (reply.status !== 400 && reply.status !== 401) return false

@@ -6,7 +6,7 @@ import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { ServerRecord } from '../server-record.ts'
 import type { ToolServerStore } from '../store.ts'
-import { checkBrowserAddress } from './auth-fetch.ts'
+import { checkBrowserAddress } from './browser-address.ts'
 import { openClient, sealClient } from './client-info.ts'
 
 /** What is stored of a sign-in. */

@@ -1,6 +1,5 @@
 import { badRequest } from '../../lib/errors.ts'
-import type { AuthFetch } from './auth-fetch.ts'
-import { createAuthFetch } from './auth-fetch.ts'
+import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
 import { sealClient } from './client-info.ts'
 import { toFailure, toMetadata, type SignInDependencies } from './provider.ts'
 
@@ -19,7 +18,7 @@ export interface RegisterRequest {
   readonly resource: string
 }
 
-async function discoverAt(url: string, fetchFn: AuthFetch) {
+async function discoverAt(url: string, fetchFn: SignInFetch) {
   const { discoverOAuthServerInfo } = await import('@modelcontextprotocol/client')
   try {
     return await discoverOAuthServerInfo(url, { fetchFn })
@@ -29,7 +28,7 @@ async function discoverAt(url: string, fetchFn: AuthFetch) {
 }
 
 /** The sign-in of a server: the one that was named, or the one the server names. */
-async function findSignIn({ url, serverUrl }: Pick<RegisterRequest, 'url' | 'serverUrl'>, fetchFn: AuthFetch) {
+async function findSignIn({ url, serverUrl }: Pick<RegisterRequest, 'url' | 'serverUrl'>, fetchFn: SignInFetch) {
   if (serverUrl === null) return discoverAt(url, fetchFn)
   const { discoverAuthorizationServerMetadata } = await import('@modelcontextprotocol/client')
   const metadata = await discoverAuthorizationServerMetadata(serverUrl, { fetchFn }).catch((error: unknown) => {
@@ -63,7 +62,7 @@ export async function register(dependencies: SignInDependencies, request: Regist
     const client = { client_id: clientId ?? serverId, ...(clientSecret !== null && { client_secret: clientSecret }) }
     return sealClient(secrets, serverId, { client, isStatic: true, ...shared })
   }
-  const fetchFn = createAuthFetch(serverUrl === null ? [url] : [url, serverUrl], outgoing, guarded)
+  const fetchFn = createSignInFetch(serverUrl === null ? [url] : [url, serverUrl], { outgoing, guarded })
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = await findSignIn(request, fetchFn)
   const { registerClient } = await import('@modelcontextprotocol/client')
   const asked = withRenewal(scope ?? resourceMetadata?.scopes_supported?.join(' ') ?? '', metadata?.scopes_supported)
@@ -83,7 +82,7 @@ export async function register(dependencies: SignInDependencies, request: Regist
 
 /** What a server says about its sign-in; 400 when it says nothing that can be used. */
 export async function discover({ outgoing, guarded }: SignInDependencies, url: string): Promise<Record<string, unknown>> {
-  const found = await discoverAt(url, createAuthFetch([url], outgoing, guarded))
+  const found = await discoverAt(url, createSignInFetch([url], { outgoing, guarded }))
   const { authorizationServerMetadata, resourceMetadata, authorizationServerUrl } = found
   if (!authorizationServerMetadata) throw badRequest(`${authorizationServerUrl} does not say how to sign in.`)
   return { ...authorizationServerMetadata, ...(resourceMetadata && { resource_metadata: resourceMetadata }) }

@@ -1,8 +1,8 @@
 import type { AuthProvider, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { badRequest } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
+import { createSignInFetch, type SignInFetch } from '../../lib/sign-in-fetch.ts'
 import type { ServerRecord } from '../server-record.ts'
-import { createAuthFetch, type AuthFetch } from './auth-fetch.ts'
 import { createBegin } from './begin-sign-in.ts'
 import { openClient, type ClientInfo } from './client-info.ts'
 import { readTokens, signInFirst, toFailure, toProvider, type Flow, type KeptTokens, type SignInDependencies } from './provider.ts'
@@ -73,8 +73,8 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
 
   const read = (userId: string, serverId: string): KeptTokens | null => readTokens(dependencies, userId, serverId)
 
-  const fetchFor = (record: Pick<ServerRecord, 'url'>, info: ClientInfo | null): AuthFetch =>
-    createAuthFetch([record.url, ...(info?.serverUrl ? [info.serverUrl] : [])], outgoing, guarded)
+  const fetchFor = (record: Pick<ServerRecord, 'url'>, info: ClientInfo | null): SignInFetch =>
+    createSignInFetch([record.url, ...(info?.serverUrl ? [info.serverUrl] : [])], { outgoing, guarded })
 
   async function runAuth(
     record: ServerRecord,

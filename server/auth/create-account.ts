@@ -1,0 +1,24 @@
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
+
+/** Makes accounts of people who come by themselves. */
+export type CreateAccount = (input: Parameters<Users['create']>[0]) => UserRecord
+
+/** The first account is an administrator and closes sign-up behind it, in the same transaction. */
+export function createAccountMaker({
+  storage,
+  settings,
+  users,
+}: {
+  readonly storage: Storage
+  readonly settings: Settings
+  readonly users: Users
+}): CreateAccount {
+  return (input) =>
+    storage.transaction(() => {
+      const user = users.create({ ...input, firstBecomesAdmin: true })
+      if (user.isFirst) settings.update({ ENABLE_SIGNUP: false })
+      return user
+    })
+}

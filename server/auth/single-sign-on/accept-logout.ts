@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { badRequest, ServiceError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { ProviderClients } from './provider-clients.ts'
+import type { Providers } from './providers.ts'
+import type { Claims } from './read-claims.ts'
+import type { Revocations } from './revocations.ts'
+import type { OAuthSessionRow, SingleSignOnStore } from './store.ts'
+
+export interface LogoutDependencies {
+  readonly providers: Providers
+  readonly clients: ProviderClients
+  readonly store: SingleSignOnStore
+  readonly revocations: Revocations
+}
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const CLOCK_SECONDS = 60
+const LONGEST_MEMORY_SECONDS = 24 * 60 * 60
+
+/** One answer for all that is wrong, so that nobody learns from it which part of a forgery passed. */
+const refusal = (cause?: unknown): ServiceError =>
+  badRequest('This logout token is not one that is accepted here.', {
+    code: 'invalid_request',
+    cause,
+    facts: { error: 'invalid_request', error_description: 'The logout token is not one that is accepted here.' },
+  })
+
+/** What a logout token has to say besides what every signed token says (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+function readLogout(payload: Claims, type: string | undefined) {
+  const { sub, sid, jti, exp, events } = payload
+  const isTyped = type === undefined || /^(application\/)?logout\+jwt$/i.test(type)
+  const isEvent = isRecord(events) && Object.hasOwn(events, EVENT) && isRecord(events[EVENT])
+  // An ID token has a nonce, and is never taken for this.
+  const isLogout = isTyped && isEvent && !Object.hasOwn(payload, 'nonce')
+  const subject = typeof sub === 'string' && sub !== '' ? sub : null
+  const session = typeof sid === 'string' && sid !== '' ? sid : null
+  if (!isLogout || typeof exp !== 'number' || typeof jti !== 'string' || jti === '') throw refusal()
+  if ((sub !== undefined && subject === null) || (sid !== undefined && session === null) || (subject === null && session === null))
+    throw refusal()
+  return { subject, session, jti, exp }
+}
+
+/** The provider that says it signed a token, found by what it calls itself. */
+async function findIssuer({ providers, clients }: LogoutDependencies, token: string) {
+  const { decodeJwt } = await import('jose')
+  const claimed = decodeJwt(token).iss
+  for (const provider of providers.list()) {
+    if (provider.discoveryUrl === null) continue
+    const client = clients.of(provider)
+    const issuer = await client.issuer().catch(() => null)
+    if (issuer !== null && issuer === claimed) return { client, issuer }
+  }
+  throw refusal()
+}
+
+/**
+ * Ends what a provider says has ended: with `sid` that one session, else all of the person there. With a store, every session token
+ * of these people is refused from now on. 400 for a token that is not genuine or was used before; answers whose sessions ended.
+ */
+export async function acceptLogout(deps: LogoutDependencies, token: string): Promise<readonly string[]> {
+  const { store, revocations } = deps
+  const { issuer, said } = await verify(deps, token)
+  const { subject, session, jti, exp } = said
+  const id = hash('sha256', `${issuer} ${jti}`, 'base64url')
+  if (store.isSpent('logout', id)) throw refusal()
+  const rows: OAuthSessionRow[] =
+    session === null
+      ? store.sessionsAt({ issuer, subject: subject! })
+      : store.sessionsAt({ issuer, sid: session }).filter((row) => subject === null || row.subject === subject)
+  const owner = subject === null ? null : store.findUser({ issuer, subject })
+  const people = new Set([...rows.map(({ user_id }) => user_id), ...(owner === null ? [] : [owner])])
+  for (const userId of people) await revocations.revoke(userId)
+  if (!store.spend('logout', id, Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS)) throw refusal()
+  for (const row of rows) store.removeSession(row.id)
+  return [...people]
+}
+
+async function verify(deps: LogoutDependencies, token: string) {
+  try {
+    const { client, issuer } = await findIssuer(deps, token)
+    const { payload, type } = await client.verifyToken(token)
+    const said = readLogout(payload, type)
+    // Remembering it must not end before it would be refused for its age.
+    if (said.exp > nowSeconds() + LONGEST_MEMORY_SECONDS) throw refusal()
+    return { issuer, said }
+  } catch (error) {
+    throw error instanceof ServiceError ? error : refusal(error)
+  }
+}

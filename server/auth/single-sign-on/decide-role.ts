@@ -1,0 +1,34 @@
+import { roleSchema, type Role } from '#contract/common.ts'
+import type { OAuthRoleReport } from '#contract/oauth.ts'
+import type { Settings } from '../../settings/index.ts'
+import { readList, type Claims } from './read-claims.ts'
+
+/** The account a sign-in leads to; null for one that is still to be made. */
+export interface RoleHolder {
+  readonly role: Role
+  readonly isFirst: boolean
+}
+
+/** Which role a sign-in results in, and by which rule. */
+export function decideRole(
+  settings: Pick<Settings, 'boolean' | 'string' | 'list'>,
+  claims: Claims,
+  account: RoleHolder | null,
+): OAuthRoleReport {
+  const isManaged = settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT')
+  const claim = settings.string('OAUTH_ROLES_CLAIM')
+  const found = isManaged ? readList(claims, claim, settings.string('OAUTH_ROLES_SEPARATOR')) : null
+  const common = { before: account?.role ?? null, is_managed: isManaged, claim, found, matched: [] }
+  const newRole = roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
+
+  if (account?.isFirst) return { ...common, role: account.role, rule: 'first_account' }
+  if (!isManaged) return account ? { ...common, role: account.role, rule: 'kept' } : { ...common, role: newRole, rule: 'new_account' }
+  const admins = settings.list('OAUTH_ADMIN_ROLES')
+  const allowed = settings.list('OAUTH_ALLOWED_ROLES')
+  if (found === null || (admins.length === 0 && allowed.length === 0)) return { ...common, role: newRole, rule: 'default' }
+  const adminRoles = found.filter((role) => admins.includes(role))
+  if (adminRoles.length > 0) return { ...common, role: 'admin', rule: 'admin_roles', matched: adminRoles }
+  const userRoles = found.filter((role) => allowed.includes(role))
+  if (userRoles.length > 0) return { ...common, role: 'user', rule: 'allowed_roles', matched: userRoles }
+  return { ...common, role: null, rule: 'not_allowed' }
+}

@@ -1,0 +1,181 @@
+import { SignInFailure, type FailureFacts } from './sign-in-failure.ts'
+import type { OAuthStep } from '#contract/oauth.ts'
+import type { Provider } from './providers.ts'
+
+const SECRET_KEYS = {
+  idpa: 'IDPA_CLIENT_SECRET',
+  idpb: 'IDPB_CLIENT_SECRET',
+  idpc: 'IDPC_CLIENT_SECRET',
+  oidc: 'OAUTH_CLIENT_SECRET',
+} as const
+const CLIENT_KEYS = { idpa: 'IDPA_CLIENT_ID', idpb: 'IDPB_CLIENT_ID', idpc: 'IDPC_CLIENT_ID', oidc: 'OAUTH_CLIENT_ID' } as const
+const REDIRECT_KEYS = {
+  idpa: 'IDPA_REDIRECT_URI',
+  idpb: 'IDPB_REDIRECT_URI',
+  idpc: 'IDPC_REDIRECT_URI',
+  oidc: 'OPENID_REDIRECT_URI',
+} as const
+const SCOPE_KEYS = { idpa: 'IDPA_OAUTH_SCOPE', idpb: 'IDPB_OAUTH_SCOPE', idpc: 'IDPC_OAUTH_SCOPE', oidc: 'OAUTH_SCOPES' } as const
+
+/** What is known of an error of the libraries that speak with providers. */
+interface ErrorFacts {
+  readonly code: string
+  /** The word of the OAuth standards a provider answered with. */
+  readonly error: string
+  readonly status: number | null
+  readonly claim: string
+  readonly text: string
+}
+
+function readError(thrown: unknown): ErrorFacts {
+  const facts: { -readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] } = { code: '', error: '', status: null, claim: '', text: '' }
+  const texts: string[] = []
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
+    const { code, error: word, status, claim } = error as { code?: unknown; error?: unknown; status?: unknown; claim?: unknown }
+    if (facts.code === '' && typeof code === 'string') facts.code = code
+    if (facts.error === '' && typeof word === 'string') facts.error = word
+    if (facts.status === null && typeof status === 'number') facts.status = status
+    // The libraries say which claim did not fit beside the error.
+    const said = typeof claim === 'string' ? claim : readClaimName(error.cause)
+    if (facts.claim === '' && said !== null) facts.claim = said
+    texts.push(error.message)
+  }
+  return { ...facts, text: [...new Set(texts)].join(': ').slice(0, 500) }
+}
+
+const readClaimName = (cause: unknown): string | null =>
+  typeof cause === 'object' && cause !== null && 'claim' in cause && typeof cause.claim === 'string' ? cause.claim : null
+
+const BY_NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing answers at this address. Check its host and port, and whether the provider runs.',
+  ENOTFOUND: 'Nobody knows this host. Check its name.',
+  EAI_AGAIN: 'Nobody knows this host. Check its name.',
+  UND_ERR_CONNECT_TIMEOUT: 'Nothing answers at this address. Check its host and port, and the firewall between.',
+  CERT_HAS_EXPIRED: 'Its certificate has ended. Renew it at the provider.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name. Use the name the certificate is for.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not trusted here. Start the gateway with NODE_EXTRA_CA_CERTS=<file>.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not trusted here. Start the gateway with NODE_EXTRA_CA_CERTS=<file>.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not trusted here. Start the gateway with NODE_EXTRA_CA_CERTS=<file>.',
+}
+
+const isTimeout = (thrown: unknown): boolean => {
+  for (let error = thrown; error instanceof Error; error = error.cause) if (/Timeout|Abort/.test(error.name)) return true
+  return false
+}
+
+type Remedy = Pick<FailureFacts, 'remedy' | 'settings'>
+
+function explainToken({ error, status }: ErrorFacts, { id }: Provider): Remedy | null {
+  if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401)
+    return {
+      remedy: 'The provider does not accept client id or secret. Copy both anew from the provider; the secret may have ended.',
+      settings: [CLIENT_KEYS[id], SECRET_KEYS[id]],
+    }
+  if (error === 'redirect_uri_mismatch')
+    return {
+      remedy: 'Register the redirect address shown here at the provider, letter by letter.',
+      settings: [REDIRECT_KEYS[id], 'WEBUI_URL'],
+    }
+  if (error === 'invalid_grant')
+    return {
+      remedy:
+        'The provider does not accept the code: it was used before, took too long, or the redirect address is not the registered one. Begin anew.',
+      settings: [REDIRECT_KEYS[id], 'WEBUI_URL'],
+    }
+  return null
+}
+
+function explainClaim({ code, claim, text }: ErrorFacts, { id }: Provider): Remedy | null {
+  const isTime = /TIMESTAMP|EXPIRED/.test(code) || /\b(exp|iat|nbf)\b/.test(claim) || /"(exp|iat|nbf)"/.test(text)
+  if (isTime) return { remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.', settings: [] }
+  if (claim === 'iss' || /"iss"|issuer/i.test(text))
+    return {
+      remedy: 'The provider calls itself otherwise than its description at the address that is set. Use the address of its own name.',
+      settings: [id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`],
+    }
+  if (claim === 'aud' || /"aud"|audience/i.test(text))
+    return { remedy: 'The token was made for another client. Check the client id.', settings: [CLIENT_KEYS[id]] }
+  if (claim === 'nonce' || /nonce/i.test(text)) return { remedy: 'The answer belongs to another sign-in. Begin anew.', settings: [] }
+  if (/signature|JWS|alg/i.test(`${code} ${text}`))
+    return {
+      remedy: 'The token is not signed with a key the provider publishes. Check its keys, and that it signs with RS256 or the like.',
+      settings: [],
+    }
+  return null
+}
+
+const SENTENCES: Readonly<Partial<Record<OAuthStep, (name: string) => string>>> = {
+  discovery: (name) => `${name} cannot be reached right now. Try again later, or tell an administrator.`,
+  token: (name) => `${name} did not accept the sign-in. Try again, or tell an administrator.`,
+  id_token: (name) => `The answer of ${name} could not be trusted. Try again, or tell an administrator.`,
+  userinfo: (name) => `${name} did not say who you are. Try again, or tell an administrator.`,
+}
+
+/** Turns whatever went wrong in a step into a failure with a sentence for the person, and facts and advice for administrators. */
+export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider): SignInFailure {
+  if (thrown instanceof SignInFailure) return thrown
+  const facts = readError(thrown)
+  const sentence =
+    SENTENCES[step]?.(provider.name) ?? `The sign-in with ${provider.name} did not work. Try again, or tell an administrator.`
+  const settings =
+    provider.id === 'idpc'
+      ? ['IDPC_TOKEN_URL', 'IDPC_API_URL']
+      : [provider.id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${provider.id.toUpperCase()}_PROVIDER_URL`]
+  const remedy: Remedy = (BY_NETWORK[facts.code] !== undefined && { remedy: BY_NETWORK[facts.code]!, settings }) ||
+    (isTimeout(thrown) && {
+      remedy: 'The provider took too long to answer. Raise OAUTH_TIMEOUT, or look at the provider.',
+      settings: ['OAUTH_TIMEOUT'],
+    }) ||
+    (step === 'token' && explainToken(facts, provider)) ||
+    (step === 'userinfo' && { remedy: 'Ask for the scopes that tell name and e-mail address.', settings: [SCOPE_KEYS[provider.id]] }) ||
+    explainClaim(facts, provider) || {
+      remedy:
+        step === 'discovery'
+          ? 'Open the address in a browser: it has to show a JSON document with an issuer.'
+          : 'Look into the log of the provider.',
+      settings,
+    }
+  const words = [facts.error, facts.text].filter((text) => text !== '').join(': ')
+  return new SignInFailure(step, sentence, { detail: words || sentence, ...remedy, cause: thrown })
+}
+
+/** Why the provider sent the browser back without a code. The words of the answer stand in nobody's page, as anybody may write them. */
+export function toRefusal(error: string, provider: Provider): SignInFailure {
+  const { name, id } = provider
+  const fail = (sentence: string, remedy: string, settings: string[] = []): SignInFailure =>
+    new SignInFailure('authorization', sentence, {
+      detail: `The provider answered ${JSON.stringify(error.slice(0, 100))}.`,
+      remedy,
+      settings,
+    })
+  switch (error) {
+    case 'access_denied':
+      return fail(
+        `The sign-in with ${name} was cancelled.`,
+        'The person refused, or may not use this application. Check who may at the provider.',
+      )
+    case 'login_required':
+    case 'interaction_required':
+    case 'consent_required':
+    case 'account_selection_required':
+      return fail(`${name} wants you to sign in there first.`, 'Leave "prompt" out of the parameters, or do not set it to "none".', [
+        'IDPA_OAUTH_AUTHORIZE_PARAMS',
+      ])
+    case 'invalid_scope':
+      return fail(`${name} did not accept the sign-in. Tell an administrator.`, 'The provider does not know one of the scopes.', [
+        SCOPE_KEYS[id],
+      ])
+    case 'unauthorized_client':
+    case 'invalid_client':
+      return fail(
+        `${name} did not accept the sign-in. Tell an administrator.`,
+        'The provider does not know the client id, or does not let it use the code flow.',
+        [CLIENT_KEYS[id]],
+      )
+    case 'temporarily_unavailable':
+    case 'server_error':
+      return fail(`${name} cannot sign anybody in right now. Try again later.`, 'The provider has a fault of its own. Look into its log.')
+    default:
+      return fail(`${name} did not sign you in. Try again, or tell an administrator.`, 'Look into the log of the provider.')
+  }
+}

@@ -1,0 +1,382 @@
+import { createHash } from 'node:crypto'
+import type { JWTVerifyGetKey } from 'jose'
+import type { Configuration, TokenEndpointResponse } from 'openid-client'
+import { isPrivateHost } from '../../lib/host-address.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
+import { toFailure, toRefusal } from './explain-failure.ts'
+import type { Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
+import type { Provider } from './providers.ts'
+import { readClaim, type Claims } from './read-claims.ts'
+import { SignInFailure } from './sign-in-failure.ts'
+import type { Trace } from './trace.ts'
+
+/** Signed with a key that only the provider has; a shared secret could be somebody else's. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const CLOCK_SECONDS = 60
+const DESCRIPTION_SECONDS = 3600
+const KEY_MILLISECONDS = 600_000
+/** Between two looks for a key that is not known yet. */
+const KEY_COOLDOWN_MILLISECONDS = 30_000
+const WELL_KNOWN = '/.well-known/openid-configuration'
+/** What the gateway itself says at the sign-in page, whatever an administrator adds. */
+const OWN_PARAMS =
+  /^(state|nonce|redirect_uri|client_id|response_type|response_mode|scope|code_challenge|code_challenge_method|request|request_uri)$/i
+
+/** Names without a dot are those of a container network. */
+const isInside = ({ hostname }: URL): boolean => isPrivateHost(hostname) || hostname === 'localhost' || !hostname.includes('.')
+
+/** Loaded by the first sign-in, because a start needs neither. */
+const loadOpenId = () => import('openid-client')
+const loadJose = () => import('jose')
+
+interface Description {
+  readonly configuration: Configuration
+  readonly keys: JWTVerifyGetKey
+  readonly readAt: number
+}
+
+const toTokens = (reply: TokenEndpointResponse, before: ProviderTokens | null): ProviderTokens => ({
+  access_token: reply.access_token,
+  token_type: reply.token_type,
+  id_token: reply.id_token ?? before?.id_token ?? null,
+  // Providers that renew the refresh token too send it along; others go on taking the one they gave.
+  refresh_token: reply.refresh_token ?? before?.refresh_token ?? null,
+  scope: reply.scope ?? before?.scope ?? null,
+  expires_at: reply.expires_in === undefined ? null : nowSeconds() + reply.expires_in,
+})
+
+/** The left half of a hash of the access token, which the ID token may be bound to. */
+function hashAccessToken(token: string, algorithm: string): string {
+  const digest = createHash(/512$|^Ed/.test(algorithm) ? 'sha512' : algorithm.endsWith('384') ? 'sha384' : 'sha256')
+    .update(token)
+    .digest()
+  return digest.subarray(0, digest.length / 2).toString('base64url')
+}
+
+/** Speaks OpenID Connect with one provider as it is set up at one time. */
+export class OpenIdClient implements ProviderClient {
+  readonly #provider: Provider
+  readonly #send: SignInFetch
+  readonly #seconds: () => number
+  #description: Promise<Description> | null = null
+
+  constructor(provider: Provider, { fetch, seconds }: { readonly fetch: SignInFetch; readonly seconds: () => number }) {
+    this.#provider = provider
+    this.#send = fetch
+    this.#seconds = seconds
+  }
+
+  async issuer(): Promise<string> {
+    return (await this.#describe()).configuration.serverMetadata().issuer
+  }
+
+  async begin({ state, nonce, verifier, redirectUri }: Flow, trace: Trace): Promise<URL> {
+    const { configuration } = await this.#describe()
+    trace.pass('discovery', `${configuration.serverMetadata().issuer} describes itself.`)
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadOpenId()
+    const { scope, params } = this.#provider
+    const extra = Object.entries(params).filter(([name]) => !OWN_PARAMS.test(name))
+    return buildAuthorizationUrl(configuration, {
+      ...Object.fromEntries(extra),
+      redirect_uri: redirectUri,
+      scope,
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+  }
+
+  async finish(flow: Flow, returned: Returned, { needed, trace }: { needed: readonly string[]; trace: Trace }): Promise<SignedIn> {
+    const description = await this.#describe()
+    const { reply, claims } = await this.#exchangeCode(description, flow, returned, trace)
+    const subject = String(claims['sub'])
+    const all = await this.#completeClaims(description, { reply, claims, subject, needed, trace })
+    const sid = readClaim(claims, 'sid')
+    return {
+      identity: { issuer: description.configuration.serverMetadata().issuer, subject },
+      claims: all,
+      tokens: toTokens(reply, null),
+      sid: typeof sid === 'string' && sid !== '' ? sid : null,
+    }
+  }
+
+  async renew(tokens: ProviderTokens): Promise<ProviderTokens> {
+    const { configuration } = await this.#describe()
+    const { refreshTokenGrant } = await loadOpenId()
+    try {
+      const reply = await refreshTokenGrant(configuration, tokens.refresh_token ?? '')
+      if (reply.id_token !== undefined) await this.verifyToken(reply.id_token)
+      return toTokens(reply, tokens)
+    } catch (error) {
+      throw toFailure('token', error, this.#provider)
+    }
+  }
+
+  /**
+   * @NOTE A token that was made for another application of the same provider opens nothing here: only what the provider says of it, or
+   * what is signed into it, tells for whom it was made.
+   */
+  async identify(accessToken: string): Promise<Person> {
+    const { configuration } = await this.#describe()
+    const metadata = configuration.serverMetadata()
+    const isOurs = metadata.introspection_endpoint
+      ? await this.#introspect(configuration, accessToken)
+      : await this.#isSignedForUs(accessToken)
+    if (!isOurs)
+      throw new SignInFailure('account', 'This token was not made for this gateway. Ask the provider for one with its client id.', {
+        detail: 'Nothing says that the token was made for the client id of this gateway.',
+      })
+    const claims = await this.#askUserInfo(configuration, accessToken, null)
+    const subject = readClaim(claims, 'sub')
+    if (typeof subject !== 'string' || subject === '')
+      throw new SignInFailure('userinfo', 'The provider did not say whose token this is.', { detail: 'The claim sub is missing.' })
+    return { identity: { issuer: metadata.issuer, subject }, claims }
+  }
+
+  async signOutAddress(idToken: string | null, returnTo: string): Promise<string | null> {
+    const { configuration } = await this.#describe()
+    if (!configuration.serverMetadata().end_session_endpoint) return null
+    const { buildEndSessionUrl } = await loadOpenId()
+    return buildEndSessionUrl(configuration, {
+      ...(idToken !== null && { id_token_hint: idToken }),
+      ...(returnTo !== '' && { post_logout_redirect_uri: returnTo }),
+    }).href
+  }
+
+  async verifyToken(token: string): Promise<{ payload: Claims; type: string | undefined; algorithm: string }> {
+    const { configuration, keys } = await this.#describe()
+    const { jwtVerify } = await loadJose()
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer: configuration.serverMetadata().issuer,
+      audience: this.#provider.clientId,
+      clockTolerance: CLOCK_SECONDS,
+      requiredClaims: ['iat'],
+    })
+    if (payload.iat! > nowSeconds() + CLOCK_SECONDS)
+      throw new SignInFailure('id_token', 'The answer of the provider could not be trusted. Try again, or tell an administrator.', {
+        detail: `The token was made ${payload.iat! - nowSeconds()} seconds from now.`,
+        remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
+      })
+    return { payload, type: protectedHeader.typ, algorithm: protectedHeader.alg }
+  }
+
+  /** What the provider says of itself, read again after an hour; a failure is not kept. */
+  async #describe(): Promise<Description> {
+    const known = this.#description && (await this.#description.catch(() => null))
+    if (known && known.readAt + DESCRIPTION_SECONDS > nowSeconds()) return known
+    const reading = this.#discover()
+    this.#description = reading
+    try {
+      return await reading
+    } catch (error) {
+      if (this.#description === reading) this.#description = null
+      throw toFailure('discovery', error, this.#provider)
+    }
+  }
+
+  #toDiscoveryAddress(): URL {
+    const text = this.#provider.discoveryUrl ?? ''
+    const url = new URL(text.includes('/.well-known/') ? text : text.replace(/\/*$/, WELL_KNOWN))
+    this.#requireSafe(url, 'The provider')
+    return url
+  }
+
+  /** 127.0.0.1 and the own network may do without https; what travels there is seen by nobody else. */
+  #requireSafe(url: URL, what: string): void {
+    if (url.protocol === 'https:' || (url.protocol === 'http:' && isInside(url))) return
+    throw new SignInFailure('discovery', `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`, {
+      detail: `${what} is asked without https at ${url.origin}.`,
+      remedy: 'Use the https address of the provider.',
+      settings: [this.#provider.id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${this.#provider.id.toUpperCase()}_PROVIDER_URL`],
+    })
+  }
+
+  async #discover(): Promise<Description> {
+    const openId = await loadOpenId()
+    const { clientId, clientSecret, name, tenant, id } = this.#provider
+    const url = this.#toDiscoveryAddress()
+    const configuration = await openId.discovery(
+      url,
+      clientId,
+      { [openId.clockTolerance]: CLOCK_SECONDS },
+      // How the client is proved is known only after the provider said what it takes.
+      (...given) => authenticate(...given),
+      {
+        [openId.customFetch]: (address, options) => this.#send(address, options as RequestInit),
+        timeout: this.#seconds(),
+        execute: isInside(url) ? [openId.allowInsecureRequests] : [],
+      },
+    )
+    const metadata = configuration.serverMetadata()
+    const takesBasic = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
+    const authenticate =
+      clientSecret === '' ? openId.None() : takesBasic ? openId.ClientSecretBasic(clientSecret) : openId.ClientSecretPost(clientSecret)
+    const expected = url.href.slice(0, url.href.indexOf('/.well-known/'))
+    if (metadata.issuer.replace(/\/+$/, '') !== expected.replace(/\/+$/, ''))
+      throw new SignInFailure('discovery', `${name} cannot be used as it is set up. Tell an administrator.`, {
+        detail: `The description at ${url.href} is that of ${metadata.issuer.slice(0, 300)}.`,
+        remedy: `Use the address ${metadata.issuer.slice(0, 300).replace(/\/+$/, '')}${WELL_KNOWN}, if that is the provider that is meant.`,
+        settings: [id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`],
+      })
+    if (tenant !== null && /\{tenantid\}|\/(common|organizations|consumers)\//i.test(metadata.issuer))
+      throw new SignInFailure('discovery', `${name} cannot be used as it is set up. Tell an administrator.`, {
+        detail: 'The description is that of all tenants.',
+        remedy: 'Use the description of the one tenant whose people may sign in.',
+        settings: ['IDPB_CLIENT_TENANT_ID', 'IDPB_PROVIDER_URL'],
+      })
+    for (const [what, address] of [
+      ['The token endpoint', metadata.token_endpoint],
+      ['The list of keys', metadata.jwks_uri],
+      ['The userinfo endpoint', metadata.userinfo_endpoint],
+    ] as const)
+      if (address !== undefined) this.#requireSafe(new URL(address), what)
+    return { configuration, keys: await this.#openKeys(metadata.jwks_uri), readAt: nowSeconds() }
+  }
+
+  async #openKeys(address: string | undefined): Promise<JWTVerifyGetKey> {
+    if (address === undefined)
+      throw new SignInFailure('discovery', `${this.#provider.name} cannot be used as it is set up. Tell an administrator.`, {
+        detail: 'The description names no list of keys (jwks_uri).',
+        remedy: 'Signatures cannot be checked without it. Use a provider that publishes its keys.',
+      })
+    const { createRemoteJWKSet, customFetch } = await loadJose()
+    return createRemoteJWKSet(new URL(address), {
+      [customFetch]: (url: string, options: RequestInit) => this.#send(url, options),
+      cooldownDuration: KEY_COOLDOWN_MILLISECONDS,
+      cacheMaxAge: KEY_MILLISECONDS,
+      timeoutDuration: this.#seconds() * 1000,
+    })
+  }
+
+  async #exchangeCode(
+    { configuration }: Description,
+    { state, nonce, verifier, redirectUri }: Flow,
+    returned: Returned,
+    trace: Trace,
+  ): Promise<{ reply: TokenEndpointResponse; claims: Claims }> {
+    const { issuer, authorization_response_iss_parameter_supported: saysIssuer } = configuration.serverMetadata()
+    if (returned.iss === undefined ? saysIssuer === true : returned.iss !== issuer)
+      throw new SignInFailure('callback', 'The answer came from another provider than the one that was asked. Begin anew.', {
+        detail: `The answer is that of ${JSON.stringify(returned.iss ?? null).slice(0, 300)}, and not of ${issuer}.`,
+        remedy: 'Somebody may have tried to mix up two providers. If it happens again, look whether both share an address.',
+      })
+    if (returned.error !== undefined) throw toRefusal(returned.error, this.#provider)
+    trace.pass('authorization', 'The person signed in at the provider.')
+    const { code } = returned
+    if (code === undefined)
+      throw new SignInFailure('callback', 'The sign-in was not finished. Begin anew.', { detail: 'The answer has no code.' })
+    trace.pass('callback', 'The browser came back with a code.')
+
+    const openId = await loadOpenId()
+    const url = new URL(redirectUri)
+    for (const [name, value] of Object.entries({ code, state, iss: returned.iss }))
+      if (value !== undefined) url.searchParams.set(name, value)
+    let reply: Awaited<ReturnType<typeof openId.authorizationCodeGrant>>
+    try {
+      reply = await openId.authorizationCodeGrant(configuration, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+    } catch (error) {
+      // What the ID token says is looked at in the same call; before that, the token endpoint has refused.
+      throw toFailure(isAboutIdToken(error) ? 'id_token' : 'token', error, this.#provider)
+    }
+    trace.pass('token', 'The provider exchanged the code for tokens.')
+    const claims = await this.#verifyIdToken(reply)
+    trace.pass('id_token', 'Signature, issuer, audience, time and nonce of the ID token are right.')
+    return { reply, claims }
+  }
+
+  async #verifyIdToken(reply: TokenEndpointResponse): Promise<Claims> {
+    const fail = (detail: string, remedy?: string): SignInFailure =>
+      new SignInFailure('id_token', `The answer of ${this.#provider.name} could not be trusted. Try again, or tell an administrator.`, {
+        detail,
+        ...(remedy !== undefined && { remedy }),
+      })
+    try {
+      const { payload, algorithm } = await this.verifyToken(reply.id_token ?? '')
+      const bound = readClaim(payload, 'at_hash')
+      if (bound !== undefined && bound !== hashAccessToken(reply.access_token, algorithm))
+        throw fail('The ID token belongs to another access token.')
+      const { tenant } = this.#provider
+      if (tenant !== null && readClaim(payload, 'tid') !== undefined && readClaim(payload, 'tid') !== tenant)
+        throw fail('The person belongs to another tenant.', 'Only people of the tenant that is set may sign in.')
+      return payload
+    } catch (error) {
+      throw toFailure('id_token', error, this.#provider)
+    }
+  }
+
+  /** The claims of the ID token, with those of the userinfo endpoint where some that matter are missing. */
+  async #completeClaims(
+    { configuration }: Description,
+    {
+      reply,
+      claims,
+      subject,
+      needed,
+      trace,
+    }: { reply: TokenEndpointResponse; claims: Claims; subject: string; needed: readonly string[]; trace: Trace },
+  ): Promise<Claims> {
+    const missing = needed.filter((name) => name !== '' && readClaim(claims, name) === undefined)
+    if (missing.length === 0 || !configuration.serverMetadata().userinfo_endpoint) {
+      trace.skip('userinfo', missing.length === 0 ? 'The ID token says everything.' : 'The provider has no userinfo endpoint.')
+      return claims
+    }
+    const more = await this.#askUserInfo(configuration, reply.access_token, subject)
+    trace.pass('userinfo', `It was asked for ${missing.join(', ')}.`)
+    // The ID token is signed, so that what it says counts.
+    return { ...more, ...claims }
+  }
+
+  async #askUserInfo(configuration: Configuration, accessToken: string, subject: string | null): Promise<Claims> {
+    const openId = await loadOpenId()
+    try {
+      return { ...(await openId.fetchUserInfo(configuration, accessToken, subject ?? openId.skipSubjectCheck)) }
+    } catch (error) {
+      throw toFailure('userinfo', error, this.#provider)
+    }
+  }
+
+  async #introspect(configuration: Configuration, accessToken: string): Promise<boolean> {
+    const { tokenIntrospection } = await loadOpenId()
+    try {
+      const { active, client_id: client } = await tokenIntrospection(configuration, accessToken)
+      if (!active) throw new SignInFailure('token', 'This token is not valid, or not any more. Ask the provider for another one.')
+      return client === this.#provider.clientId
+    } catch (error) {
+      throw toFailure('token', error, this.#provider)
+    }
+  }
+
+  async #isSignedForUs(accessToken: string): Promise<boolean> {
+    const { configuration, keys } = await this.#describe()
+    const { jwtVerify } = await loadJose()
+    try {
+      const { payload } = await jwtVerify(accessToken, keys, {
+        algorithms: ALGORITHMS,
+        issuer: configuration.serverMetadata().issuer,
+        clockTolerance: CLOCK_SECONDS,
+        requiredClaims: ['exp'],
+      })
+      const { clientId } = this.#provider
+      return (payload['client_id'] ?? payload['azp'] ?? payload.aud) === clientId
+    } catch {
+      return false
+    }
+  }
+}
+
+/** Whether an error of the code exchange is about the ID token, and not about the exchange itself. */
+function isAboutIdToken(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+    if (/\bJWT\b|\bJWS\b|ID Token|id_token/i.test(each.message)) return true
+    if ('code' in each && /JWT|JWS/.test(String(each.code))) return true
+  }
+  return false
+}

@@ -1,0 +1,53 @@
+import { isBitmap, parseDataImage } from '../../lib/data-image.ts'
+import { badRequest } from '../../lib/errors.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../lib/guarded-fetch.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { Users } from '../../users/index.ts'
+
+const LARGEST_BYTES = 5_000_000
+const TIMEOUT_MILLISECONDS = 5000
+
+/**
+ * Takes over pictures a provider names. Its address is anybody's, so that it is looked at through the guarded fetch before browsers
+ * are led there; the sign-in does not wait for it, and works without.
+ */
+export class Pictures {
+  readonly #users: Pick<Users, 'profiles' | 'get'>
+  readonly #log: Logger
+  readonly #fetch: GuardedFetch
+  #running = new Set<Promise<void>>()
+
+  constructor({ settings, users, log }: { settings: Settings; users: Pick<Users, 'profiles' | 'get'>; log: Logger }) {
+    this.#users = users
+    this.#log = log
+    this.#fetch = createGuardedFetch(() => ({
+      allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
+      allowLocal: settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
+      maximumBytes: LARGEST_BYTES,
+      timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+      offline: settings.boolean('OFFLINE_MODE'),
+    }))
+  }
+
+  /** Takes over a picture a little later; nothing changes when it is none. */
+  takeOver(userId: string, address: string): void {
+    const work = this.#read(userId, address)
+      .catch((error: unknown) => this.#log.info({ user_id: userId, error }, 'the picture of a provider was not taken over'))
+      .finally(() => this.#running.delete(work))
+    this.#running.add(work)
+  }
+
+  /** Waits for those under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  async #read(userId: string, address: string): Promise<void> {
+    if (!address.startsWith('data:')) {
+      const { bytes, status } = await this.#fetch.fetch(address, {}, AbortSignal.timeout(TIMEOUT_MILLISECONDS))
+      if (status !== 200 || !isBitmap(bytes)) throw badRequest('There is no picture at this address.')
+    } else if (!parseDataImage(address)) throw badRequest('This is no picture.')
+    if (this.#users.get(userId)) this.#users.profiles.update(userId, { profile_image_url: address })
+  }
+}

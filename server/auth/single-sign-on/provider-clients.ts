@@ -1,0 +1,64 @@
+import type { OAuthProviderId } from '#contract/oauth.ts'
+import { createGuardedFetch } from '../../lib/guarded-fetch.ts'
+import { createOutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import { createSignInFetch } from '../../lib/sign-in-fetch.ts'
+import type { Settings } from '../../settings/index.ts'
+import { OpenIdClient } from './open-id-client.ts'
+import { PlainOAuthClient } from './plain-oauth-client.ts'
+import type { ProviderClient } from './provider-client.ts'
+import type { Provider } from './providers.ts'
+
+const LARGEST_REPLY = 1024 * 1024
+
+/** One client for each provider, made anew when its settings change, so that descriptions and keys are read once. */
+export class ProviderClients {
+  readonly #settings: Settings
+  readonly #clients = new Map<OAuthProviderId, { readonly setup: string; readonly client: ProviderClient }>()
+  readonly #outgoing = createOutgoingFetch()
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  of(provider: Provider): ProviderClient {
+    const plain = this.#plainAddresses()
+    const setup = JSON.stringify([provider, provider.discoveryUrl === null ? plain : this.#settings.integer('OAUTH_TIMEOUT')])
+    const known = this.#clients.get(provider.id)
+    if (known?.setup === setup) return known.client
+    const client =
+      provider.discoveryUrl === null
+        ? new PlainOAuthClient(provider, plain, this.#fetchFor([plain.token, plain.api]))
+        : new OpenIdClient(provider, { fetch: this.#fetchFor([provider.discoveryUrl]), seconds: () => this.#seconds() })
+    this.#clients.set(provider.id, { setup, client })
+    return client
+  }
+
+  close(): Promise<void> {
+    return this.#outgoing.close()
+  }
+
+  #seconds(): number {
+    return this.#settings.integer('OAUTH_TIMEOUT')
+  }
+
+  #plainAddresses() {
+    return {
+      authorize: this.#settings.string('IDPC_AUTHORIZE_URL'),
+      token: this.#settings.string('IDPC_TOKEN_URL'),
+      api: this.#settings.string('IDPC_API_URL'),
+    }
+  }
+
+  /** An administrator chose these addresses; what a provider names besides has to be public, unless it is inside itself. */
+  #fetchFor(chosen: readonly string[]) {
+    const milliseconds = (): number => this.#seconds() * 1000
+    const guarded = createGuardedFetch(() => ({
+      allowedHosts: this.#settings.list('WEB_FETCH_ALLOWED_HOSTS'),
+      allowLocal: this.#settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
+      maximumBytes: LARGEST_REPLY,
+      timeoutMilliseconds: milliseconds(),
+      offline: false,
+    }))
+    return createSignInFetch(chosen, { outgoing: this.#outgoing, guarded, milliseconds })
+  }
+}

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto'
+import type { OAuthSessionInfo } from '#contract/oauth.ts'
+import { newId, nowSeconds, randomToken } from '../../lib/ids.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import type { ProviderTokens, SignedIn } from './provider-client.ts'
+import type { ProviderClients } from './provider-clients.ts'
+import type { Provider, Providers } from './providers.ts'
+import type { OAuthSessionRow, SingleSignOnStore } from './store.ts'
+
+export interface ProviderSessionsDependencies {
+  readonly storage: Pick<Storage, 'transaction'>
+  readonly store: SingleSignOnStore
+  readonly secrets: Secrets
+  readonly settings: Pick<Settings, 'integer'>
+  readonly providers: Providers
+  readonly clients: ProviderClients
+  readonly log: Logger
+}
+
+/** A token that ends within this time is renewed before it is used. */
+const EARLY_SECONDS = 60
+
+const placeOf = (id: string): string => `oauth_session|${id}|tokens`
+const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url')
+
+const toInfo = ({ id, user_id, provider, expires_at, is_renewable, began_at, updated_at }: OAuthSessionRow): OAuthSessionInfo => ({
+  id,
+  user_id,
+  provider,
+  expires_at,
+  is_renewable: is_renewable === 1,
+  created_at: Math.floor(began_at / 1000),
+  updated_at,
+})
+
+/** Sign-ins with providers whose tokens are kept, encrypted, for tools that work with them. */
+export class ProviderSessions {
+  readonly #deps: ProviderSessionsDependencies
+  /** Renewals under way, as a refresh token may be used once only. */
+  readonly #renewing = new Map<string, Promise<ProviderTokens | null>>()
+
+  constructor(deps: ProviderSessionsDependencies) {
+    this.#deps = deps
+  }
+
+  /** Keeps the tokens of a sign-in; answers the secret the browser holds. The oldest ones beyond the limit end. */
+  open(userId: string, provider: Provider, { identity, tokens, sid }: SignedIn): string {
+    const { store, settings, storage } = this.#deps
+    const id = newId()
+    const secret = randomToken()
+    const row: OAuthSessionRow = {
+      id,
+      user_id: userId,
+      provider: provider.id,
+      ...identity,
+      sid,
+      secret_hash: hashSecret(secret),
+      ...this.#seal(id, tokens),
+      began_at: Date.now(),
+      updated_at: nowSeconds(),
+    }
+    storage.transaction(() => {
+      const others = store.listSessions(userId).filter((each) => each.provider === provider.id)
+      for (const { id: oldId } of others.slice(settings.integer('OAUTH_MAX_SESSIONS_PER_USER') - 1)) store.removeSession(oldId)
+      store.insertSession(row)
+    })
+    return secret
+  }
+
+  list(userId: string): OAuthSessionInfo[] {
+    return this.#deps.store.listSessions(userId).map(toInfo)
+  }
+
+  /** Ends those of one provider; answers how many that were. */
+  endAll(userId: string, providerId: string): number {
+    return this.#deps.store.removeSessionsOf(userId, providerId)
+  }
+
+  /** Ends one; false when the person has none of this id. */
+  end(userId: string, id: string): boolean {
+    return this.#deps.store.getSession(id)?.user_id === userId && this.#deps.store.removeSession(id)
+  }
+
+  /** The one a browser holds the secret of, with what is needed to sign out at the provider; null for every other secret. */
+  findBySecret(secret: string): { id: string; userId: string; provider: string; tokens: ProviderTokens | null } | null {
+    const row = this.#deps.store.findSession(hashSecret(secret))
+    return row && { id: row.id, userId: row.user_id, provider: row.provider, tokens: this.#open(row) }
+  }
+
+  /** Tokens of somebody that are good now: those of the newest sign-in, renewed where they end soon. Null without any. */
+  async tokensOf(userId: string): Promise<ProviderTokens | null> {
+    for (const row of this.#deps.store.listSessions(userId)) {
+      const tokens = await this.#fresh(row)
+      if (tokens) return tokens
+    }
+    return null
+  }
+
+  async #fresh(row: OAuthSessionRow): Promise<ProviderTokens | null> {
+    const tokens = this.#open(row)
+    if (!tokens) return this.#drop(row, 'its tokens cannot be read any more')
+    const left = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - nowSeconds()
+    if (left > EARLY_SECONDS) return tokens
+    if (tokens.refresh_token === null) return left > 0 ? tokens : this.#drop(row, 'it has ended and has no refresh token')
+    const known = this.#renewing.get(row.id)
+    if (known) return known
+    const work = this.#renew(row, tokens).finally(() => this.#renewing.delete(row.id))
+    this.#renewing.set(row.id, work)
+    return work
+  }
+
+  async #renew(row: OAuthSessionRow, tokens: ProviderTokens): Promise<ProviderTokens | null> {
+    const { providers, clients, store } = this.#deps
+    const provider = providers.find(row.provider)
+    if (!provider) return this.#drop(row, 'its provider is not set up any more')
+    try {
+      const renewed = await clients.of(provider).renew(tokens)
+      store.updateSession(row.id, this.#seal(row.id, renewed))
+      return renewed
+    } catch (error) {
+      // A provider that cannot be reached for a moment costs nothing while the token still holds.
+      if ((tokens.expires_at ?? 0) > nowSeconds()) return tokens
+      return this.#drop(row, 'its token could not be renewed', error)
+    }
+  }
+
+  #drop({ id, user_id, provider }: OAuthSessionRow, reason: string, error?: unknown): null {
+    this.#deps.store.removeSession(id)
+    this.#deps.log.warn({ user_id, provider, ...(error !== undefined && { error }) }, `a sign-in with a provider was forgotten: ${reason}`)
+    return null
+  }
+
+  #seal(id: string, tokens: ProviderTokens): Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'> {
+    const sealed = this.#deps.secrets.encrypt(placeOf(id), JSON.stringify(tokens))
+    return { tokens: sealed, expires_at: tokens.expires_at, is_renewable: tokens.refresh_token === null ? 0 : 1 }
+  }
+
+  #open(row: OAuthSessionRow): ProviderTokens | null {
+    const text = this.#deps.secrets.decrypt(placeOf(row.id), row.tokens)
+    return text === null ? null : (JSON.parse(text) as ProviderTokens)
+  }
+}

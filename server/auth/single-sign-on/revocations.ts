@@ -1,0 +1,144 @@
+import type { createClient } from '@redis/client'
+import { StartError } from '../../config/start-error.ts'
+import { unavailable } from '../../lib/errors.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import type { Logger } from '../../lib/logger.ts'
+
+type Redis = ReturnType<typeof createClient>
+
+/** From when on the session tokens of somebody count again. */
+export interface Revocations {
+  /** Whether there is a store that keeps it; without one tokens hold until they end. */
+  readonly isShared: boolean
+  /** Reads what is kept; to be awaited before the gateway serves. Throws a `StartError` when the store cannot be reached. */
+  open(): Promise<void>
+  /** Whether a token was made before its person was signed out everywhere. */
+  covers(claims: { readonly id: string; readonly iat: number }): boolean
+  /** The earliest second a new token of somebody may be dated. */
+  earliest(userId: string): number
+  /** Refuses every token of somebody from before now on. 503 when that cannot be kept. */
+  revoke(userId: string): Promise<void>
+  close(): Promise<void>
+}
+
+const KEY = 'chat-gateway:sessions-revoked'
+const CHANNEL = 'chat-gateway:session-revoked'
+const CONNECT_MILLISECONDS = 5000
+const COMMAND_MILLISECONDS = 3000
+const LONGEST_PAUSE_MILLISECONDS = 5000
+
+/** For gateways without a store. */
+const NONE: Revocations = Object.freeze({
+  isShared: false,
+  open: () => Promise.resolve(),
+  covers: () => false,
+  earliest: () => 0,
+  revoke: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+})
+
+/** Kept in Redis, so that a restart and other gateways know of it, and in memory, as every call asks. */
+class SharedRevocations implements Revocations {
+  readonly isShared = true
+  readonly #url: string
+  readonly #log: Logger
+  readonly #onRevoked: (userId: string) => void
+  readonly #revokedAt = new Map<string, number>()
+  #client: Redis | null = null
+  #listener: Redis | null = null
+
+  constructor({ url, log, onRevoked }: { url: string; log: Logger; onRevoked: (userId: string) => void }) {
+    this.#url = url
+    this.#log = log
+    this.#onRevoked = onRevoked
+  }
+
+  async open(): Promise<void> {
+    const { createClient: create } = await import('@redis/client')
+    const reconnectStrategy = (tries: number) => Math.min(2 ** tries * 50, LONGEST_PAUSE_MILLISECONDS)
+    const socket = { connectTimeout: CONNECT_MILLISECONDS, reconnectStrategy }
+    const client = create({ url: this.#url, socket, disableOfflineQueue: true }) as Redis
+    const listener = client.duplicate()
+    for (const each of [client, listener])
+      each.on('error', (error: unknown) => this.#log.warn({ error }, 'the store of REDIS_URL does not answer'))
+    this.#client = client
+    this.#listener = listener
+    try {
+      await within(Promise.all([client.connect(), listener.connect()]), CONNECT_MILLISECONDS)
+      await listener.subscribe(CHANNEL, (message) => this.#hear(message))
+      await this.#load()
+    } catch (cause) {
+      await this.close()
+      throw new StartError('The store of REDIS_URL cannot be reached. Start it, correct the address, or leave REDIS_URL out.', {
+        exitCode: 2,
+        cause,
+      })
+    }
+    // What was told while the connection was down has to be read again.
+    listener.on(
+      'ready',
+      () => void this.#load().catch((error: unknown) => this.#log.warn({ error }, 'the store of REDIS_URL cannot be read')),
+    )
+  }
+
+  covers({ id, iat }: { readonly id: string; readonly iat: number }): boolean {
+    const at = this.#revokedAt.get(id)
+    return at !== undefined && iat <= at
+  }
+
+  earliest(userId: string): number {
+    return (this.#revokedAt.get(userId) ?? -1) + 1
+  }
+
+  async revoke(userId: string): Promise<void> {
+    const at = nowSeconds()
+    try {
+      await within(this.#client!.hSet(KEY, userId, String(at)), COMMAND_MILLISECONDS)
+    } catch (cause) {
+      throw unavailable('That somebody signed out cannot be kept right now. Try again in a moment.', { cause })
+    }
+    this.#take(userId, at)
+    // Others learn of it at once, or with their next look.
+    await within(this.#client!.publish(CHANNEL, JSON.stringify([userId, at])), COMMAND_MILLISECONDS).catch(() => undefined)
+  }
+
+  async close(): Promise<void> {
+    for (const client of [this.#client, this.#listener]) if (client?.isOpen) client.destroy()
+    this.#client = null
+    this.#listener = null
+    return Promise.resolve()
+  }
+
+  async #load(): Promise<void> {
+    const kept = await within(this.#client!.hGetAll(KEY), COMMAND_MILLISECONDS)
+    for (const [userId, at] of Object.entries(kept)) this.#take(userId, Number(at))
+  }
+
+  #hear(message: string): void {
+    try {
+      const [userId, at] = JSON.parse(message) as [unknown, unknown]
+      if (typeof userId === 'string' && typeof at === 'number') this.#take(userId, at)
+    } catch (error) {
+      this.#log.warn({ error }, 'a message of the store of REDIS_URL cannot be read')
+    }
+  }
+
+  #take(userId: string, at: number): void {
+    if (!Number.isInteger(at) || at <= (this.#revokedAt.get(userId) ?? 0)) return
+    this.#revokedAt.set(userId, at)
+    this.#onRevoked(userId)
+  }
+}
+
+async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('The store took too long to answer.')), milliseconds)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const createRevocations = (options: { url: string; log: Logger; onRevoked: (userId: string) => void }): Revocations =>
+  options.url === '' ? NONE : new SharedRevocations(options)

@@ -1,0 +1,63 @@
+import { endpoints } from '#contract/endpoints.ts'
+import { badRequest, notFound } from '../../lib/errors.ts'
+import { route, type Call, type Route } from '../../lib/http.ts'
+import { readBody } from '../../lib/read-body.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { ProviderSessions } from './provider-sessions.ts'
+import type { Providers } from './providers.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
+
+export interface SingleSignOnRouteDependencies {
+  readonly settings: Settings
+  readonly providers: Providers
+  readonly providerSessions: ProviderSessions
+  readonly signOn: SingleSignOn
+}
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
+const LARGEST_FORM = 64 * 1024
+
+/** The one field of the form; 400 in the words of the standard for everything else. */
+async function readLogoutToken({ request, allowance }: Call): Promise<string> {
+  const sentence = 'Send the field logout_token as application/x-www-form-urlencoded.'
+  const facts = { error: 'invalid_request', error_description: sentence }
+  const refusal = badRequest(sentence, { code: 'invalid_request', facts })
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw refusal
+  const { bytes } = await readBody(request, { limit: LARGEST_FORM }, allowance)
+  const tokens = new URLSearchParams(bytes.toString('utf8')).getAll('logout_token')
+  if (tokens.length !== 1 || tokens[0] === '') throw refusal
+  return tokens[0]!
+}
+
+/** Signing in with other providers, the tokens of it, and trials for administrators. */
+export function createSingleSignOnRoutes({ settings, providers, providerSessions, signOn }: SingleSignOnRouteDependencies): Route[] {
+  const table = endpoints.oauth
+  return [
+    route(table.login, (call) => signOn.begin(call, call.params.provider, call.query.redirect)),
+    route(table.callback, (call) => signOn.finish(call, call.params.provider, call.query)),
+    route(table.backchannelLogout, async (call) => {
+      if (!settings.boolean('ENABLE_OAUTH_BACKCHANNEL_LOGOUT')) throw notFound('Not Found')
+      await signOn.logOut(call.request, await readLogoutToken(call))
+      return {}
+    }),
+    route(table.session, (call) => signOn.takeOver(call, call.body.code)),
+    route(table.exchange, (call) => signOn.exchange(call, call.params.provider, call.body.token)),
+    route(table.sessions, ({ caller }) => providerSessions.list(caller.userId)),
+    route(table.endSessions, ({ caller, params }) => {
+      const id = providers.read(params.provider)?.id
+      if (id === undefined || providerSessions.endAll(caller.userId, id) === 0) throw notFound('There is no sign-in with this provider.')
+      return true as const
+    }),
+    route(table.sessionsOf, ({ params }) => providerSessions.list(params.user_id)),
+    route(table.endSessionOf, ({ params }) => {
+      if (!providerSessions.end(params.user_id, params.session_id)) throw notFound('There is no such sign-in.')
+      return true as const
+    }),
+    route(table.providers, ({ request }) => ({
+      is_editable: settings.boolean('ENABLE_OAUTH_PERSISTENT_CONFIG'),
+      providers: providers.describe(request),
+    })),
+    route(table.beginTest, (call) => signOn.beginTrial(call, call.params.provider, call.body.return_to)),
+    route(table.test, ({ caller, params }) => signOn.readTrial(caller, params.test_id)),
+  ]
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseCookie, stringifySetCookie } from 'cookie'
+
+const SESSION = 'oauth_session_id'
+const ID_TOKEN = 'oauth_id_token'
+/** Browsers drop a cookie that is longer together with its name. */
+const LONGEST_VALUE = 4000
+
+const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
+
+export interface CookieOptions {
+  readonly secondsLeft: number
+  readonly secure: boolean
+}
+
+/** What the browser holds of the sign-in with a provider; null without one. */
+export function readSessionSecret({ headers }: IncomingMessage): string | null {
+  const value = parseCookie(headers.cookie ?? '')[SESSION]
+  return value !== undefined && /^[\dA-Za-z]{43}$/.test(value) ? value : null
+}
+
+/** Leaves the secret of the sign-in in the browser, and the ID token beside it for clients that look for one. */
+export function setSignInCookies(
+  response: ServerResponse,
+  { secret, idToken }: { readonly secret: string; readonly idToken: string | null },
+  { secondsLeft, secure }: CookieOptions,
+): void {
+  const options = { ...attributes, maxAge: secondsLeft, secure }
+  response.appendHeader('Set-Cookie', stringifySetCookie(SESSION, secret, options))
+  if (idToken !== null && idToken.length <= LONGEST_VALUE)
+    response.appendHeader('Set-Cookie', stringifySetCookie(ID_TOKEN, idToken, options))
+}
+
+/** Takes both out of the browser, where it has them. */
+export function clearSignInCookies(request: IncomingMessage, response: ServerResponse): void {
+  const present = parseCookie(request.headers.cookie ?? '')
+  for (const name of [SESSION, ID_TOKEN])
+    if (present[name] !== undefined) response.appendHeader('Set-Cookie', stringifySetCookie(name, '', { ...attributes, maxAge: 0 }))
+}

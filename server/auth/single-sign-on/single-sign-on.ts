@@ -1,0 +1,362 @@
+import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
+import { SESSION_KEY_HEADER, type OwnSession, type Session } from '#contract/auths.ts'
+import type { OAuthTest } from '#contract/oauth.ts'
+import { ServiceError, forbidden, notFound, tooManyRequests, unauthorized } from '../../lib/errors.ts'
+import type { Call, Caller } from '../../lib/http.ts'
+import { nowSeconds, randomToken } from '../../lib/ids.ts'
+import type { UserRecord } from '../../users/index.ts'
+import type { AuthRouteDependencies } from '../auth-route.ts'
+import { checkOrigin } from '../check-origin.ts'
+import { readCookie } from '../credentials.ts'
+import type { Origins } from '../origins.ts'
+import { sessionCookie } from '../session-cookie.ts'
+import { createSessionKey, hashSessionKey, isFromPage } from '../session-key.ts'
+import type { IssuedSession } from '../sessions.ts'
+import type { Throttle, ThrottleRule } from '../throttle.ts'
+import { acceptLogout, type LogoutDependencies } from './accept-logout.ts'
+import { applyDecision, type ApplyDependencies } from './apply-decision.ts'
+import { decideAccount, type Decision } from './decide-account.ts'
+import { toFailure } from './explain-failure.ts'
+import { Handovers } from './handovers.ts'
+import { toLocalPath } from './local-path.ts'
+import type { Pictures } from './pictures.ts'
+import type { Flow, Person, Returned, SignedIn } from './provider-client.ts'
+import type { ProviderSessions } from './provider-sessions.ts'
+import type { Provider } from './providers.ts'
+import { readText } from './read-claims.ts'
+import { clearSignInCookies, readSessionSecret, setSignInCookies } from './sign-in-cookies.ts'
+import { SignInFailure } from './sign-in-failure.ts'
+import { setStateCookie, SIGN_IN_SECONDS, takeStateCookie, type BegunSignIn } from './state-cookie.ts'
+import { NO_TRACE, type Trace } from './trace.ts'
+import { Trials, type Trial } from './trials.ts'
+
+export interface SingleSignOnDependencies
+  extends
+    ApplyDependencies,
+    LogoutDependencies,
+    Pick<AuthRouteDependencies, 'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked'> {
+  readonly secrets: Parameters<typeof setStateCookie>[2]['secrets']
+  readonly origins: Origins
+  readonly throttle: Throttle
+  readonly providerSessions: ProviderSessions
+  readonly pictures: Pictures
+  /** 403 for a person that may not make the very first account. */
+  readonly requireMayBeFirst: (request: IncomingMessage) => void
+}
+
+/** Failed tries of one address. Everything that is refused costs a request to a provider, or a guess. */
+const FAILURES: ThrottleRule = { name: 'provider sign-in', tries: 60, seconds: 60 }
+
+/** The longest life of cookies browsers keep, for sessions that never end. */
+const LONGEST_SECONDS = 400 * 24 * 60 * 60
+
+/** Signing in with the account of another provider: in a browser, by a token, and for trial. */
+export class SingleSignOn {
+  readonly #deps: SingleSignOnDependencies
+  readonly #handovers = new Handovers()
+  readonly #trials = new Trials()
+
+  constructor(deps: SingleSignOnDependencies) {
+    this.#deps = deps
+  }
+
+  /** Sends the browser to a provider. */
+  async begin(call: Call, providerName: string, redirect: string | undefined): Promise<void> {
+    const provider = this.#require(providerName)
+    this.#requireTries(call.request)
+    try {
+      const url = await this.#start(call, { provider, redirect: toLocalPath(redirect), trial: null })
+      lead(call, 302, url.href)
+    } catch (error) {
+      this.#endWithSentence(call, toFailure('discovery', error, provider))
+    }
+  }
+
+  /** Takes the browser back, and signs it in or says why not. */
+  async finish(call: Call, providerName: string, returned: Returned): Promise<void> {
+    const provider = this.#require(providerName)
+    let trial: Trial | null = null
+    try {
+      this.#requireTries(call.request)
+      const begun = this.#takeBegun(call, provider, returned)
+      trial = begun.trial === null ? null : this.#trials.find(begun.trial)
+      if (begun.trial !== null) return await this.#finishTrial(call, { provider, begun, trial, returned })
+      const signedIn = await this.#ask(provider, begun.flow, returned, NO_TRACE)
+      const decision = this.#decide(provider, signedIn, { mayCreate: true, request: call.request })
+      if (decision.failure) throw decision.failure
+      const user = this.#apply(provider, signedIn, decision)
+      await this.#open(call, { provider, user, signedIn, redirect: begun.redirect })
+    } catch (error) {
+      this.#endWithSentence(call, error)
+    }
+  }
+
+  /** Gives the page a sign-in ended on the second half of its session. */
+  async takeOver(call: Call, code: string): Promise<OwnSession> {
+    const { sessions, users, views, origins } = this.#deps
+    const over = unauthorized('This sign-in is over. Begin it again.', { code: 'sign_in_over' })
+    checkOrigin(call.request, origins)
+    const presented = readCookie(call.request)
+    const claims = presented && (await sessions.verify(presented.value))
+    const user = claims && users.get(claims.id)
+    const key = claims && this.#handovers.redeem(code, claims.jti)
+    if (!claims || !user || user.tokenVersion !== claims.ver || !key || claims.keyHash !== hashSessionKey(key)) throw over
+    call.response.setHeader(SESSION_KEY_HEADER, key)
+    return views.ownSession(user, { token: '', expiresAt: claims.exp })
+  }
+
+  /** A session for whoever an access token of a provider stands for. Makes no accounts. */
+  async exchange(call: Call, providerName: string, token: string): Promise<Session> {
+    const { settings, views, users } = this.#deps
+    if (!settings.boolean('ENABLE_OAUTH_TOKEN_EXCHANGE')) throw forbidden('Token exchange is disabled', { code: 'feature_off' })
+    const provider = this.#require(providerName)
+    this.#requireTries(call.request)
+    try {
+      const person = await this.#deps.clients.of(provider).identify(token)
+      const decision = this.#decide(provider, person, { mayCreate: false, request: call.request })
+      if (decision.failure) throw decision.failure
+      const user = this.#apply(provider, person, decision)
+      users.touch(user.id)
+      return views.session(user, await this.#issue(call, user))
+    } catch (error) {
+      this.#countFailure(call.request)
+      throw error instanceof SignInFailure ? toServiceError(error) : error
+    }
+  }
+
+  /** Ends what a provider says has ended. */
+  async logOut(request: IncomingMessage, token: string): Promise<void> {
+    this.#requireTries(request)
+    try {
+      for (const userId of await acceptLogout(this.#deps, token)) this.#deps.announceRevoked(userId)
+    } catch (error) {
+      this.#countFailure(request)
+      throw error
+    }
+  }
+
+  /** Ends the sign-in with a provider that belongs to a browser; answers where it is to be led, if anywhere. */
+  async signOut({ request, response }: Pick<Call, 'request' | 'response'>, userId: string | null): Promise<string | null> {
+    const { providerSessions, store } = this.#deps
+    clearSignInCookies(request, response)
+    const secret = readSessionSecret(request)
+    const session = secret === null ? null : providerSessions.findBySecret(secret)
+    if (!session || session.userId !== userId) return null
+    store.removeSession(session.id)
+    return this.#signOutAddress(session.provider, session.tokens?.id_token ?? null)
+  }
+
+  /** Begins a sign-in that changes nothing. */
+  async beginTrial(
+    call: Call & { readonly caller: Caller },
+    providerName: string,
+    returnTo: string | undefined,
+  ): Promise<OAuthTest & { url: string | null }> {
+    const { providers } = this.#deps
+    const provider = providers.read(providerName)
+    if (!provider) throw notFound('Not Found')
+    const trial = this.#trials.begin(call.caller.userId, provider, providers.redirectUri(provider.id, call.request))
+    try {
+      if (provider.missing.length > 0)
+        throw new SignInFailure('settings', 'This provider is not set up yet.', {
+          detail: `${provider.missing.join(' and ')} ${provider.missing.length === 1 ? 'is' : 'are'} empty.`,
+          remedy: 'Copy what is missing from the provider.',
+          settings: provider.missing,
+        })
+      trial.pass('settings', 'Everything that is needed is set.')
+      const url = await this.#start(call, { provider, redirect: toLocalPath(returnTo), trial })
+      return { ...trial.describe(), url: url.href }
+    } catch (error) {
+      trial.fail(toFailure('discovery', error, provider))
+      return { ...trial.describe(), url: null }
+    }
+  }
+
+  /** How a trial of an administrator went; 404 for those of others and older ones. */
+  readTrial(caller: Caller, id: string): OAuthTest {
+    const trial = this.#trials.find(id)
+    if (!trial || trial.userId !== caller.userId) throw notFound('There is no such trial, or it is too old.')
+    return trial.describe()
+  }
+
+  #require(name: string): Provider {
+    const provider = this.#deps.providers.find(name)
+    if (!provider) throw notFound('Not Found')
+    return provider
+  }
+
+  async #start(
+    { request, response }: Pick<Call, 'request' | 'response'>,
+    { provider, redirect, trial }: { provider: Provider; redirect: string | null; trial: Trial | null },
+  ): Promise<URL> {
+    const { clients, providers, peers, secrets } = this.#deps
+    const redirectUri = providers.redirectUri(provider.id, request)
+    const flow: Flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(64), redirectUri }
+    const client = clients.of(provider)
+    const url = await client.begin(flow, trial ?? NO_TRACE)
+    trial?.knowIssuer(await client.issuer())
+    const begun: BegunSignIn = { provider: provider.id, flow, redirect, trial: trial?.id ?? null, startedAt: nowSeconds() }
+    setStateCookie({ request, response }, begun, { secrets, isSecure: peers.isHttps(request) })
+    return url
+  }
+
+  /** What this browser began, once. Whoever brings back what another browser began, or what was brought back before, gets nothing. */
+  #takeBegun(call: Call, provider: Provider, { state = '' }: Returned): BegunSignIn {
+    const { secrets, store } = this.#deps
+    const begun = takeStateCookie(call, state, secrets)
+    if (!begun || begun.provider !== provider.id)
+      throw new SignInFailure('callback', 'This sign-in was not begun here, or it took too long. Begin it again.')
+    if (!store.spend('state', hash('sha256', state, 'base64url'), begun.startedAt + SIGN_IN_SECONDS))
+      throw new SignInFailure('callback', 'This sign-in was finished before. Begin it again.')
+    return begun
+  }
+
+  async #ask(provider: Provider, flow: Flow, returned: Returned, trace: Trace): Promise<SignedIn> {
+    const { settings, clients } = this.#deps
+    const needed = [
+      settings.string('OAUTH_SUB_CLAIM'),
+      settings.string('OAUTH_EMAIL_CLAIM'),
+      settings.string('OAUTH_USERNAME_CLAIM'),
+      settings.string('OAUTH_PICTURE_CLAIM'),
+      ...(settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
+      ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT') ? [settings.string('OAUTH_ROLES_CLAIM')] : []),
+      ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT') ? [settings.string('OAUTH_GROUP_CLAIM')] : []),
+    ]
+    return clients.of(provider).finish(flow, returned, { needed, trace })
+  }
+
+  #decide(provider: Provider, person: Person, { mayCreate, request }: { mayCreate: boolean; request: IncomingMessage }): Decision {
+    const requireMayBeFirst = (): void => {
+      try {
+        this.#deps.requireMayBeFirst(request)
+      } catch (error) {
+        throw error instanceof ServiceError ? new SignInFailure('account', error.message) : error
+      }
+    }
+    return decideAccount(this.#deps, provider, this.#toAccountOwner(person), { mayCreate, requireMayBeFirst })
+  }
+
+  /** The same person, told apart by the claim an administrator chose. */
+  #toAccountOwner<Who extends Person>(person: Who): Who {
+    const claim = this.#deps.settings.string('OAUTH_SUB_CLAIM')
+    if (claim === '') return person
+    const subject = readText(person.claims, claim)
+    if (subject === null)
+      throw new SignInFailure('claims', 'The provider did not say who you are. Ask an administrator.', {
+        detail: `The claim ${claim} is missing.`,
+        remedy: 'Let the provider send it, or leave OAUTH_SUB_CLAIM empty.',
+        settings: ['OAUTH_SUB_CLAIM'],
+      })
+    return { ...person, identity: { ...person.identity, subject } }
+  }
+
+  #apply(provider: Provider, person: Person, decision: Decision): UserRecord {
+    const { settings, pictures } = this.#deps
+    const user = applyDecision(this.#deps, { provider, person: this.#toAccountOwner(person), decision })
+    const { picture } = decision.outcome
+    const isNew = decision.account === null
+    if (picture !== null && (isNew || settings.boolean('OAUTH_UPDATE_PICTURE_ON_LOGIN'))) pictures.takeOver(user.id, picture)
+    return user
+  }
+
+  async #issue({ request }: Pick<Call, 'request'>, user: UserRecord): Promise<IssuedSession> {
+    const issued = await this.#deps.sessions.issue(user)
+    this.#deps.sessionRecords.add(user, issued, request)
+    return issued
+  }
+
+  /** Signs the browser in. A program that plays one gets its whole token as the cookie, as from every other sign-in. */
+  async #open(
+    call: Call,
+    { provider, user, signedIn, redirect }: { provider: Provider; user: UserRecord; signedIn: SignedIn; redirect: string | null },
+  ): Promise<void> {
+    const { sessions, places, users, peers, settings, providerSessions, store } = this.#deps
+    const { request, response } = call
+    const issued = await this.#issue(call, user)
+    const secondsLeft = issued.expiresAt === null ? LONGEST_SECONDS : issued.expiresAt - nowSeconds()
+    const options = { secondsLeft, secure: peers.isHttps(request) }
+    const key = isFromPage(request) ? createSessionKey() : null
+    const token = key === null ? issued.token : await sessions.issueForBrowser(user, issued, hashSessionKey(key))
+    response.appendHeader('Set-Cookie', sessionCookie(token, options))
+    // The sign-in this browser had before is over with the new one.
+    const former = readSessionSecret(request)
+    const left = former === null ? null : providerSessions.findBySecret(former)
+    if (left) store.removeSession(left.id)
+    const idToken = settings.boolean('ENABLE_OAUTH_ID_TOKEN_COOKIE') ? signedIn.tokens.id_token : null
+    setSignInCookies(response, { secret: providerSessions.open(user.id, provider, signedIn), idToken }, options)
+    places.remember({ account: user.id, userId: user.id, request, response })
+    users.touch(user.id)
+    const query = redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`
+    const fragment = key === null ? '' : `#code=${this.#handovers.create(issued.jti, key)}`
+    lead(call, 307, `${this.#deps.providers.baseOf(request)}/auth${query}${fragment}`)
+  }
+
+  async #finishTrial(
+    call: Call,
+    { provider, begun, trial, returned }: { provider: Provider; begun: BegunSignIn; trial: Trial | null; returned: Returned },
+  ): Promise<void> {
+    if (!trial) throw new SignInFailure('callback', 'This trial is over. Begin it again.')
+    try {
+      const signedIn = await this.#ask(provider, begun.flow, returned, trial)
+      trial.knowClaims(signedIn.claims)
+      const decision = this.#decide(provider, signedIn, { mayCreate: true, request: call.request })
+      trial.finish(decision.outcome, decision.failure)
+    } catch (error) {
+      trial.fail(toFailure('callback', error, provider))
+    }
+    const url = new URL(begun.redirect ?? '/admin/settings', 'http://gateway.invalid')
+    url.searchParams.set('oauth_test', trial.id)
+    lead(call, 307, `${this.#deps.providers.baseOf(call.request)}${url.pathname}${url.search}`)
+  }
+
+  async #signOutAddress(providerName: string, idToken: string | null): Promise<string | null> {
+    const { settings, providers, clients, log } = this.#deps
+    const returnTo = settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+    const chosen = settings.string('OPENID_END_SESSION_ENDPOINT')
+    if (chosen !== '') {
+      const url = new URL(chosen)
+      if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+      if (returnTo !== '') url.searchParams.set('post_logout_redirect_uri', returnTo)
+      return url.href
+    }
+    const provider = providers.find(providerName)
+    try {
+      return provider && (await clients.of(provider).signOutAddress(idToken, returnTo))
+    } catch (error) {
+      log.warn({ error, provider: providerName }, 'nobody is led to the page of the provider for signing out')
+      return null
+    }
+  }
+
+  #requireTries(request: IncomingMessage): void {
+    const seconds = this.#deps.throttle.wait(FAILURES, this.#deps.peers.limitSubject(request))
+    if (seconds <= 0) return
+    const text = `Too many failed sign-ins from your address. ${FAILURES.tries} in ${FAILURES.seconds} seconds are looked at, which is fixed. Try again in ${seconds} seconds.`
+    throw tooManyRequests(text, seconds)
+  }
+
+  #countFailure(request: IncomingMessage): void {
+    this.#deps.throttle.count(FAILURES, this.#deps.peers.limitSubject(request))
+  }
+
+  /** Every fault of a sign-in ends on the sign-in page, with words of the gateway and never with those that came along. */
+  #endWithSentence(call: Call, error: unknown): void {
+    if (!(error instanceof SignInFailure || error instanceof ServiceError)) throw error
+    this.#countFailure(call.request)
+    const facts = error instanceof SignInFailure ? { step: error.step, detail: error.detail, remedy: error.remedy, cause: error.cause } : {}
+    this.#deps.log.warn({ ...facts, error: error.cause ?? error }, 'a sign-in with a provider did not work')
+    lead(call, 307, `${this.#deps.providers.baseOf(call.request)}/auth?error=${encodeURIComponent(error.message)}`)
+  }
+}
+
+function lead({ response }: Pick<Call, 'response'>, status: 302 | 307, address: string): void {
+  response.writeHead(status, { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'Content-Length': 0 })
+  response.end()
+}
+
+/** What a program is answered that exchanges a token. */
+function toServiceError({ step, message, cause }: SignInFailure): ServiceError {
+  if (step === 'account') return forbidden(message, { code: 'sign_in_refused' })
+  return new ServiceError(step === 'discovery' ? 502 : 400, message, { code: 'invalid_token', cause })
+}

@@ -1,0 +1,122 @@
+import { OAUTH_STEPS, type OAuthOutcome, type OAuthStep, type OAuthTest } from '#contract/oauth.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
+import type { Claims } from './read-claims.ts'
+import type { Provider } from './providers.ts'
+import type { SignInFailure } from './sign-in-failure.ts'
+import type { Trace } from './trace.ts'
+
+const KEPT_SECONDS = 1800
+const MOST = 50
+
+type Step = OAuthTest['steps'][number]
+
+/** One sign-in of an administrator that changes nothing. */
+export class Trial implements Trace {
+  readonly id = newId()
+  readonly userId: string
+  readonly #provider: Provider
+  readonly #redirectUri: string
+  readonly #startedAt = nowSeconds()
+  readonly #steps = new Map<OAuthStep, Step>()
+  #finishedAt: number | null = null
+  #issuer: string | null = null
+  #claims: Claims | null = null
+  #result: OAuthOutcome | null = null
+
+  constructor(userId: string, provider: Provider, redirectUri: string) {
+    this.userId = userId
+    this.#provider = provider
+    this.#redirectUri = redirectUri
+  }
+
+  get startedAt(): number {
+    return this.#startedAt
+  }
+
+  pass(step: OAuthStep, detail?: string): void {
+    this.#note({ step, state: 'passed', detail: detail ?? null, remedy: null, settings: [] })
+  }
+
+  skip(step: OAuthStep, detail: string): void {
+    this.#note({ step, state: 'skipped', detail, remedy: null, settings: [] })
+  }
+
+  knowIssuer(issuer: string): void {
+    this.#issuer = issuer
+  }
+
+  knowClaims(claims: Claims): void {
+    this.#claims = claims
+  }
+
+  /** What the sign-in would have done. */
+  finish(result: OAuthOutcome, failure: SignInFailure | null): void {
+    this.#result = result
+    if (failure) return this.fail(failure)
+    this.pass('claims', 'The claims tell what is needed.')
+    this.pass('account', 'The person would be signed in.')
+    this.#finishedAt = nowSeconds()
+  }
+
+  /** Ends it with what went wrong; steps behind it were not taken. */
+  fail(failure: SignInFailure): void {
+    const { step, detail, remedy, settings } = failure
+    if (step === 'account' && !this.#steps.has('claims')) this.pass('claims', 'The claims tell what is needed.')
+    this.#note({ step, state: 'failed', detail, remedy, settings: [...settings] })
+    this.#finishedAt = nowSeconds()
+  }
+
+  describe(): OAuthTest {
+    const isFailed = [...this.#steps.values()].some(({ state }) => state === 'failed')
+    const isOver = this.#finishedAt !== null
+    return {
+      id: this.id,
+      provider: this.#provider.id,
+      state: isOver ? (isFailed ? 'failed' : 'passed') : 'waiting',
+      started_at: this.#startedAt,
+      finished_at: this.#finishedAt,
+      redirect_uri: this.#redirectUri,
+      issuer: this.#issuer,
+      client_id: this.#provider.clientId,
+      steps: OAUTH_STEPS.map((step) => this.#steps.get(step) ?? this.#untaken(step, isOver)),
+      claims: this.#claims === null ? null : { ...this.#claims },
+      result: this.#result,
+    }
+  }
+
+  #note(step: Step): void {
+    this.#steps.set(step.step, step)
+  }
+
+  #untaken(step: OAuthStep, isOver: boolean): Step {
+    if (isOver) return { step, state: 'skipped', detail: null, remedy: null, settings: [] }
+    // Whoever never comes back is at a page of the provider that says why.
+    const isNext = step === 'authorization'
+    return {
+      step,
+      state: 'waiting',
+      detail: isNext ? 'The provider has not sent the browser back yet.' : null,
+      remedy: isNext
+        ? `If the page of the provider speaks of a redirect address, register ${this.#redirectUri} there, letter by letter. If it does not know the client, check the client id.`
+        : null,
+      settings: [],
+    }
+  }
+}
+
+/** Trials of the last half hour. They live in memory only. */
+export class Trials {
+  readonly #trials = new Map<string, Trial>()
+
+  begin(userId: string, provider: Provider, redirectUri: string): Trial {
+    for (const [id, { startedAt }] of this.#trials) if (startedAt + KEPT_SECONDS < nowSeconds()) this.#trials.delete(id)
+    if (this.#trials.size >= MOST) this.#trials.delete(this.#trials.keys().next().value!)
+    const trial = new Trial(userId, provider, redirectUri)
+    this.#trials.set(trial.id, trial)
+    return trial
+  }
+
+  find(id: string): Trial | null {
+    return this.#trials.get(id) ?? null
+  }
+}

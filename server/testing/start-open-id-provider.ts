@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import type OidcProvider from 'oidc-provider'
+import { createSignInMemory } from './sign-in-memory.ts'
+
+export const CLIENT = Object.freeze({ id: 'gateway', secret: 'the secret of the gateway' })
+const CLAIMS = ['name', 'picture', 'roles', 'groups', 'realm', 'upn']
+
+type People = Record<string, Record<string, unknown>>
+
+export interface OpenIdProviderOptions {
+  /** Where people may be sent back to, and where logouts are reported. */
+  readonly redirectUris: readonly string[]
+  readonly logoutUri?: string
+  readonly accessTokenSeconds?: number
+  readonly port?: number
+}
+
+async function createKey(kid: string) {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' }
+}
+
+/** A real OpenID provider on a free port, at which whoever `person` names signs in without being asked. */
+export async function startOpenIdProvider(options: OpenIdProviderOptions) {
+  const { default: Provider } = await import('oidc-provider')
+  const server = createServer().listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const memory = createSignInMemory()
+  const people: People = {}
+  const state = { person: 'ada', requests: [] as string[], accessTokenSeconds: options.accessTokenSeconds ?? 3600, isSilent: false }
+  let provider: OidcProvider
+  let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+  const client = (id: string, secret: string) => ({
+    client_id: id,
+    client_secret: secret,
+    redirect_uris: [...options.redirectUris],
+    post_logout_redirect_uris: ['http://127.0.0.1/bye'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    ...(options.logoutUri !== undefined && { backchannel_logout_uri: options.logoutUri, backchannel_logout_session_required: true }),
+  })
+
+  async function begin(kid: string): Promise<void> {
+    provider = new Provider(url, {
+      adapter: memory.adapter,
+      clients: [client(CLIENT.id, CLIENT.secret), client('another', 'the secret of another one')],
+      jwks: { keys: [await createKey(kid)] },
+      cookies: { keys: ['only for tests'] },
+      conformIdTokenClaims: false,
+      pkce: { required: () => true },
+      scopes: ['openid', 'offline_access', 'email', 'profile'],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: CLAIMS },
+      ttl: {
+        AccessToken: () => state.accessTokenSeconds,
+        IdToken: 3600,
+        RefreshToken: 86_400,
+        Grant: 86_400,
+        Session: 86_400,
+        Interaction: 600,
+      },
+      features: {
+        devInteractions: { enabled: false },
+        introspection: { enabled: true },
+        backchannelLogout: { enabled: true },
+        rpInitiatedLogout: { enabled: true },
+      },
+      fetch: (address: string, { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown }) => fetch(address, init),
+      issueRefreshToken: () => true,
+      interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      async loadExistingGrant(context: { oidc: { client: { clientId: string }; session: { accountId: string } } }) {
+        const grant = new provider.Grant({ clientId: context.oidc.client.clientId, accountId: context.oidc.session.accountId })
+        grant.addOIDCScope('openid email profile offline_access')
+        await grant.save()
+        return grant
+      },
+      findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    })
+    handle = provider.callback()
+  }
+  await begin('first')
+  server.on('request', (request, response) => {
+    state.requests.push(`${request.method} ${(request.url ?? '').split('?', 1)[0]}`)
+    if (state.isSilent) return
+    if (!request.url?.startsWith('/interaction/')) return void handle(request, response)
+    const result = state.person === '' ? { error: 'access_denied', error_description: 'Not today' } : { login: { accountId: state.person } }
+    void provider.interactionFinished(request, response, result)
+  })
+  return {
+    url,
+    discoveryUrl: `${url}/.well-known/openid-configuration`,
+    people,
+    /** Who signs in next, empty for somebody who refuses; what was asked; how long tokens last; whether nothing is answered. */
+    state,
+    memory,
+    /** Signs with another key from now on; what is known of people and tokens stays. */
+    rotateKeys: (kid: string) => begin(kid),
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
