@@ -31,7 +31,8 @@ describe('sign-up', () => {
       ),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 403, 429]))
+    // Which of the two refusals comes depends on when the first account was there.
+    expect(replies.filter(({ status }) => status === 403 || status === 429)).toHaveLength(49)
     expect(gateway.users.list({}).users.map(({ role }) => role)).toEqual(['admin'])
   })
 

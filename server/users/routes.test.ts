@@ -93,7 +93,8 @@ describe('accounts over HTTP', () => {
     const chat = await call('POST', '/api/v1/chats/new', { body: { chat: { title: 'Mine' } }, token: second.token })
     expect(chat.status).toBe(200)
     expect((await call('DELETE', `/api/v1/users/${second.id}`)).body).toBe(true)
-    expect(server.context.storage.all(server.context.storage.builder.selectFrom('chat').select('id'))).toEqual([])
+    const { storage } = server.context
+    await expect.poll(() => storage.all(storage.builder.selectFrom('chat').select('id'))).toEqual([])
     expect((await call('DELETE', `/api/v1/users/${second.id}`)).status).toBe(404)
   })
 
