@@ -38,7 +38,7 @@ export function* readChat(context: ChatContext, chatId: string, options: ReadOpt
   const expected = isThreadOnly ? [] : store.expectedChildren(chatId)
   const snapshot = store.openSnapshot(chatId)
   const readRows = function* (seqs: readonly number[]): Generator<MessageRow, undefined> {
-    for (const page of pagesOf(seqs, PAGE)) {
+    for (const page of snapshot.pages(seqs)) {
       for (const row of snapshot.rows(page)) {
         const fresh = refreshRow(context, row)
         if (fresh !== row) snapshot.settle(fresh)

@@ -57,6 +57,17 @@ describe('a chat that is written to while it is read', () => {
     late.end()
   })
 
+  it('is read in pages of few messages, and of fewer where they are long', () => {
+    store.saveText(chatId, 'm10', { content: 'x'.repeat(3_000_000), reasoning: null })
+    store.saveText(chatId, 'm11', { content: null, reasoning: 'x'.repeat(600_000) })
+    store.saveText(chatId, 'm12', { content: null, reasoning: 'x'.repeat(600_000) })
+    const snapshot = store.openSnapshot(chatId)
+    const pages = [...snapshot.pages(snapshot.seqs)]
+    expect(pages.flat()).toEqual(snapshot.seqs)
+    expect(pages.map((page) => page.length)).toEqual([10, 1, 1, 52, 64, 64, 8])
+    snapshot.end()
+  })
+
   it('ends when the account with the chat is deleted', () => {
     const snapshot = store.openSnapshot(chatId)
     test.storage.sqlite.prepare('delete from message where chat_id = ?').run(chatId)

@@ -7,6 +7,8 @@ export interface ChatSnapshot {
   readonly seqs: readonly number[]
   links(seqs: readonly number[]): LinkRow[]
   rows(seqs: readonly number[]): MessageRow[]
+  /** Messages in groups that are read quickly: of few messages, and of fewer where they are long. */
+  pages(seqs: readonly number[]): Generator<readonly number[]>
   /** From now on this is how the message is shown. */
   settle(row: MessageRow): void
   end(): void
@@ -16,8 +18,14 @@ interface ReadMessages {
   seqs(chatId: string): number[]
   links(seqs: readonly number[]): LinkRow[]
   rows(seqs: readonly number[]): MessageRow[]
+  /** Bytes of messages; what is gone has none. */
+  sizes(seqs: readonly number[]): ReadonlyMap<number, number>
   one(chatId: string, id: string): MessageRow | undefined
 }
+
+const PAGE = 64
+/** Bytes of one page, beside the first message of it. */
+const PAGE_BYTES = 1024 * 1024
 
 type KeptRows = Map<number, MessageRow>
 
@@ -41,6 +49,24 @@ function restore<Row extends LinkRow>(seqs: readonly number[], found: Row[], kep
 export function createSnapshots(messages: ReadMessages) {
   const open = new Map<string, Set<KeptRows>>()
 
+  function* pages(seqs: readonly number[]): Generator<readonly number[]> {
+    for (let from = 0; from < seqs.length; from += PAGE) {
+      const some = seqs.slice(from, from + PAGE)
+      const sizes = messages.sizes(some)
+      let [page, room]: [number[], number] = [[], PAGE_BYTES]
+      for (const seq of some) {
+        const bytes = sizes.get(seq) ?? 0
+        if (page.length > 0 && bytes > room) {
+          yield page
+          ;[page, room] = [[], PAGE_BYTES]
+        }
+        page.push(seq)
+        room -= bytes
+      }
+      yield page
+    }
+  }
+
   return {
     open(chatId: string): ChatSnapshot {
       const kept: KeptRows = new Map()
@@ -50,6 +76,7 @@ export function createSnapshots(messages: ReadMessages) {
         seqs: messages.seqs(chatId),
         links: (seqs) => restore<LinkRow>(seqs, messages.links(seqs), kept),
         rows: (seqs) => restore(seqs, messages.rows(seqs), kept),
+        pages,
         settle: (row) => void kept.set(row.seq, row),
         end() {
           others.delete(kept)

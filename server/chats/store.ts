@@ -142,6 +142,10 @@ function createMessageRows({ sqlite }: Storage) {
   const bySeqs = sqlite.prepare<[string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?))',
   )
+  const sizesBySeqs = sqlite.prepare<[string], { seq: number; bytes: number }>(
+    'select seq, octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + ' +
+      'octet_length(extra) as bytes from message where seq in (select value from json_each(?))',
+  )
   const insert = sqlite.prepare(INSERT_MESSAGE)
   const update = sqlite.prepare(UPDATE_MESSAGE)
   const updateInPlace = sqlite.prepare(UPDATE_IN_PLACE)
@@ -166,6 +170,7 @@ function createMessageRows({ sqlite }: Storage) {
     seqs: (chatId) => seqsOfChat.all(chatId),
     links: (seqs) => linksBySeqs.all(JSON.stringify(seqs)),
     rows: (seqs) => bySeqs.all(JSON.stringify(seqs)),
+    sizes: (seqs) => new Map(sizesBySeqs.all(JSON.stringify(seqs)).map(({ seq, bytes }) => [seq, bytes])),
     one: (chatId, id) => byId.get(chatId, id),
   })
 

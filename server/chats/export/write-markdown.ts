@@ -4,7 +4,6 @@ import type { ChatRow, LinkRow, MessageRow } from '../store.ts'
 import { listSources } from './list-sources.ts'
 
 /** Messages read in one go. */
-const PAGE = 64
 
 const isoTime = (seconds: number): string => {
   const time = new Date(seconds * 1000)
@@ -59,10 +58,9 @@ export function* writeMarkdown(context: ChatContext, chatId: string, isThreadOnl
     const versionOf = createVersionNames(shown)
     const ordered = orderAsTree(shown)
     yield `# ${oneLine(chat.title)}\n`
-    for (let from = 0; from < ordered.length; from += PAGE) {
-      const page = ordered.slice(from, from + PAGE)
-      const rows = snapshot.rows(page.map((link) => link.seq))
-      for (const [index, row] of rows.entries()) yield writeMessage(refreshRow(context, row), versionOf(page[index]!))
+    const bySeq = new Map(ordered.map((link) => [link.seq, link]))
+    for (const page of snapshot.pages([...bySeq.keys()])) {
+      for (const row of snapshot.rows(page)) yield writeMessage(refreshRow(context, row), versionOf(bySeq.get(row.seq)!))
     }
   } finally {
     snapshot.end()

@@ -33,8 +33,6 @@ function toCopy(chat: ChatRow, { title, currentId }: { title: string; currentId:
 
 const toFinished = (row: MessageRow): MessageRow => (row.running === 1 ? { ...row, running: 0, done: 1 } : row)
 
-/** Messages read in one go: few enough that even long ones do not take long. */
-const PAGE = 16
 const LINKS = 500
 
 /** The messages of a chat as they were when the first was asked for, in short steps; only those that lead to one where it is given. */
@@ -53,7 +51,7 @@ function* readRows(context: ChatContext, chatId: string, lastId: string | null):
       for (; !step.done; step = thread.next()) yield undefined
       wanted = step.value
     }
-    for (let from = 0; from < wanted.length; from += PAGE) yield* snapshot.rows(wanted.slice(from, from + PAGE))
+    for (const page of snapshot.pages(wanted)) yield* snapshot.rows(page)
   } finally {
     snapshot.end()
   }
