@@ -25,9 +25,9 @@ const END_OF_LINE = Buffer.from('\n')
 const parseLine = (line: Buffer): Record<string, unknown> | null => parseObject(line.toString('utf8'))
 
 /** Answers end with `done: true` and reports of work with the status `success`; other streams say nothing of their end. */
-function isLastLine({ done, status, error }: Record<string, unknown>): boolean {
-  if (error !== undefined || done === true || status === 'success') return true
-  return done === undefined && status === undefined
+function isLastLine({ done, status, error }: Record<string, unknown>, isAnswer: boolean): boolean {
+  if (error !== undefined || done === true) return true
+  return !isAnswer && (status === 'success' || (done === undefined && status === undefined))
 }
 
 /** Whole lines as SDKs read them, and whether one of them cannot be read; it and what follows are left out. */
@@ -49,7 +49,7 @@ function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken:
 }
 
 /** Lines of JSON, whole ones alone unless they are very long. The last one says whether the stream is whole. */
-function createLineGuard(): PassedGuard {
+function createLineGuard(isAnswer: boolean): PassedGuard {
   let held: Buffer = NOTHING
   let last: Buffer = NOTHING
   let isInLongLine = false
@@ -86,7 +86,7 @@ function createLineGuard(): PassedGuard {
     },
     isWhole() {
       const line = parseLine(last)
-      return line !== null && !isBroken && isLastLine(line)
+      return line !== null && !isBroken && isLastLine(line, isAnswer)
     },
     isBroken: () => isBroken,
   }
@@ -151,8 +151,8 @@ class EitherGuard implements PassedGuard {
   }
 }
 
-/** The guard for replies of a type that streams have; null for all others, which pass as they come. */
-export function createPassedGuard(type: string): PassedGuard | null {
-  if (type.startsWith('application/x-ndjson')) return createLineGuard()
-  return type.startsWith('text/event-stream') ? new EitherGuard(type) : null
+/** The guard for replies of a type that streams have; null for all others, which pass as they come. `isAnswer`: its last line says so. */
+export function createPassedGuard(type: string, { isAnswer = false } = {}): PassedGuard | null {
+  if (/^application\/x-ndjson/i.test(type)) return createLineGuard(isAnswer)
+  return /^text\/event-stream/i.test(type) ? new EitherGuard(type) : null
 }

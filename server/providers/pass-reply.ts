@@ -8,7 +8,16 @@ import { parseWhole, type WholeDocument } from './compatible/parse-whole.ts'
 import { readWhole, relayReply, sendWhole } from './compatible/relay.ts'
 import { createPassedGuard } from './guard-passed.ts'
 import { isSuccess, readFaultBody, requireReadable, type Upstream } from './upstream.ts'
-import { hideSecrets, incomplete, toNetworkFault, toPassedFault, toRetryHeader, unreadable, type FaultContext } from './upstream-faults.ts'
+import {
+  hideSecrets,
+  incomplete,
+  toNetworkFault,
+  toPassedFault,
+  toReportedFault,
+  toRetryHeader,
+  unreadable,
+  type FaultContext,
+} from './upstream-faults.ts'
 
 /** Who gets a reply, and whether failures go on as the other side wrote them instead of in the gateway's form. */
 export interface PassTarget {
@@ -19,6 +28,8 @@ export interface PassTarget {
   readonly stream?: boolean
   /** Whether a chat completion was asked for, whose answer is known well enough to be checked and converted. */
   readonly isChatCompletion?: boolean
+  /** What the local runtime was asked for: an answer, whose last line says that it is done, or a document. */
+  readonly expects?: 'answer' | 'document'
   /** Sees the bytes of an answer as they pass. */
   readonly watch?: ((chunk: Buffer) => void) | undefined
 }
@@ -26,8 +37,8 @@ export interface PassTarget {
 /** What a browser could take for a page or a program is handed on as plain bytes. */
 const SAFE_TYPE = /^(application\/(json|x-ndjson|octet-stream)|text\/(event-stream|plain)|audio\/[\w.+-]+)\s*(;|$)/i
 
-function toHead(reply: OutgoingReply, isStream: boolean): Record<string, string> {
-  const { 'content-type': type, 'content-length': length } = reply.headers
+function toHead({ headers }: OutgoingReply, type: string | undefined, isStream: boolean): Record<string, string> {
+  const { 'content-length': length } = headers
   return {
     'Content-Type': type !== undefined && SAFE_TYPE.test(type) ? type : 'application/octet-stream',
     'Cache-Control': 'no-cache, no-transform',
@@ -40,9 +51,8 @@ function toHead(reply: OutgoingReply, isStream: boolean): Record<string, string>
 const NOTHING = Buffer.alloc(0)
 
 /** How a stream of a known kind says that it broke off; null when only closing the connection can say it. */
-function toEnding(reply: OutgoingReply, fault: ServiceError): string | null {
-  const { 'content-type': type = '' } = reply.headers
-  if (type.startsWith('application/x-ndjson')) return `${JSON.stringify({ error: fault.message })}\n`
+function toEnding(type: string, fault: ServiceError): string | null {
+  if (type.startsWith(LINES_TYPE)) return `${JSON.stringify({ error: fault.message })}\n`
   if (!type.startsWith('text/event-stream')) return null
   const error = { message: fault.message, type: 'server_error', code: fault.code }
   return `data: ${JSON.stringify({ error })}\n\ndata: [DONE]\n\n`
@@ -88,18 +98,23 @@ async function failedReply(reply: OutgoingReply, target: PassTarget, { faults }:
   target.response.end(bytes)
 }
 
-const isWholeJson = ({ status, headers }: OutgoingReply, { stream }: PassTarget): boolean =>
-  !stream && status === 200 && /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')
+const LINES_TYPE = 'application/x-ndjson'
+
+const isWholeJson = ({ status, headers }: OutgoingReply, { stream, expects }: PassTarget): boolean =>
+  !stream && (expects !== undefined || (status === 200 && /^application\/([\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '')))
 
 /** The local runtime says in each of its answers whether it is the last piece. */
-const isPiece = ({ value }: WholeDocument): boolean => isRecord(value) && value['done'] === false
+const isPiece = ({ value }: WholeDocument, { expects }: PassTarget): boolean =>
+  expects === 'answer' ? !isRecord(value) || value['done'] !== true : isRecord(value) && value['done'] === false
 
 /** Hands a whole answer on that says to be JSON. 502 when it is none, or was cut off. */
-async function passDocument(reply: OutgoingReply, { response, signal }: PassTarget, faults: FaultContext): Promise<void> {
-  const bytes = await readWhole(reply, signal, faults)
+async function passDocument(reply: OutgoingReply, target: PassTarget, faults: FaultContext): Promise<void> {
+  const bytes = await readWhole(reply, target.signal, faults)
   const document = await parseWhole(bytes, faults)
-  if (document && isPiece(document)) throw incomplete(faults)
-  sendWhole(response, bytes, document)
+  const error = target.expects && isRecord(document.value) ? document.value['error'] : null
+  if (error != null) throw toReportedFault(error, faults)
+  if (isPiece(document, target)) throw incomplete(faults)
+  await sendWhole(target.response, bytes, document)
 }
 
 /** Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended; throws only before its head was written. */
@@ -115,13 +130,16 @@ export async function passReply(given: OutgoingReply, target: PassTarget, upstre
   if (target.isChatCompletion) return relayReply(reply, target, { faults, format: completionsFormat })
   if (isWholeJson(reply, target)) return passDocument(reply, target, faults)
   const { response, signal } = target
-  const guard = createPassedGuard(reply.headers['content-type'] ?? '')
-  response.writeHead(reply.status, toHead(reply, guard !== null))
+  // The runtime's own streams are lines, whatever their type says.
+  const isAnswer = target.expects === 'answer'
+  const type = isAnswer ? LINES_TYPE : reply.headers['content-type']
+  const guard = createPassedGuard(type ?? '', { isAnswer })
+  response.writeHead(isAnswer ? 200 : reply.status, toHead(reply, type, guard !== null))
   const caller = createCallerWriter(response, reply)
   return new Promise((resolve) => {
     /** Passes what is left and says what is wrong; a reply of no known kind can only be cut to say it. */
     function endWith(error: unknown): void {
-      const ending = signal.aborted ? '' : toEnding(reply, toNetworkFault(error, faults))
+      const ending = signal.aborted ? '' : toEnding((type ?? '').toLowerCase(), toNetworkFault(error, faults))
       if (ending === null) response.destroy()
       caller.end(Buffer.concat([guard?.end() ?? NOTHING, Buffer.from(ending ?? '')]))
       resolve()

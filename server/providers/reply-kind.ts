@@ -37,7 +37,7 @@ export class KindReader {
   #size = 0
 
   constructor(type = '') {
-    this.#type = type
+    this.#type = type.toLowerCase()
   }
 
   /** The kind as far as it is known; at the end of a reply the one its type names, if nothing told another. */

@@ -34,6 +34,9 @@ export function readReported(value: unknown, said: string | null): { reported?: 
   return { reported: { ...(code && { code }), ...(type && { type }), ...(param && { param }) } }
 }
 
+/** Whether an event is an error although its sender did not say so by a type, as those of other formats do. */
+export const isUntypedError = ({ type, error }: Fields): boolean => type === undefined && error !== undefined && error !== null
+
 /** The same for the text of a document. */
 export function parseReported(body: string, said: string | null): { reported?: ReportedFault } {
   try {

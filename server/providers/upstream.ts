@@ -4,6 +4,7 @@ import { timedOut, upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import type { CallNotes } from '../lib/call-notes.ts'
 import { parseObjects } from '../lib/mend-json.ts'
 import { createOutgoingTarget, StaleConnectionError, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
+import { isTooDeep } from './compatible/parse-frame.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, openWithRetries, type Clock, type Failure } from './open-with-retries.ts'
 import {
@@ -13,6 +14,7 @@ import {
   parseRetryAfter,
   toNetworkFault,
   toStatusFault,
+  unreadable,
   type FaultContext,
 } from './upstream-faults.ts'
 
@@ -82,6 +84,8 @@ export interface Upstream {
 const RETRY_STATUSES = new Set([502, 503])
 const WHOLE_ANSWER_MILLISECONDS = 300_000
 const CONTROL_MILLISECONDS = 30_000
+/** Of an answer, for nesting. */
+const MOST_LOOKED_THROUGH = 2 * 1024 * 1024
 const CONTROL_BYTES = 32 * 1024 * 1024
 const FAULT_BYTES = 64 * 1024
 const FAULT_MILLISECONDS = 5000
@@ -293,7 +297,8 @@ export function notAnApi(context: FaultContext): ServiceError {
 
 /** Parses the JSON answer of an upstream; 502 with advice when it is none. */
 export function parseAnswer(bytes: Buffer, context: FaultContext): unknown {
-  const text = bytes.toString('utf8')
+  const text = bytes.toString('utf8').trim()
+  if (bytes.length <= MOST_LOOKED_THROUGH && isTooDeep(text)) throw unreadable(context)
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,7 @@
 import type { ChatCompletion } from '#contract/completions.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import { addFrame, newAnswer, toCollected } from '../collect-completion.ts'
+import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, toThrown } from '../read-frames.ts'
 import type { FaultContext } from '../upstream-faults.ts'
 import { createStreamDecoder } from './decode-stream.ts'
@@ -7,13 +9,22 @@ import { createStreamDecoder } from './decode-stream.ts'
 /** Whether the bytes of a whole answer are an event stream, whatever their type says. */
 export const isEventStream = (bytes: Buffer): boolean => /^(data|event|id|retry)?:/.test(bytes.toString('utf8', 0, 100).trimStart())
 
+const SLICE_BYTES = 128 * 1024
+
 /** The whole answer of a stream that came although none was asked for. Throws the error it holds or ends with. */
-export function collectEvents(events: Buffer, model: string, faults: FaultContext): ChatCompletion {
+export async function collectEvents(events: Buffer, model: string, faults: FaultContext): Promise<ChatCompletion> {
   const decoder = createStreamDecoder(faults, { joinsText: true })
   const answer = newAnswer()
-  for (const frame of [...decoder.push(events), ...decoder.end()]) {
-    if (isErrorFrame(frame)) throw toThrown(frame)
-    addFrame(answer, frame)
+  function add(frames: readonly CompletionFrame[]): void {
+    for (const frame of frames) {
+      if (isErrorFrame(frame)) throw toThrown(frame)
+      addFrame(answer, frame)
+    }
   }
+  for (let at = 0; at < events.length && !decoder.isDone(); at += SLICE_BYTES) {
+    if (at > 0) await nextTurn()
+    add(decoder.push(events.subarray(at, at + SLICE_BYTES)))
+  }
+  add(decoder.end())
   return toCollected(answer, model)
 }

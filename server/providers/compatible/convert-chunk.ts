@@ -6,6 +6,7 @@ type Fields = Record<string, unknown>
 /** Tool calls with arguments as text, whatever the provider made of them. */
 function cleanToolCalls(calls: readonly unknown[]): Fields[] {
   return calls.filter(isRecord).map((call, position) => {
+    if (isRecord(call['custom']) && !isRecord(call['function'])) return { index: position, ...call }
     const { id, type, ...others } = call
     const target = isRecord(call['function']) ? call['function'] : {}
     const { arguments: given, name, ...rest } = target
@@ -42,17 +43,24 @@ function joinParts(parts: readonly unknown[]): string {
   return parts.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('')
 }
 
+/** Whether SDKs can read the function of a tool call, of which a chunk may hold a part. */
+export const isReadableFunction = ({ function: target = {} }: Fields): boolean =>
+  isRecord(target) && (target['arguments'] === undefined || typeof target['arguments'] === 'string')
+
+const isReadableCall = (call: unknown): boolean => isRecord(call) && Number.isSafeInteger(call['index']) && isReadableFunction(call)
+
 /** Whether SDKs can read a choice of a chunk as it is; those of plain completions have a text of their own. */
 const isReadable = (choice: Fields): boolean => {
-  const { delta, text } = choice
+  const { index, delta, text } = choice
+  if (!Number.isSafeInteger(index)) return false
   if (!isRecord(delta)) return typeof text === 'string'
   const { content, tool_calls: calls } = delta
-  return (content == null || typeof content === 'string') && (calls == null || Array.isArray(calls))
+  return (content == null || typeof content === 'string') && (calls == null || (Array.isArray(calls) && calls.every(isReadableCall)))
 }
 
 /** Some providers name an error as the reason why the answer ended and say no more. */
-const hasFailed = (choice: Fields): boolean => choice['finish_reason'] === 'error'
-const FAILURE = { message: 'The provider ended its answer with an error.', type: 'server_error', code: 'upstream_failed' }
+export const hasFailed = (choice: Fields): boolean => choice['finish_reason'] === 'error'
+export const FAILURE = { message: 'The provider ended its answer with an error.', type: 'server_error', code: 'upstream_failed' }
 
 /** A chunk as SDKs can read it, which is mostly the same object; null when its choices are none, so that a part of the answer is lost. */
 export function mendChunk(value: Fields): Fields | null {

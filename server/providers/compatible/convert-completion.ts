@@ -1,7 +1,9 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
-import { cleanMessage } from './convert-chunk.ts'
+import { cleanMessage, FAILURE, hasFailed } from './convert-chunk.ts'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** A whole answer in the inner form; 502 when the provider sent something else. */
 export function toCompletion(value: unknown, model: string, faults: FaultContext): ChatCompletion {
@@ -10,11 +12,12 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
     throw toReportedFault(fields['error'], faults)
   }
   const given = Array.isArray(fields['choices']) ? fields['choices'].filter(isRecord) : []
-  if (given.length === 0) throw withoutAnswer(faults)
+  if (!given.some((choice) => messageOf(choice) !== null)) throw withoutAnswer(faults)
+  if (given.some(hasFailed)) throw toReportedFault(FAILURE, faults)
   const choices = given.map((choice, position) => ({
     ...choice,
     index: Number.isSafeInteger(choice['index']) ? choice['index'] : position,
-    message: { role: 'assistant', content: null, ...cleanMessage(isRecord(choice['message']) ? choice['message'] : {}) },
+    message: { role: 'assistant', content: null, ...toMessage(messageOf(choice) ?? {}) },
     finish_reason: typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : null,
   }))
   const { usage, ...rest } = fields
@@ -28,6 +31,36 @@ export function toCompletion(value: unknown, model: string, faults: FaultContext
     ...(isRecord(usage) && { usage }),
   } as ChatCompletion
 }
+
+/** What a choice says, by whichever name. */
+function messageOf({ message, delta, text }: Fields): Fields | null {
+  if (isRecord(message)) return message
+  return isRecord(delta) ? delta : typeof text === 'string' ? { content: text } : null
+}
+
+/** A call of a whole answer has all its parts. */
+function toMessage(message: Fields): Fields {
+  const cleaned = cleanMessage(message)
+  const calls = cleaned['tool_calls']
+  if (!Array.isArray(calls)) return cleaned
+  const whole = (calls as readonly Fields[]).map((call) =>
+    isRecord(call['function']) ? { ...call, function: { name: '', arguments: '', ...call['function'] } } : call,
+  )
+  return { ...cleaned, tool_calls: whole }
+}
+
+const isWholeCall = (call: unknown): boolean =>
+  isRecord(call) && (isRecord(call['custom']) || (isRecord(call['function']) && typeof call['function']['arguments'] === 'string'))
+
+/** Whether SDKs can read a whole answer as it is: each choice has a message, whose text is text. */
+export const isReadableCompletion = ({ choices }: Fields): boolean =>
+  Array.isArray(choices) &&
+  choices.length > 0 &&
+  choices.every((choice) => {
+    if (!isRecord(choice) || !isRecord(choice['message']) || hasFailed(choice)) return false
+    const { content, tool_calls: calls } = choice['message']
+    return (content == null || typeof content === 'string') && (calls == null || (Array.isArray(calls) && calls.every(isWholeCall)))
+  })
 
 /** The frame of a provider that answers a streaming call in one piece. */
 export function toSingleChunk(completion: ChatCompletion): ChatCompletionChunk {

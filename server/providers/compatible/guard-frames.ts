@@ -19,12 +19,14 @@ export interface GuardedFormat {
   mend(value: Record<string, unknown>): Record<string, unknown> | null
   /** The text of an event that nearly all others repeat with another text, and the name of its field. */
   textOf(value: Record<string, unknown>): { readonly field: string; readonly text: string } | null
+  /** The name SDKs know an event by, for events that came without one; absent where they need none. */
+  readonly eventName?: (value: Record<string, unknown>) => string | null
 }
 
 /**
  * Lets an event stream pass as bytes, whole events only, so that a stream that breaks off can still be ended properly. Events
  * that only repeat are compared, not parsed. What SDKs would not read is written again as they do, noise is left out, and so is
- * everything behind the end mark and behind an event of an open answer that cannot be read.
+ * everything behind the end mark and behind an event of an open answer that cannot be read. Behind an error only the end mark passes.
  */
 export interface FrameGuard {
   /** Bytes that may be written now; the chunk itself when nothing had to be held back or changed. */
@@ -112,7 +114,7 @@ class EventGuard implements FrameGuard {
     const kept: Buffer[] = []
     let rest = chunk
     for (let single = 0; single < MOST_SINGLE_EVENTS && !this.#hasStopped(); single += 1) {
-      const length = this.#run && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
+      const length = this.#run && !this.hasFailed() && this.#isBetweenEvents() ? measureRun(rest, this.#run) : 0
       if (length > 0) kept.push(rest.subarray(0, length))
       rest = rest.subarray(length)
       const end = rest.indexOf(EVENT_END)
@@ -140,8 +142,9 @@ class EventGuard implements FrameGuard {
     if (data === undefined) return this.#takeLines(this.#lines.push(bytes))
     this.#isFirst = false
     const fields = this.#fieldsOf(event)
-    const value = isError(fields) ? null : parseObject(data)
-    if (!value || !isUtf8(bytes) || this.#format.mend(value) !== value) return Buffer.from(this.#pass(data, fields))
+    const value = isError(fields) || this.hasFailed() ? null : parseObject(data)
+    if (!value || !isUtf8(bytes) || this.#format.mend(value) !== value || this.#withName(fields, value) !== fields)
+      return Buffer.from(this.#pass(data, fields))
     this.#note(value)
     const found = this.#learnt < MOST_LEARNT ? this.#format.textOf(value) : null
     if (found) {
@@ -200,6 +203,7 @@ class EventGuard implements FrameGuard {
       this.#verdict = 'done'
       return `${FIELD} ${END_MARK}${EVENT_END}`
     }
+    if (this.hasFailed()) return ''
     const whole = isError(fields) ? null : parseObject(data)
     const values = whole ? [whole] : parseFrames({ name: nameOf(fields), data })
     const mended = values?.map((value) => this.#format.mend(value)) ?? [null]
@@ -209,13 +213,20 @@ class EventGuard implements FrameGuard {
     }
     for (const value of mended) this.#note(value)
     const isAsWritten = whole !== null && mended[0] === whole && !data.includes('\n')
-    return mended.map((value) => `${fields}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`).join('')
+    return mended
+      .map((value) => `${this.#withName(fields, value)}${FIELD} ${isAsWritten ? data : JSON.stringify(value)}${EVENT_END}`)
+      .join('')
+  }
+
+  #withName(fields: string, value: Record<string, unknown>): string {
+    const name = nameOf(fields) === '' ? this.#format.eventName?.(value) : null
+    return name == null ? fields : `event: ${name}\n${fields}`
   }
 
   #note(value: Record<string, unknown>): void {
     const verdict = this.#judge(value)
     const isOpenAgain = verdict === 'open' && this.#verdict === 'finished'
-    if ((verdict !== 'open' || isOpenAgain) && !this.isDone()) this.#verdict = verdict
+    if ((verdict !== 'open' || isOpenAgain) && !this.isDone() && !this.hasFailed()) this.#verdict = verdict
   }
 }
 

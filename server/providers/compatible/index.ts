@@ -14,6 +14,7 @@ import { createStreamDecoder } from './decode-stream.ts'
 import { embed } from './embed.ts'
 import { openTaken, WITH_USAGE } from './open-taken.ts'
 import { parseModels } from './parse-models.ts'
+import { parseWhole } from './parse-whole.ts'
 import { collectEvents, isEventStream } from './collect-events.ts'
 import { CompatibleResponses } from './relay-responses.ts'
 import { readWhole, relay } from './relay.ts'
@@ -71,5 +72,5 @@ async function complete(upstream: Upstream, call: CompletionCall): Promise<ChatC
 async function readCompletion(upstream: Upstream, call: CompletionCall, reply: OutgoingReply): Promise<ChatCompletion> {
   const answer = await readWhole(reply, call.signal, upstream.faults)
   if (isEventStream(answer)) return collectEvents(answer, call.model, upstream.faults)
-  return toCompletion(parseAnswer(answer, upstream.faults), call.model, upstream.faults)
+  return toCompletion((await parseWhole(answer, upstream.faults)).value, call.model, upstream.faults)
 }

@@ -17,10 +17,10 @@ export function parseObject(data: string): Fields | null {
   }
 }
 
-/** Levels of a frame. No format has more than some, and what is nested much deeper can be parsed, but not written again. */
-const MOST_LEVELS = 500
+/** Levels of a frame or document. No format has more than some; what is nested much deeper can be parsed, but not written again. */
+export const MOST_LEVELS = 500
 
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   if (text.length < MOST_LEVELS * 2) return false
   let [levels, isInText] = [0, false]
   for (let place = 0; place < text.length; place += 1) {

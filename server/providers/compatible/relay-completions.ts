@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
 import { collectEvents } from './collect-events.ts'
-import { toCompletion, toSingleChunk } from './convert-completion.ts'
+import { mendChunk } from './convert-chunk.ts'
+import { isReadableCompletion, toCompletion, toSingleChunk } from './convert-completion.ts'
 import { completionFrames } from './guard-frames.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
@@ -16,7 +16,12 @@ const toBrokenEnd = ({ message, code }: ServiceError): string => toFrame({ error
 export const completionsFormat: RelayedFormat = {
   ...completionFrames,
   path: '/chat/completions',
-  isAnswer: ({ choices }) => Array.isArray(choices) && choices.some(isRecord),
+  // SDKs look for a choice in every chunk, and for its place.
+  mend: (value) => {
+    const mended = mendChunk(value)
+    return mended === null || Array.isArray(mended['choices']) || mended['error'] != null ? mended : { ...mended, choices: [] }
+  },
+  mendDocument: (document, faults) => (isReadableCompletion(document) ? document : { ...toCompletion(document, '', faults) }),
   toEnd: () => END_FRAME,
   toBrokenEnd,
   toStream: (document, faults) => toFrame(toSingleChunk(toCompletion(document, '', faults))) + END_FRAME,

@@ -1,6 +1,7 @@
 import type { ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { RelayCall, ResponsesUpstream } from '../provider.ts'
+import { isUntypedError } from '../reported-fault.ts'
 import { isSuccess, readFaultBody, requireReadable, type Upstream } from '../upstream.ts'
 import { toStatusFault } from '../upstream-faults.ts'
 import type { Verdict } from './guard-frames.ts'
@@ -12,9 +13,9 @@ const ENDINGS: ReadonlySet<unknown> = new Set(['response.completed', 'response.i
 /** An upstream that had no such path is asked for it again after this long, as it may have been brought up to date. */
 const ASK_AGAIN_MILLISECONDS = 3_600_000
 
-function judge({ type }: Record<string, unknown>): Verdict {
-  if (ENDINGS.has(type)) return 'done'
-  return type === 'error' ? 'failed' : 'open'
+function judge(value: Record<string, unknown>): Verdict {
+  if (ENDINGS.has(value['type'])) return 'done'
+  return value['type'] === 'error' || isUntypedError(value) ? 'failed' : 'open'
 }
 
 function toBrokenEnd({ message, code }: ServiceError): string {
@@ -25,7 +26,7 @@ function toBrokenEnd({ message, code }: ServiceError): string {
 /** An answer of the other kind is refused: events of this format are numbered and named by who wrote them. */
 const format: RelayedFormat = {
   path: '/responses',
-  isAnswer: ({ output }) => Array.isArray(output),
+  mendDocument: (document) => (Array.isArray(document['output']) ? document : null),
   judging: () => judge,
   mend: (value) => value,
   // Each event has a number of its own, so that none repeats another.

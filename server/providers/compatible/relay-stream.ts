@@ -81,6 +81,10 @@ class StreamRelay implements ReplySink {
     else if (this.#guard.isBroken()) {
       this.#endWith(unreadable(this.#options.faults), bytes)
       this.#reply.abort()
+    } else if (this.#guard.hasFailed()) {
+      // The caller is told what the other side said; what it may still send is not waited for.
+      this.#finish(Buffer.concat([bytes, Buffer.from(this.#options.format.toEnd(true))]))
+      this.#reply.abort()
     } else if (bytes.length > 0) {
       this.#begin()
       this.#caller.write(bytes)

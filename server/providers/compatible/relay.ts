@@ -3,15 +3,18 @@ import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
+import { serializeBody } from '../convert-body.ts'
 import type { RelayCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
 import { callCancelled, toNetworkFault, toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
-import { parseWhole, type WholeDocument } from './parse-whole.ts'
+import { parseWhole, withoutMark, type WholeDocument } from './parse-whole.ts'
 import { completionsFormat } from './relay-completions.ts'
 import { relayStream } from './relay-stream.ts'
 import type { RelayedFormat } from './relayed-format.ts'
 
+/** A longer answer becomes no stream: its one event would be longer than any may be, and is written in one go. */
+const MOST_CONVERTED = 2 * 1024 * 1024
 const WHOLE_BYTES = 64 * 1024 * 1024
 
 /** Whoever takes a reply: whether as a stream, and where it goes. */
@@ -37,10 +40,10 @@ export function relayReply(reply: OutgoingReply, taker: Taker, relaying: Relayin
 
 async function relayWhole(reply: OutgoingReply, { response, signal }: Taker, { faults, format }: Relaying): Promise<void> {
   const bytes = await readWhole(reply, signal, faults)
-  if (isEventStream(bytes)) return sendDocument(response, collect(bytes, faults, format))
+  if (isEventStream(bytes)) return sendDocument(response, await collect(bytes, faults, format))
   const document = await parseWhole(bytes, faults)
-  if (document) requireAnswer(document, { faults, format })
-  sendWhole(response, bytes, document)
+  const value = requireAnswer(document, { faults, format })
+  await sendWhole(response, bytes, { value, isMended: document.isMended || value !== document.value })
 }
 
 /** The bytes of a whole answer. */
@@ -50,17 +53,18 @@ export function readWhole(reply: OutgoingReply, signal: AbortSignal, faults: Fau
   })
 }
 
-/** The fields of a document that holds an answer. Throws the error it holds instead. */
+/** The fields of a document that holds an answer, as SDKs read them. Throws the error it holds instead. */
 function requireAnswer({ value }: WholeDocument, { faults, format }: Relaying): Record<string, unknown> {
   if (!isRecord(value)) throw withoutAnswer(faults)
   if (value['error'] != null) throw toReportedFault(value['error'], faults)
-  if (!format.isAnswer(value)) throw withoutAnswer(faults)
-  return value
+  const answer = format.mendDocument(value, faults)
+  if (answer === null) throw withoutAnswer(faults)
+  return answer
 }
 
 async function toStream(bytes: Buffer, { faults, format }: Relaying): Promise<string> {
-  const document = await parseWhole(bytes, faults)
-  const events = document && format.toStream(requireAnswer(document, { faults, format }), faults)
+  const document = requireAnswer(await parseWhole(bytes, faults), { faults, format })
+  const events = bytes.length > MOST_CONVERTED ? null : format.toStream(document, faults)
   if (events === null) throw otherKind(faults, 'a whole answer although a stream was asked for')
   return events
 }
@@ -68,16 +72,17 @@ async function toStream(bytes: Buffer, { faults, format }: Relaying): Promise<st
 const otherKind = ({ name }: FaultContext, what: string): ServiceError =>
   upstreamFailed(`The connection "${name}" sent ${what}.`, { code: 'upstream_other_kind' })
 
-function collect(bytes: Buffer, faults: FaultContext, format: RelayedFormat): Buffer {
-  const document = format.toDocument(bytes, faults)
+async function collect(bytes: Buffer, faults: FaultContext, format: RelayedFormat): Promise<Buffer> {
+  const document = await format.toDocument(bytes, faults)
   if (document === null) throw otherKind(faults, 'a stream although a whole answer was asked for')
-  return Buffer.from(JSON.stringify(document))
+  return serializeBody({ ...document })
 }
 
 /** Sends the bytes of a whole answer as they came, unless they would not be valid JSON. */
-export function sendWhole(response: ServerResponse, bytes: Buffer, document: WholeDocument | null): void {
-  if (document?.isMended) return sendDocument(response, Buffer.from(JSON.stringify(document.value)))
-  sendDocument(response, isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')))
+export async function sendWhole(response: ServerResponse, bytes: Buffer, { value, isMended }: WholeDocument): Promise<void> {
+  const plain = withoutMark(bytes)
+  if (!isMended) return sendDocument(response, isUtf8(plain) ? plain : Buffer.from(plain.toString('utf8')))
+  sendDocument(response, isRecord(value) ? await serializeBody(value) : Buffer.from(JSON.stringify(value)))
 }
 
 function sendDocument(response: ServerResponse, bytes: Buffer): void {

@@ -8,6 +8,7 @@ import { parseAnswer, type Upstream } from '../upstream.ts'
 import { toReportedFault, withoutAnswer, type FaultContext } from '../upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
 import { createStreamDecoder } from './decode-stream.ts'
+import { parseWhole } from './parse-whole.ts'
 import { openTaken, WITH_USAGE } from './open-taken.ts'
 import { readWhole } from './relay.ts'
 
@@ -47,7 +48,8 @@ async function complete(upstream: Upstream, call: CompletionCall, path: string):
   const body = { ...rest, model: call.model, stream: false }
   const { faults } = upstream
   const bytes = await readWhole(await openTaken(upstream, call, { path, body, kept: [], isWhole: true }), call.signal, faults)
-  return isEventStream(bytes) ? collect(bytes, countAnswers(call.body), faults) : toTextCompletion(parseAnswer(bytes, faults), faults)
+  if (isEventStream(bytes)) return collect(bytes, countAnswers(call.body), faults)
+  return toTextCompletion((await parseWhole(bytes, faults)).value, faults)
 }
 
 /** A whole answer as SDKs take it; throws the error it holds instead. */
@@ -55,7 +57,7 @@ function toTextCompletion(value: unknown, faults: FaultContext): TextCompletion 
   const fields = isRecord(value) ? value : {}
   if (fields['error'] !== undefined && fields['error'] !== null) throw toReportedFault(fields['error'], faults)
   const choices = Array.isArray(fields['choices']) ? fields['choices'].filter(isRecord) : []
-  if (choices.length === 0) throw withoutAnswer(faults)
+  if (!choices.some(({ text }) => typeof text === 'string' || typeof text === 'number')) throw withoutAnswer(faults)
   return { ...fields, choices: choices.map(cleanChoice) } as TextCompletion
 }
 
@@ -73,7 +75,7 @@ function toSingleFrame(document: Buffer, faults: FaultContext): CompletionFrame 
   return { ...rest, choices: choices.map((choice) => ({ ...choice, delta: {} })) } as ChatCompletionChunk
 }
 
-const textOf = ({ text }: Fields): string => (typeof text === 'string' ? text : '')
+const textOf = ({ text }: Fields): string => (typeof text === 'string' ? text : typeof text === 'number' ? String(text) : '')
 
 /** Lists of the same name one behind the other. */
 const joinLists = (one: unknown, other: unknown): unknown =>

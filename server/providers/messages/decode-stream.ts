@@ -5,6 +5,7 @@ import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
+import { isUntypedError } from '../reported-fault.ts'
 import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { toFinishReason, toUsage } from './convert-answer.ts'
 import { toSealedDetail } from './sealed-thoughts.ts'
@@ -111,7 +112,7 @@ export function createMessagesDecoder(model: string, context: FaultContext): Fra
       case 'error':
         return [toReportedFrame(event['error'], context)]
       default:
-        return []
+        return isUntypedError(event) ? [toReportedFrame(event['error'], context)] : []
     }
   }
 

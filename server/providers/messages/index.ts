@@ -4,6 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import { checkCompatible } from '../compatible/check.ts'
 import { toSingleChunk } from '../compatible/convert-completion.ts'
+import { parseWhole } from '../compatible/parse-whole.ts'
 import { parseModels } from '../compatible/parse-models.ts'
 import type { ProviderOptions } from '../connect-provider.ts'
 import { serializeBody } from '../convert-body.ts'
@@ -82,7 +83,7 @@ async function readCompletion(upstream: Upstream, call: CompletionCall, reply: O
   const bytes = await reply.bytes(WHOLE_BYTES).catch((error: unknown) => {
     throw call.signal.aborted ? callCancelled() : toNetworkFault(error, upstream.faults)
   })
-  return toCompletion(parseAnswer(bytes, upstream.faults), call.model, upstream.faults)
+  return toCompletion((await parseWhole(bytes, upstream.faults)).value, call.model, upstream.faults)
 }
 
 async function countTokens(upstream: Upstream, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<number> {

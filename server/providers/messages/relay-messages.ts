@@ -5,6 +5,7 @@ import type { Verdict } from '../compatible/guard-frames.ts'
 import { relay } from '../compatible/relay.ts'
 import type { RelayedFormat } from '../compatible/relayed-format.ts'
 import type { MessagesRelayCall } from '../provider.ts'
+import { isUntypedError } from '../reported-fault.ts'
 import type { Upstream } from '../upstream.ts'
 
 const toBrokenEnd = (fault: ServiceError): string =>
@@ -20,12 +21,19 @@ function createJudge() {
   }
 }
 
+const toTypedError = (error: unknown): Record<string, unknown> => ({
+  type: 'error',
+  error: isRecord(error) ? { type: 'api_error', ...error } : { type: 'api_error', message: String(error) },
+})
+
 /** An answer of the other kind is refused: neither kind of this format can be made of the other byte for byte. */
 const format: RelayedFormat = {
   path: '/messages',
-  isAnswer: ({ content }) => Array.isArray(content),
+  mendDocument: (document) => (Array.isArray(document['content']) ? document : null),
   judging: createJudge,
-  mend: (value) => value,
+  mend: (value) => (isUntypedError(value) ? toTypedError(value['error']) : value),
+  // SDKs pass over events without a name.
+  eventName: ({ type }) => (typeof type === 'string' && /^\w+$/.test(type) ? type : null),
   textOf({ type, delta }) {
     const text = type === 'content_block_delta' && isRecord(delta) ? delta['text'] : null
     return typeof text === 'string' && text !== '' ? { field: 'text', text } : null
