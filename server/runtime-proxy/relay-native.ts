@@ -39,6 +39,8 @@ export interface NativeRoute {
   readonly keepsErrors?: boolean
   /** True for calls that answer at once when they are done, whatever `stream` says. */
   readonly isWhole?: boolean
+  /** See `PassTarget`. */
+  readonly expects?: 'answer' | 'document'
 }
 
 interface RelayParts {
@@ -62,7 +64,7 @@ export async function relayNative({ targets, auth }: RelayParts, call: NativeCal
       isWhole,
       notes,
     } as const
-    const target = { response, signal, keepsErrors: route.keepsErrors ?? false }
+    const target = { response, signal, keepsErrors: route.keepsErrors ?? false, ...(route.expects && { expects: route.expects }) }
     return countTokens(auth, caller, (watch) => backend.relay(request, { ...target, watch }))
   })
 }

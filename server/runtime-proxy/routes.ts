@@ -78,10 +78,11 @@ function createCallRoutes(parts: ProxyParts): Route[] {
     const target: NativeRoute = { kind: 'runtime', path, ...options }
     return (call: NativeCall) => relayNative(parts, call, target)
   }
-  const whole = { isWhole: true }
+  const answer = { expects: 'answer' } as const
+  const whole = { isWhole: true, expects: 'document' } as const
   return [
-    route(table.generate, relay('/api/generate')),
-    route(table.chat, relay('/api/chat')),
+    route(table.generate, relay('/api/generate', answer)),
+    route(table.chat, relay('/api/chat', answer)),
     route(table.show, relay('/api/show', whole)),
     route(table.embed, relay('/api/embed', whole)),
     route(table.embeddings, relay('/api/embeddings', whole)),

@@ -23,14 +23,24 @@ describe('a whole native answer', () => {
     ['nothing', '', 'upstream_not_an_api'],
     ['a document that was cut off', '{"response":"He', 'upstream_incomplete'],
     ['the first of several pieces', '{"response":"He","done":false}', 'upstream_incomplete'],
+    ['a stream', '{"response":"He","done":false}\n{"response":"llo","done":true}\n', 'upstream_incomplete'],
+    ['an empty object', '{}', 'upstream_incomplete'],
+    ['a list', '[]', 'upstream_incomplete'],
+    ['a long document that is no JSON', `{"response":"${'x'.repeat(2_500_000)}","done":true,,}`, 'upstream_incomplete'],
+    ['an error', '{"error":"The connection to this answer broke."}', 'upstream_failed'],
   ])('that is %s is refused', async (_, body, code) => {
-    const script = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body })
+    let type = ''
+    const script = () => ({ status: 200, headers: { 'content-type': type }, body })
     proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
-    for (const path of ['generate', 'chat']) {
+    for (const [path, given] of [
+      ['generate', 'application/json'],
+      ['chat', 'application/x-ndjson'],
+    ] as const) {
+      type = given
       const reply = await proxies.post<{ detail: string; error: string }>(`/llmhost/api/${path}`, { model: 'llama:8b', stream: false })
       expect(reply.status).toBe(502)
       expect(reply.body).toMatchObject({ detail: expect.stringContaining('connection') as string })
-      expect(JSON.stringify(reply.body)).toContain(code === 'upstream_incomplete' ? 'answer' : 'not its API')
+      expect(JSON.stringify(reply.body)).toContain(code === 'upstream_not_an_api' ? 'not its API' : 'answer')
     }
   })
 })
@@ -65,6 +75,43 @@ describe('a native stream', () => {
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
     expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('broke off') as string })
+  })
+
+  it.each(['application/json', 'text/plain; charset=utf-8', 'APPLICATION/X-NDJSON', 'application/octet-stream'])(
+    'that is sent as %s and ends before it is done says so, as does anything else in its place',
+    async (type) => {
+      let body = ''
+      const script = () => ({ status: 200, headers: { 'content-type': type }, body })
+      proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
+      const whole = { response: 'Hello', done: true }
+      const bodies = [
+        '{"response":"He","done":false}\n',
+        JSON.stringify(whole).slice(0, -4),
+        JSON.stringify(whole, null, 2),
+        '{}',
+        '[]',
+        'null',
+        '',
+      ]
+      for (body of bodies) {
+        const lines = (await (await generate()).text()).trimEnd().split('\n')
+        expect(JSON.parse(lines.at(-1)!), body).toEqual({ error: expect.stringContaining('answer') as string })
+      }
+      body = JSON.stringify(whole)
+      const reply = await generate()
+      expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
+      expect(await reply.text()).toBe(`${body}\n`)
+    },
+  )
+
+  it('whose head names its type twice is read by the first, and one with no body is no answer', async () => {
+    const type = ['application/x-ndjson', 'application/x-ndjson'] as unknown as string
+    let status = 200
+    const script = () => ({ status, headers: { 'content-type': type }, body: status === 200 ? '{"response":"Hello","done":true}\n' : '' })
+    proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
+    expect(await (await generate()).text()).toBe('{"response":"Hello","done":true}\n')
+    status = 204
+    expect(await (await generate()).text()).toContain('"error"')
   })
 
   it.each([
