@@ -13,6 +13,9 @@ function notePart(notes: CallNotes, part: Fields): void {
   const { type } = part
   if (isUnknownPart(part)) notes.ignored(`part:${String(type)}`, 'unknown')
   else if (typeof type === 'string' && type !== 'text') notes.translated(`part:${type}`)
+  const { prompt_cache_breakpoint: mark, image_url: picture } = part
+  if (mark != null) notes.ignored('part.prompt_cache_breakpoint', 'no_counterpart')
+  if (isRecord(picture) && picture['detail'] != null) notes.ignored('part.detail', 'no_counterpart')
 }
 
 function noteMessage(

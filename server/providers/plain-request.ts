@@ -39,6 +39,13 @@ function requireKnownParts(messages: readonly Fields[]): void {
 /** Id of a call of the format before tools, which had none and one call a message. */
 const legacyId = (index: number): string => `call_function_${index}`
 
+/** A call of a tool that takes a text is that of a function of one text. */
+function toFunctionCall(call: Fields): Fields {
+  const { custom, type: _, ...rest } = call
+  if (!isRecord(custom)) return call
+  return { ...rest, type: 'function', function: { name: custom['name'], arguments: JSON.stringify({ input: custom['input'] ?? '' }) } }
+}
+
 /** What a model said instead of an answer is what it said. */
 const withRefusal = (message: Fields): Fields =>
   message['content'] == null && typeof message['refusal'] === 'string' ? { ...message, content: message['refusal'] } : message
@@ -46,7 +53,9 @@ const withRefusal = (message: Fields): Fields =>
 function toToolMessage(message: Fields, index: number): Fields {
   const { function_call: call, role } = message
   if (role === 'function') return { role: 'tool', tool_call_id: legacyId(index - 1), name: message['name'], content: message['content'] }
-  if (!isRecord(call) || message['tool_calls'] != null) return withRefusal(message)
+  const calls = message['tool_calls']
+  if (Array.isArray(calls)) return withRefusal({ ...message, tool_calls: calls.filter(isRecord).map(toFunctionCall) })
+  if (!isRecord(call)) return withRefusal(message)
   const { function_call: _, ...rest } = message
   return { ...rest, tool_calls: [{ id: legacyId(index), type: 'function', function: call }] }
 }

@@ -22,6 +22,27 @@ const messages = new PublishedTypes('@anthropic-ai/sdk', 'resources/messages/mes
 const named = (prefix: string, names: readonly string[]): string[] => names.map((name) => prefix + name)
 const fieldsOf = (types: PublishedTypes, union: string): string[] => types.members(union).flatMap((name) => types.fields(name))
 
+/** Items that are more than a result of the vendor's own tools. */
+const RESPONSE_ITEMS = [
+  'EasyInputMessage',
+  'ResponseOutputMessage',
+  'ResponseFunctionToolCall',
+  'ResponseInputItem.FunctionCallOutput',
+  'ResponseCustomToolCall',
+  'ResponseCustomToolCallOutput',
+  'ResponseReasoningItem',
+  'ResponseInputItem.ToolSearchCall',
+  'ResponseToolSearchOutputItemParam',
+  'ResponseInputItem.AdditionalTools',
+  'ResponseInputItem.LocalShellCall',
+  'ResponseInputItem.ShellCall',
+  'ResponseInputItem.ShellCallOutput',
+  'ResponseInputItem.ApplyPatchCall',
+  'ResponseInputItem.ApplyPatchCallOutput',
+]
+/** What an item is called by who keeps it, which changes nothing. */
+const NAMES_ITSELF = new Set(['id', 'status'])
+
 /** What clients may send, and what they send beside the published types. */
 const SENDABLE = {
   'Chat completions': [
@@ -29,6 +50,10 @@ const SENDABLE = {
     ...named('message.', fieldsOf(completions, 'ChatCompletionMessageParam')),
     ...named('part:', completions.kinds('ChatCompletionContentPart')),
     ...named('part:', completions.kinds('ChatCompletionContentPartRefusal')),
+    ...named('part.', [
+      ...completions.fields('ChatCompletionContentPartText'),
+      ...completions.fields('ChatCompletionContentPartImage.ImageURL'),
+    ]).filter((name) => name === 'part.detail' || name === 'part.prompt_cache_breakpoint'),
     ...named('tool:', completions.kinds('ChatCompletionTool')),
     'top_k',
     'repetition_penalty',
@@ -50,7 +75,14 @@ const SENDABLE = {
     ...named('text.', responses.fields('ResponseTextConfig')),
     ...named('reasoning.', shared.fields('Reasoning')),
     ...named('item:', responses.kinds('ResponseInputItem')),
-    ...named('item.', responses.fields('EasyInputMessage')),
+    ...named(
+      'item.',
+      RESPONSE_ITEMS.flatMap((name) => responses.fields(name)).filter((name) => !NAMES_ITSELF.has(name)),
+    ),
+    ...named(
+      'part.',
+      fieldsOf(responses, 'ResponseInputContent').filter((name) => name === 'detail' || name === 'prompt_cache_breakpoint'),
+    ),
     ...named('part:', responses.kinds('ResponseInputContent')),
     ...named('tool:', responses.kinds('Tool')),
     ...named('tool.', responses.fields('FunctionTool')),

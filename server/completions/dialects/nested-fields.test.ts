@@ -16,7 +16,7 @@ const PATHS: Record<string, string> = {
 }
 const KINDS: readonly TargetKind[] = ['provider', 'runtime', 'messages']
 const MODELS: Record<TargetKind, string> = { provider: 'm', runtime: 'home.m', messages: 'native.m' }
-const IS_NESTED = /^(?:message\.|block|tool[.:]|part:|item[.:]|choice:|text\.|reasoning\.)/
+const IS_NESTED = /^(?:message\.|block|tool[.:]|part[.:]|item[.:]|choice:|text\.|reasoning\.)/
 
 const script: Script = () => ({
   steps: [

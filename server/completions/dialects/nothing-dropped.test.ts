@@ -73,6 +73,30 @@ describe('A part of an unknown kind', () => {
   })
 })
 
+describe('A call of a tool that takes a text, in a conversation', () => {
+  test.each(KINDS)('is told as that of a function (%s)', async (kind) => {
+    const call = { id: 'c1', type: 'custom', custom: { name: 'patch', input: 'a "b"' } }
+    const told = [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c1', content: 'Done' },
+    ]
+    expect((await post('/api/chat/completions', { model: MODELS[kind], messages: [...messages, ...told] })).status).toBe(200)
+    const [, answer] = lastBody(kind).messages
+    const { name, input, arguments: given } = kind === 'messages' ? answer.content[0] : answer.tool_calls[0].function
+    expect([name, input ?? given]).toEqual(['patch', { input: 'a "b"' }])
+  })
+})
+
+describe('The log of a call in the messages dialect says', () => {
+  test('that a model is not known to reason as hard as it was asked to', async () => {
+    const sent = { model: 'text', messages, max_tokens: 9, output_config: { effort: 'high' }, thinking: { type: 'adaptive' } }
+    const { status, detail } = await post('/api/v1/messages', sent)
+    expect(status).toBe(200)
+    const fields = detail.ignored_fields.map(({ field, reason }) => `${field}: ${reason}`)
+    expect(fields).toEqual(['thinking: not_reasoning', 'output_config.effort: not_reasoning'])
+  })
+})
+
 describe('The log of a call in the responses dialect says', () => {
   const weather = { type: 'function', name: 'weather', parameters: { type: 'object', properties: {} } }
   const ask = (more: object) => post('/api/v1/responses', { model: MODELS.runtime, input: 'Hi', ...more })

@@ -60,6 +60,7 @@ export function noteMessagesDialect(notes: CallNotes, body: MessagesRequest, { c
   }
   if (canReason) return
   if (body.thinking != null) notes.ignored('thinking', 'not_reasoning')
+  if (isRecord(body['output_config']) && body['output_config']['effort'] != null) notes.ignored('output_config.effort', 'not_reasoning')
   const noted = new Set(notes.translatedFields)
   for (const kind of THOUGHTS) if (noted.has(kind)) notes.ignored(kind, 'not_reasoning')
 }

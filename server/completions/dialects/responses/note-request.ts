@@ -12,18 +12,22 @@ export const RESPONSES_RULES: FieldRules = {
   sent: new Set([
     ...'model input stream temperature top_p tools parallel_tool_calls user service_tier prompt_cache_key safety_identifier'.split(' '),
     ...'text reasoning text.format reasoning.effort item:message item:function_call item:function_call_output'.split(' '),
-    ...'tool:function tool.type tool.name tool.description tool.parameters tool.strict tool.tools tool.format'.split(' '),
+    ...'tool:function tool.type tool.name tool.description tool.parameters tool.strict tool.tools tool.format tool.execution'.split(' '),
+    ...'item.type item.id item.status item.role item.content item.arguments item.call_id item.name item.output item.input'.split(' '),
+    ...'item.action item.operation item.tools item.execution item.summary item.encrypted_content'.split(' '),
   ]),
   translated: new Set([
     ...'instructions max_output_tokens tool_choice include reasoning.summary reasoning.generate_summary text.verbosity tool:custom tool:namespace tool:tool_search'.split(
       ' ',
     ),
+    'item.namespace',
     ...'item:custom_tool_call item:custom_tool_call_output item:reasoning item:additional_tools'.split(' '),
     ...'item:tool_search_call item:tool_search_output item:local_shell_call item:local_shell_call_output'.split(' '),
     ...'item:shell_call item:shell_call_output item:apply_patch_call item:apply_patch_call_output'.split(' '),
   ]),
   ignored: {
     ...forReason('not_stored', 'store metadata'),
+    ...forReason('no_counterpart', 'item.phase item.async item.caller item.environment item.max_output_length'),
     ...forReason('no_counterpart', 'reasoning.mode reasoning.context'),
     ...forReason('no_counterpart', 'truncation context_management top_logprobs stream_options'),
     ...forReason('no_counterpart', 'tool.allowed_callers tool.async tool.output_schema'),
@@ -40,6 +44,12 @@ export const RESPONSES_RULES: FieldRules = {
 }
 
 const OWN_TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search'])
+
+/** Pictures keep how closely to look at them, where the model's own format knows that; its log says so. */
+function notePart(notes: CallNotes, { type, detail, prompt_cache_breakpoint: mark }: Readonly<Record<string, unknown>>): void {
+  if (mark != null) notes.ignored('part.prompt_cache_breakpoint', 'no_counterpart')
+  if (detail != null && type === 'input_file') notes.ignored('part.detail', 'no_counterpart')
+}
 
 /** Choices of a tool that is offered; all others name one of the vendor's. */
 const OWN_CHOICES = new Set(['function', 'custom', 'allowed_tools'])
@@ -59,7 +69,8 @@ export function noteResponsesDialect(notes: CallNotes, body: ResponsesRequest, {
   noteFields(notes, body.reasoning, RESPONSES_RULES, 'reasoning.')
   for (const item of Array.isArray(body.input) ? body.input : []) {
     noteFields(notes, { [item.type ?? 'message']: true }, RESPONSES_RULES, 'item:')
-    if (item['phase'] != null) notes.ignored('item.phase', 'no_counterpart')
+    noteFields(notes, item, RESPONSES_RULES, 'item.')
+    for (const part of [item['content'], item['output']].flat().filter(isRecord)) notePart(notes, part)
   }
   for (const tool of listTools(body)) noteTool(notes, tool)
   const choice = body.tool_choice
