@@ -40,6 +40,25 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await expect(page.getByText('No call fits the filter')).toBeVisible()
 })
 
+test('a call shows each try, and what was left out with the reason', async ({ page, startOwnGateway }) => {
+  const gateway = await startOwnGateway({ ENABLE_REQUEST_LOG_BODIES: 'true' })
+  await settleIn(page.context(), gateway, ADMIN)
+  const admin = new AdminPages(page, gateway.url)
+  await admin.open('requests')
+  const headers = { Authorization: `Bearer ${gateway.adminToken}`, 'Content-Type': 'application/json' }
+  const body = { model: 'text', max_tokens: 50, speed: 'fast', system: 'Be brief.', messages: [{ role: 'user', content: '/error 503' }] }
+  await fetch(`${gateway.url}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(body) })
+  await page.getByRole('button', { name: 'POST /v1/messages' }).click()
+  const detail = admin.dialog('POST /v1/messages')
+  await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('speed')
+  const asked = detail.getByRole('region', { name: 'Sent to connections' })
+  await expect(asked.getByRole('listitem')).toHaveText([/^503/, /^503/])
+  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).not.toContainText('speed')
+  const left = detail.getByRole('region', { name: 'Fields that were left out' })
+  await expect(left.getByRole('listitem')).toHaveText(/^speed Only the vendor of this format/)
+  await expect(detail.getByRole('region', { name: 'Fields that went on in other words' })).toContainText('system, max_tokens')
+})
+
 test('paused the log stands still, and where it is off it can be switched on', async ({ page, startOwnGateway }) => {
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
