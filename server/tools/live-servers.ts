@@ -117,13 +117,15 @@ export function createLiveServers(dependencies: LiveServersDependencies): LiveSe
 
   return {
     async open(record, place, signal) {
+      const { userId } = place.caller
       try {
-        const { userId } = place.caller
         const isThere = pool.openWith(record.id).some((key) => key.userId === userId)
         const opening = { serverId: record.id, userId, isThere, signal }
         const server = await resting.openInTime(opening, () => openAny(record, place, signal))
         return { ...server, functions: chooseFunctions(server.functions, record.filter) }
       } catch (error) {
+        // Whoever asks next is not to wait for the session of a server that hangs.
+        if (error instanceof ServiceError && error.status === 504) void pool.drop({ userId, serverId: record.id })
         const isPersonal = error instanceof ServiceError && error.status === 403
         if (!isPersonal && !signal.aborted) states.noteFailure(record.id, error instanceof Error ? error.message : String(error))
         throw error

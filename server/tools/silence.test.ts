@@ -244,4 +244,37 @@ describe('A tool server that hangs', () => {
     await connect()
     expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
   })
+
+  test('although it was used before is asked whether it is there when nothing was heard of it for a while, and left out', async () => {
+    tool = 'desk_note'
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+    const [timeout, now] = [AbortSignal.timeout.bind(AbortSignal), performance.now.bind(performance)]
+    const spies = [
+      vi.spyOn(AbortSignal, 'timeout').mockImplementation((time) => timeout(time === 10_000 ? 600 : time)),
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 40_000),
+    ]
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()))
+    misbehave = (_, __, request) => request.url === '/mcp'
+    const said = 'Desk could not be used: it does not answer. It is left out for a minute.'
+    const first = await conversation.finished((await begin('server:mcp:desk')).chat)
+    expect(first.statusHistory!.map(({ description }) => description)).toEqual(['Connecting to Desk…', said])
+    const asked = heard.length
+    const second = await conversation.finished((await begin('server:mcp:desk')).chat)
+    expect(second.statusHistory!.map(({ description }) => description)).toEqual([said])
+    expect(heard.filter((one) => one === 'tools/call')).toHaveLength(1)
+    expect(heard).toHaveLength(asked)
+  })
+
+  test('in a call is asked whether it is there before the next answer', async () => {
+    tool = 'desk_note'
+    misbehave = ({ method }, response) => {
+      if (method === 'tools/call') response.destroy()
+      return method === 'tools/call'
+    }
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toMatch(/could not be reached|failed/)
+    misbehave = () => false
+    heard = []
+    expect(await outputOf((await begin('server:mcp:desk')).chat)).toContain('noted')
+    expect(heard).toContain('tools/list')
+  })
 })

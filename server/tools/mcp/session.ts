@@ -1,5 +1,6 @@
 import type { AuthProvider, Client, FetchLike, StreamableHTTPClientTransport, Tool, Transport } from '@modelcontextprotocol/client'
 import { ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { cleanToolText } from '#contract/openapi/clean-text.ts'
 import { errorOutput, type JsonSchema, type ToolOutput } from '../tool.ts'
 import { toOutput } from './to-output.ts'
@@ -41,7 +42,7 @@ export interface McpCallOptions {
 export interface McpSession {
   readonly server: { readonly name: string; readonly version: string }
   readonly instructions: string
-  /** All pages of the list, asked for again after the server said that it changed. */
+  /** All pages of the list, asked for again after the server said that it changed, and when nothing was heard of it for a while. */
   tools(signal: AbortSignal): Promise<readonly McpTool[]>
   /** Failures of the tool are outputs; 502/504 when the server does not answer. */
   call(name: string, given: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<ToolOutput>
@@ -64,6 +65,8 @@ const CONNECT_MILLISECONDS = { http: 10_000, stdio: 60_000 }
 const LIST_MILLISECONDS = 15_000
 const SILENCE_MILLISECONDS = 300_000
 const MOST_PAGES = 100
+/** A server may have gone away or hang since it was heard last: so long it is taken to be there. */
+const PRESENT_MILLISECONDS = 30_000
 const LONGEST_LINE = 4_000
 const ENDED = -32_000
 const ENDED_SENTENCE = 'The tool server ended its reply before it answered.'
@@ -128,14 +131,25 @@ async function listAll(client: Client, signal: AbortSignal): Promise<McpTool[]> 
   return tools
 }
 
+/** What undici calls a server that takes the request and says nothing. */
+const SILENT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** The code of the system or of undici behind a failed request. */
+function codeOf(error: unknown): string | null {
+  const cause: unknown = error instanceof TypeError ? error.cause : null
+  return isRecord(cause) && typeof cause['code'] === 'string' ? cause['code'] : null
+}
+
 /** The failure of a server as a sentence; what says that a sign-in is needed passes through. */
 async function toFailure(error: unknown, signal: AbortSignal): Promise<unknown> {
   if (error instanceof ServiceError || signal.aborted) return error
   const { SdkError, SdkErrorCode, UnauthorizedError } = await import('@modelcontextprotocol/client')
   if (error instanceof UnauthorizedError) return error
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+  const code = codeOf(error)
+  if ((error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) || (code !== null && SILENT.has(code))) {
     return timedOut('The tool server did not answer in time.', { cause: error })
   }
+  if (code !== null) return upstreamFailed(`The tool server could not be reached (${code}).`, { cause: error })
   const reason = error instanceof Error ? cleanToolText(error.message) : ''
   return upstreamFailed(`The tool server failed: ${reason || 'it gave no reason'}`, { cause: error })
 }
@@ -210,6 +224,7 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
   })
   const transport = await createTransport(address, onLog)
   await greet(client, transport, { signal, timeout: CONNECT_MILLISECONDS[address.kind] })
+  let heardAt = performance.now()
 
   return {
     server: { name: cleanToolText(client.getServerVersion()?.name ?? ''), version: client.getServerVersion()?.version ?? '' },
@@ -219,14 +234,16 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
     },
     onClosed: (listener) => void closedListeners.push(listener),
     async tools(listSignal) {
-      if (known) return known
+      if (known && performance.now() - heardAt < PRESENT_MILLISECONDS) return known
       if (!client.getServerCapabilities()?.tools) return (known = [])
       try {
         const tools = await listAll(client, listSignal)
+        heardAt = performance.now()
         known = tools
         return tools
       } catch (error) {
-        if (!isLost(error)) throw await toFailure(error, listSignal)
+        // A server that was there before may be there again behind another session.
+        if (listSignal.aborted || (known === null && !isLost(error))) throw await toFailure(error, listSignal)
         await client.close()
         throw new LostSession(error)
       }
@@ -246,6 +263,7 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
             }),
           },
         )
+        heardAt = performance.now()
         return toOutput(result)
       } catch (error) {
         if (isLost(error)) {
@@ -253,6 +271,8 @@ export async function openMcpSession(address: McpAddress, options: McpSessionOpt
           throw new LostSession(error)
         }
         if (error instanceof ProtocolError) return errorOutput(cleanToolText(error.message))
+        // The next answer asks whether it is still there.
+        heardAt = -Infinity
         throw await toFailure(error, callSignal)
       }
     },
