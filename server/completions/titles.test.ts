@@ -107,21 +107,24 @@ test.each(['How do tr…', 'How  do', ''])('A chat still called %j, the beginnin
   expect(await title()).toBe('Braking trains')
 })
 
-test('A second answer does not name the chat again', async () => {
-  await start('{"title": "Braking trains"}')
-  const { chat, socket } = await converse()
+test('A chat of several questions gets the title a script wishes for, and keeps its name when no model gives one', async () => {
+  let said = '{"title": "Braking trains"}'
+  await start('', { upstream: { script: (input) => titled(said)(input) } })
+  const { chat, socket, title } = await converse()
   await socket.event('chat:title')
-  const userMessage = { content: 'And ships?' }
-  const body = {
-    model: 'text',
-    messages: [{ role: 'user', content: 'And ships?' }],
-    chat_id: chat.chat_id,
-    id: 'second',
-    parent_id: chat.id,
+  for (const [place, [answer, name]] of [
+    ['{"title": "Trains and ships"}', 'Trains and ships'],
+    ['', 'Trains and ships'],
+  ].entries()) {
+    said = answer!
+    const content = `And ships? ${place}`
+    const own = { model: 'text', messages: [{ role: 'user', content }], chat_id: chat.chat_id, id: `a${place}` }
+    const background_tasks = { title_generation: true, tags_generation: true }
+    await (await conversation.complete({ ...own, user_message: { content }, background_tasks })).text()
+    // Tags are asked for once there is a title.
+    await expect.poll(() => conversation.upstream.requests.filter(({ text }) => text.includes(content))).toHaveLength(3)
+    expect(await title()).toBe(name)
   }
-  await (await conversation.complete({ ...body, user_message: userMessage, background_tasks: { title_generation: true } })).text()
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(titleRequests()).toHaveLength(1)
 })
 
 test('Reasoning between tags is told apart from the answer, and large answers stream in deltas that fit together', async () => {

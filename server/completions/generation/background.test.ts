@@ -86,7 +86,7 @@ test('What is written beside an answer reads no more of a long chat than it show
   const read = [vi.spyOn(chats, 'thread'), vi.spyOn(chats, 'get'), vi.spyOn(chats, 'spokenThread')]
   await finish(chat, { messages: [{ role: 'user', content: 'And ships?' }], parent_id: 'question' })
   await socket.event('chat:tags')
-  expect(asked()).toEqual(['FOLLOW_UP', 'TAGS'])
+  expect(asked()).toEqual(['FOLLOW_UP', 'TITLE', 'TAGS'])
   const shown = conversation.upstream.requests.map(({ json }) =>
     String((json?.['messages'] as { content: string }[] | undefined)?.at(-1)?.content),
   )

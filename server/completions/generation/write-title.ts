@@ -1,4 +1,3 @@
-import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CompletionsParts } from '../index.ts'
 import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from '../message-text.ts'
 import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
@@ -8,25 +7,23 @@ import { parseTitle } from './read-title.ts'
 const ONE_EXCHANGE = 2
 
 /**
- * Names a chat after its first question and answer; the beginning of the question serves when no model can. Whoever wishes for
- * a title gets one, unless the chat was given a name while it was answered.
+ * Names a chat after its last question and answer. Whoever wishes for a title gets one, unless the chat was given a name while
+ * it was answered. When no model can, the beginning of the question serves for a chat that has no name or no other question.
  */
 export const writeTitle: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
   const { userId, chatId } = work.turn
-  const question = onlyQuestion(await work.readEnd(ONE_EXCHANGE + 1))
+  const messages = await work.readEnd(ONE_EXCHANGE + 1)
+  const asked = messages.findLast(({ role }) => role === 'user')
+  const question = textOf(asked?.['content'])
   const before = chats.title(chatId)
-  if (question === null || (before !== work.titleBefore && !isUnnamed(before, question))) return
-  const title = (await askForTitle(parts, work)) ?? toShortTitle(question)
+  if (!asked || (before !== work.titleBefore && !isUnnamed(before, question))) return
+  const isFirst = messages.length <= ONE_EXCHANGE
+  const title = (await askForTitle(parts, work)) ?? (isFirst || isUnnamed(before, question) ? toShortTitle(question) : before)
   // Meanwhile somebody may have named or deleted the chat.
   if (chats.ownerOf(chatId) !== userId || chats.title(chatId) !== before || title === before) return
   chats.setTitle(chatId, title)
   events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:title', data: { title } } })
-}
-
-/** The only question of a chat that has been answered; null as soon as there are more. */
-function onlyQuestion([question, answer, more]: ChatCompletionRequest['messages']): string | null {
-  return question?.role === 'user' && answer && !more ? textOf(question['content']) : null
 }
 
 /** Until somebody names it, a chat is called after the beginning of its question, cut at a length the window chose. */
