@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { findNode, spawnGateway } from './gateway.ts'
+import { findNode, spawnGateway, spawnNode } from './gateway.ts'
 
 const { fork } = vi.hoisted(() => ({ fork: vi.fn() }))
 vi.mock('electron', () => ({ utilityProcess: { fork } }))
@@ -14,7 +14,11 @@ test('the packaged app starts the server as a utility process with nothing in it
   const child = Object.assign(new EventEmitter(), { postMessage: vi.fn(), pid: 1, stdout: null, stderr: null })
   fork.mockReturnValue(child)
   const gateway = spawnGateway({ isPackaged: true, folder: '/app' }, options)
-  expect(fork).toHaveBeenCalledExactlyOnceWith('/app/server.js', [], expect.objectContaining({ env: { DESKTOP_CHANNEL: '1' } }))
+  expect(fork).toHaveBeenCalledExactlyOnceWith(
+    '/app/server.js',
+    [],
+    expect.objectContaining({ env: { DESKTOP_CHANNEL: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' } }),
+  )
   const messages: unknown[] = []
   const exits: (number | null)[] = []
   gateway.onMessage((message) => messages.push(message))
@@ -33,4 +37,13 @@ test('the Node that comes with the project is preferred to the one on the path',
   mkdirSync(path.dirname(local), { recursive: true })
   writeFileSync(local, '')
   expect(findNode(folder)).toBe(local)
+})
+
+test('a plain Node gets the space for young objects that load needs', async () => {
+  const entry = path.join(mkdtempSync(path.join(tmpdir(), 'node-flags-')), 'flags.cjs')
+  writeFileSync(entry, 'process.stdout.write(JSON.stringify(process.execArgv))')
+  const flags = await new Promise<unknown>((resolve) => {
+    spawnNode(process.execPath, { entry, environment: {}, onOutput: (text) => resolve(JSON.parse(text)) })
+  })
+  expect(flags).toEqual([expect.stringMatching(/^--max-semi-space-size=(16|32)$/)])
 })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { utilityProcess } from 'electron'
 import { serveReaders } from './document-readers.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from './gateway-flags.ts'
 import type { MessageToGateway } from './gateway-messages.ts'
 
 /** A running server process, whichever way it was started. */
@@ -33,9 +34,6 @@ function forwardOutput(child: OutputStreams, onOutput: SpawnOptions['onOutput'])
   }
 }
 
-/** The C library gives free memory back, and shares its pools between threads; other systems ignore both. */
-const MEMORY_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
-
 /** Starts the server inside Electron's own Node, the way the packaged app does. */
 export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = utilityProcess.fork(entry, [], {
@@ -52,12 +50,6 @@ export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): Ga
     kill: () => void (child.pid !== undefined && process.kill(child.pid, 'SIGKILL')),
   }
 }
-
-/**
- * Bounds the space for young objects, which Node else lets grow with the memory of the computer. Much less would have what is in
- * flight under load copied again and again, which costs half of the throughput and saves nothing once it is quiet.
- */
-const NODE_FLAGS = ['--max-semi-space-size=16']
 
 /** Starts the server under a plain Node. */
 export function spawnNode(node: string, { entry, environment, onOutput }: SpawnOptions): GatewayProcess {

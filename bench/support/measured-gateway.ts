@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../resources/scripts/gateway-flags.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const BUILT = path.join(root, 'out/server/index.js')

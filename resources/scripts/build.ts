@@ -2,51 +2,11 @@
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { build, type InlineConfig } from 'vite'
-import { escapeWideCharacters } from './escape-wide-characters.ts'
-import { loadDirectly } from './load-directly.ts'
+import { build } from 'vite'
+import { nodeBundle, type NodeBundle } from './node-bundle.ts'
+import { root } from './run-step.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const out = (folder: string) => path.join(root, 'out', folder)
-
-/** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
-const EXTERNAL = ['electron', 'better-sqlite3', '@node-rs/argon2', 'keytar', /^node:/]
-
-interface NodeBundle {
-  folder: string
-  entries: Record<string, string>
-  format: 'es' | 'cjs'
-}
-
-function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
-  return {
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    plugins: folder === 'server' ? [loadDirectly(), escapeWideCharacters()] : [],
-    ssr: { noExternal: true, external: EXTERNAL.filter((name) => typeof name === 'string') },
-    build: {
-      ssr: true,
-      target: 'node24',
-      outDir: out(folder),
-      emptyOutDir: true,
-      minify: true,
-      rollupOptions: {
-        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.join(root, file)])),
-        external: EXTERNAL,
-        output: {
-          format,
-          entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-          // Beside the entries, because modules find their workers and files relative to themselves.
-          chunkFileNames: '[name]-[hash].js',
-          // Whoever reports a fault sends its stack trace, which has to name functions.
-          ...(folder !== 'preload' && { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } }),
-        },
-      },
-    },
-  }
-}
 
 const bundles: NodeBundle[] = [
   { folder: 'main', entries: { index: 'main/index.ts' }, format: 'es' },

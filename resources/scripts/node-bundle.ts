@@ -1,0 +1,46 @@
+import path from 'node:path'
+import type { InlineConfig } from 'vite'
+import { escapeWideCharacters } from './escape-wide-characters.ts'
+import { loadDirectly } from './load-directly.ts'
+import { root } from './run-step.ts'
+
+/** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
+const EXTERNAL = ['electron', 'better-sqlite3', '@node-rs/argon2', 'keytar', /^node:/]
+
+/** One bundle of the product that runs in Node or Electron; entries by name, below the root. */
+export interface NodeBundle {
+  folder: string
+  entries: Record<string, string>
+  format: 'es' | 'cjs'
+}
+
+/** How it is built. */
+export function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfig {
+  return {
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: folder === 'server' ? [loadDirectly(), escapeWideCharacters()] : [],
+    ssr: { noExternal: true, external: EXTERNAL.filter((name) => typeof name === 'string') },
+    build: {
+      ssr: true,
+      target: 'node24',
+      outDir: path.join(root, 'out', folder),
+      emptyOutDir: true,
+      minify: true,
+      rollupOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.resolve(root, file)])),
+        external: EXTERNAL,
+        output: {
+          format,
+          entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+          // Beside the entries, because modules find their workers and files relative to themselves.
+          chunkFileNames: '[name]-[hash].js',
+          // Whoever reports a fault sends its stack trace, which has to name functions.
+          ...(folder !== 'preload' && { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } }),
+        },
+      },
+    },
+  }
+}
