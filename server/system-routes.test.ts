@@ -85,7 +85,8 @@ describe('what browsers ask for', () => {
   test('/watch?v= leads to a new chat about the video, and without one to the start', async () => {
     const watch = await get('/watch?v=dQw4%26x')
     expect([watch.status, watch.headers.get('location')]).toEqual([302, './?youtube=dQw4%26x'])
-    expect((await get('/watch')).headers.get('location')).toBe('/')
+    expect((await get('/watch')).headers.get('location')).toBe('./')
+    expect((await get('/watch/')).headers.get('location')).toBe('../')
   })
 
   test('an unknown path below /cache is JSON 404, never the page', async () => {

@@ -5,6 +5,7 @@ import { describeApp, describeSearch } from './describe-app.ts'
 import { describeGateway } from './describe-gateway.ts'
 import { forbidden, unavailable } from './lib/errors.ts'
 import { route, type Route } from './lib/http.ts'
+import { stepsToRoot } from './lib/steps-to-root.ts'
 import { readChangelog } from './read-changelog.ts'
 
 /** Health, bootstrap and description endpoints, which belong to no domain. */
@@ -46,8 +47,9 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       const hash = createHash('sha256').update(query.email).digest('hex')
       return `https://www.gravatar.com/avatar/${hash}?d=mp`
     }),
-    route(endpoints.system.watch, ({ query, response }) => {
-      response.writeHead(302, { Location: query.v ? `./?youtube=${encodeURIComponent(query.v)}` : './' })
+    route(endpoints.system.watch, ({ query, request, response }) => {
+      const root = stepsToRoot((request.url ?? '/').split('?', 1)[0]!)
+      response.writeHead(302, { Location: query.v ? `${root}?youtube=${encodeURIComponent(query.v)}` : root })
       response.end()
     }),
     route(config.isDevelopment ? { ...endpoints.system.openapi, auth: 'none' as const } : endpoints.system.openapi, async () => {

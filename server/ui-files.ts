@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
+import { stepsToRoot } from './lib/steps-to-root.ts'
 
 /** The built interface as files. `serve` answers true when it took the request. */
 export interface UiFiles {
@@ -27,12 +28,6 @@ const CONTENT_TYPES: Record<string, string> = {
 const PAGE = 'index.html'
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
 const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
-
-/**
- * The way from an address back to the root of the gateway. A proxy that serves it below a path takes that path away and tells
- * nobody, but however long it is, the browser finds the same root by these steps.
- */
-const stepsToRoot = (path: string): string => '../'.repeat(path.split('/').length - 2) || './'
 
 /** Policy of the page (security-reliability §2.2): scripts and styles only from here, nothing inline without the nonce. */
 const pagePolicy = (nonce: string) =>

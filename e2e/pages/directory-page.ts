@@ -19,7 +19,7 @@ export class DirectoryPage {
     this.enable = page.getByRole('switch', { name: 'Offer it on the sign-in page' })
     this.connection = page.getByLabel('Connection')
     this.tryButton = page.getByRole('button', { name: 'Try it' })
-    this.saveButton = page.getByRole('button', { name: 'Save' })
+    this.saveButton = page.locator('form').filter({ has: this.tryButton }).getByRole('button', { name: 'Save' })
     this.state = page.getByRole('status')
     this.problem = page.getByRole('alert')
   }

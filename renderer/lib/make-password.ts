@@ -12,6 +12,6 @@ function pick(count: number): number {
   return byte[0]! % count
 }
 
-/** A password that can be read out and typed: four groups of four. */
-export const makePassword = (): string =>
-  Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, () => LETTERS[pick(LETTERS.length)]).join('')).join('-')
+/** A password that can be read out and typed: groups of four letters, four of them unless more are asked for. */
+export const makePassword = (groups = GROUPS): string =>
+  Array.from({ length: groups }, () => Array.from({ length: GROUP_LENGTH }, () => LETTERS[pick(LETTERS.length)]).join('')).join('-')

@@ -45,6 +45,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'groups', label: 'admin.groups.members' },
   { page: 'permissions', label: 'settings.pages.permissions' },
   { page: 'directory', label: 'admin.directory.title' },
+  { page: 'directory', label: 'admin.provisioning.title' },
   { page: 'requests', label: 'settings.pages.requests' },
   { page: 'requests', label: 'admin.requests.bodies' },
   { page: 'api', label: 'admin.api.base' },

@@ -8,6 +8,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { LoadState } from '../load-state.tsx'
 import { DirectoryForm } from './directory-form.tsx'
+import { ProvisioningSection } from './provisioning-section.tsx'
 
 interface Loaded {
   readonly enabled: boolean
@@ -44,11 +45,14 @@ export function DirectoryPage({ onChanged }: { onChanged: () => void }) {
     })
   }
   return (
-    <PageSection title={t('admin.directory.title')} text={t('admin.directory.text')}>
-      <div className="mb-8 rounded-large border border-line bg-raised px-4 py-3.5">
-        <Switch label={t('admin.directory.enable')} hint={t('admin.directory.enableHint')} checked={loaded.enabled} onChange={enable} />
-      </div>
-      <DirectoryForm start={loaded.server} onSaved={onChanged} />
-    </PageSection>
+    <>
+      <PageSection title={t('admin.directory.title')} text={t('admin.directory.text')}>
+        <div className="mb-8 rounded-large border border-line bg-raised px-4 py-3.5">
+          <Switch label={t('admin.directory.enable')} hint={t('admin.directory.enableHint')} checked={loaded.enabled} onChange={enable} />
+        </div>
+        <DirectoryForm start={loaded.server} onSaved={onChanged} />
+      </PageSection>
+      <ProvisioningSection />
+    </>
   )
 }

@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { toSentence } from '../../../api/api-error.ts'
+import { call, endpoints, toUrl } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { makePassword } from '../../../lib/make-password.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { PageSection } from '../../../ui/page-section.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { SecretField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.tsx'
+
+const ENABLE = 'ENABLE_SCIM'
+const TOKEN = 'SCIM_TOKEN'
+const HEADER = 'WEBUI_AUTH_TRUSTED_EMAIL_HEADER'
+
+/** Longer than a password: nobody types it. */
+const TOKEN_GROUPS = 12
+
+type Rows = ReadonlyMap<string, Setting>
+
+const toRows = (settings: readonly Setting[]): Rows => new Map(settings.map((setting) => [setting.key, setting]))
+
+/** Where a directory finds the gateway, as this page does. */
+const scimAddress = (): string => location.origin + toUrl(endpoints.scim.serviceProviderConfig, {}).replace(/\/\w+$/, '')
+
+function TokenForm({ isSet, isLocked, onSave }: { isSet: boolean; isLocked: boolean; onSave: (token: string) => Promise<void> }) {
+  const { t } = useTranslation()
+  const [token, setToken] = useState('')
+  const { busy, problem, handleSubmit } = useAction(async () => {
+    await onSave(token.trim())
+    setToken('')
+    toast({ text: t('common.saved') })
+  })
+  if (isLocked) return null
+  return (
+    <form onSubmit={handleSubmit} className="flex flex-col gap-3">
+      <FormProblem text={problem} />
+      <SecretField
+        label={t('admin.provisioning.token')}
+        hint={isSet ? t('admin.provisioning.tokenSet') : t('admin.provisioning.tokenHint')}
+        autoComplete="off"
+        maxLength={8192}
+        value={token}
+        onChange={(event) => setToken(event.target.value)}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {token !== '' && <CopyButton text={token} label={t('admin.provisioning.copyToken')} />}
+        <Button onClick={() => setToken(makePassword(TOKEN_GROUPS))}>{t('admin.provisioning.make')}</Button>
+        <Button type="submit" tone="primary" busy={busy} disabled={token.trim() === ''}>
+          {t('common.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Accounts and groups that a directory makes, changes and ends by itself; and whether a proxy signs people in. */
+export function ProvisioningSection() {
+  const { t } = useTranslation()
+  const [rows, setRows] = useState<Rows>(new Map())
+  const [problem, setProblem] = useState<string | null>(null)
+  const reload = useCallback(() => {
+    call(endpoints.settings.list, {}).then(
+      (settings) => setRows(toRows(settings)),
+      (thrown: unknown) => setProblem(toSentence(thrown)),
+    )
+  }, [])
+  useEffect(reload, [reload])
+  const save = async (key: string, value: SettingValue): Promise<void> => {
+    setRows(toRows(await call(endpoints.settings.update, { body: { values: { [key]: value } } })))
+  }
+  const isOn = rows.get(ENABLE)?.value === true
+  const isSet = rows.get(TOKEN)?.is_set === true
+  const header = rows.get(HEADER)?.value
+  const state = !isOn ? 'off' : isSet ? 'on' : 'noToken'
+  return (
+    <>
+      <PageSection title={t('admin.provisioning.title')} text={t('admin.provisioning.text')}>
+        <FormProblem text={problem} />
+        <div className="mb-4 flex flex-col gap-3 rounded-large border border-line bg-raised px-4 py-3.5">
+          <Switch
+            label={t('admin.provisioning.enable')}
+            hint={t(`admin.provisioning.state.${state}`)}
+            checked={isOn}
+            disabled={rows.get(ENABLE)?.locked !== false}
+            onChange={(wanted) => {
+              save(ENABLE, wanted).catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
+            }}
+          />
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <div className="min-w-0">
+              <p className="text-small text-muted">{t('admin.provisioning.address')}</p>
+              <code className="text-small wrap-anywhere">{scimAddress()}</code>
+            </div>
+            <CopyButton text={scimAddress()} label={t('settings.about.copyAddress')} />
+          </div>
+        </div>
+        <TokenForm isSet={isSet} isLocked={rows.get(TOKEN)?.locked !== false} onSave={(token) => save(TOKEN, token)} />
+      </PageSection>
+      {typeof header === 'string' && header !== '' && (
+        <PageSection title={t('admin.proxySignIn.title')} text={t('admin.proxySignIn.text', { header })}>
+          <p className="text-small text-muted">{t('admin.proxySignIn.where')}</p>
+        </PageSection>
+      )}
+    </>
+  )
+}
