@@ -101,7 +101,8 @@ function createAnnouncing(
     log,
     // The address of the gateway is an administrator's, who may have the receiver on the own network.
     fetch: { gateway: createGuardedFetch(() => ({ ...policy(), allowLocal: true })), people: createGuardedFetch(policy) },
-    address: (userId) => readWebhookAddress(users, userId),
+    // Who waits for approval, or was switched off, is told nothing more.
+    address: (userId) => (users.get(userId)?.role === 'pending' ? '' : readWebhookAddress(users, userId)),
     setAddress: (userId, url) => writeWebhookAddress(users, userId, url),
     readAnswer,
   })

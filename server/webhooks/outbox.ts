@@ -39,6 +39,7 @@ export class Outbox {
   /** Begins with what waits; without it nothing is sent. */
   start(): void {
     this.#isStarted = true
+    this.#options.store.releaseHeld(Date.now())
     this.wake()
   }
 
@@ -80,7 +81,7 @@ export class Outbox {
   #work(): void {
     const { store } = this.#options
     const now = Date.now()
-    const rows = store.due(now, MOST_AT_ONCE * 4).filter(({ id }) => !this.#running.has(id) && !this.#stuck.has(id))
+    const rows = store.due(now, MOST_AT_ONCE * 4, [...this.#stuck]).filter(({ id }) => !this.#running.has(id))
     for (const row of rows.slice(0, MOST_AT_ONCE - this.#running.size)) {
       const work = this.#try(row).finally(() => {
         this.#running.delete(row.id)

@@ -17,10 +17,11 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>
 /** SQL on the tables of `0030-webhooks`. */
 export function createWebhookStore(storage: Storage, secrets: Secrets) {
   const { builder, sqlite } = storage
-  const due = sqlite.prepare<[number, number], DeliveryRow>(
+  const due = sqlite.prepare<[number, string, number], DeliveryRow>(
     'select id, user_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at from (' +
       'select *, row_number() over (partition by user_id order by next_attempt_at, rowid) as place ' +
-      "from webhook_delivery where state = 'waiting' and next_attempt_at <= ?) " +
+      "from webhook_delivery where state = 'waiting' and next_attempt_at <= ? " +
+      'and id not in (select value from json_each(?))) ' +
       `where place <= ${MOST_PER_RECEIVER} order by next_attempt_at limit ?`,
   )
   const ofReceiver = (receiver: Receiver) => builder.selectFrom('webhook_delivery').where('user_id', 'is', receiver)
@@ -29,8 +30,13 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
     insert: (row: DeliveryRow): void => {
       storage.run(builder.insertInto('webhook_delivery').values(row))
     },
-    /** What has to be tried now, few of each receiver. */
-    due: (now: number, limit: number): DeliveryRow[] => due.all(now, limit),
+    /** What has to be tried now, few of each receiver; those `without` take none of its places. */
+    due: (now: number, limit: number, without: readonly string[]): DeliveryRow[] => due.all(now, JSON.stringify(without), limit),
+    /** Lets go of what a former process held back until more was known: nobody is going to release it. */
+    releaseHeld: (now: number): void => {
+      const held = builder.updateTable('webhook_delivery').set({ next_attempt_at: now }).where('state', '=', 'waiting')
+      storage.run(held.where('attempts', '=', 0).where('next_attempt_at', '>', now))
+    },
     /** When the next delivery has to be tried that does not have to be now, in unix milliseconds; null when there is none. */
     nextAt: (now: number): number | null =>
       storage.get(

@@ -18,6 +18,17 @@ it('chat services get the form they show, in which a name of a stranger calls no
   })
 })
 
+it('a link of a stranger does not hide behind words', () => {
+  const message = 'New user signed up: [Read this](https://evil.example)'
+  const given = { ...announcement, message }
+  expect(at('https://discord.com/api/webhooks/1/x', given)).toMatchObject({
+    content: 'New user signed up: [Read this]\\(https://evil.example)',
+  })
+  expect(at('https://hooks.slack.com/services/T/B/x', { ...given, message: '<https://evil.example|Read this>' })).toEqual({
+    text: '&lt;https://evil.example|Read this&gt;',
+  })
+})
+
 it('others get the event itself, those with a name inside of theirs among them', () => {
   for (const address of ['https://example.org/hooks.slack.com', 'https://hooks.slack.com.example.org/', 'https://discord.com/other'])
     expect(at(address)).toBe(announcement.body)

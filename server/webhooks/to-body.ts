@@ -19,6 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const toSlack = (text: string): string => text.replace(/[&<>]/g, (character) => ENTITIES[character]!)
 const toGoogleChat = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
 
+/** What is no link is shown as it stands. */
+const toDiscord = (text: string): string => text.replaceAll('](', ']\\(')
+
 const isHost = (host: string, name: string): boolean => host === name || host.endsWith(`.${name}`)
 
 /** The JSON for an address: the form of the chat service it belongs to, else the event itself. */
@@ -27,7 +30,7 @@ export function toBody(address: URL, { body, message, action }: Announcement, ga
   if (host === 'hooks.slack.com') return { text: toSlack(shorten(message, LONGEST_TEXT)) }
   if (host === 'chat.googleapis.com') return { text: toGoogleChat(shorten(message, LONGEST_TEXT)) }
   if ((host === 'discord.com' || host === 'discordapp.com') && address.pathname.startsWith('/api/webhooks'))
-    return { content: shorten(message, LONGEST_DISCORD), allowed_mentions: { parse: [] } }
+    return { content: shorten(toDiscord(message), LONGEST_DISCORD), allowed_mentions: { parse: [] } }
   if (isHost(host, 'webhook.office.com')) return toCard(body, { message: shorten(message, LONGEST_TEXT), action, gateway })
   return body
 }

@@ -127,6 +127,18 @@ describe('the webhook of the gateway', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  it('goes on although deliveries of the receiver failed for a reason nobody foresaw', async () => {
+    await webhooks.close()
+    for (let count = 0; count < 3; count += 1) webhooks.tellNewUser(newUser)
+    people.storage.sqlite.prepare("update webhook_delivery set facts = 'no JSON'").run()
+    const again = create()
+    again.start()
+    again.tellNewUser({ ...newUser, name: 'Carol' })
+    await expect.poll(() => again.describe(null).last_result).toMatchObject({ delivered: true })
+    expect(receiver.received.map(({ body }) => body['message'])).toEqual(['New user signed up: Carol'])
+    expect(again.describe(null).waiting).toBe(3)
+  })
+
   it('goes with its event when the transaction is given up', () => {
     const work = () =>
       people.storage.transaction(() => {
@@ -161,6 +173,16 @@ describe('the webhook of a person', () => {
         url: 'https://chat.example.org/c/c1',
       },
     })
+  })
+
+  it('tells after a restart what a former process still held back', async () => {
+    answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
+    webhooks.update(ada, { url: receiver.url })
+    const id = webhooks.tellAnswer(ada, { chat_id: 'c1', message_id: 'm1' })
+    await webhooks.close()
+    create().start()
+    await expect.poll(() => result(ada)).toMatchObject({ id, delivered: true })
+    expect(receiver.received).toHaveLength(1)
   })
 
   it('is not used while it is switched off, without an address, and for an answer that is gone', async () => {
