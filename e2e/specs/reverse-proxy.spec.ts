@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { connect } from 'node:tls'
 import type { Page } from '@playwright/test'
 import { ADMIN } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
@@ -31,6 +32,13 @@ const hostOf = (url: string): string => new URL(url).host
 
 /** Whoever the provider knows the browser as from now on. */
 const becomes = (page: Page, name: string, url: string) => page.context().addCookies([{ name: 'who', value: name, url }])
+
+/** Leaves the guide, and waits until the gateway knows that it was seen. */
+async function skipGuide(page: Page): Promise<void> {
+  const saved = page.waitForResponse((response) => response.url().endsWith('/users/user/settings/update'))
+  await new FirstRunPage(page).skipButton.click()
+  await saved
+}
 
 /** What went past the path of the proxy, and what was answered with a failure. */
 function watchPath(page: Page, base: string): string[] {
@@ -108,7 +116,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
       const gate = new SignInPage(page)
       await gate.open(url)
       await gate.signIn(ADMIN)
-      await new FirstRunPage(page).skipButton.click()
+      await skipGuide(page)
       await useInterface(page, url)
       const cookies = await page.context().cookies(url)
       expect(cookies.find((cookie) => cookie.name === 'token')).toMatchObject({ secure: true, httpOnly: true })
@@ -130,7 +138,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
       const gate = new SignInPage(page)
       await gate.open(`${url}/`)
       await gate.signIn(ADMIN)
-      await new FirstRunPage(page).skipButton.click()
+      await skipGuide(page)
       await useInterface(page, url)
       const device = (await page.context().cookies(`${url}/api/v1/auths/signin`)).find((cookie) => cookie.name.startsWith('device-'))
       expect(device?.path).toBe('/chat/api/v1/auths')
@@ -153,7 +161,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
 
         await becomes(page, 'ada', url)
         await page.goto(url)
-        await new FirstRunPage(page).skipButton.click()
+        await skipGuide(page)
         await useInterface(page, url)
         await page.goto(`${url}/settings/account`)
         await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada Lovelace')
@@ -165,7 +173,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         await becomes(page, 'eve', url)
         await page.context().setExtraHTTPHeaders({ 'Remote-Role': 'admin', 'Remote-Name': 'Forged' })
         await page.reload()
-        await new FirstRunPage(page).skipButton.click()
+        await skipGuide(page)
         await page.goto(`${url}/settings/account`)
         await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('eve@example.org')
         await expect(page.getByLabel('Name', { exact: true })).toHaveValue('eve@example.org')
@@ -177,5 +185,76 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         provider.stop()
       }
     })
+  })
+}
+
+/** Sends bytes as they are through TLS; answers the status, the body, and 0 for a connection that was cut. */
+function sendRaw(port: number, lines: readonly string[], body = ''): Promise<{ status: number; body: string }> {
+  return new Promise((resolve) => {
+    // Left open for writing, as proxies give up calls whose client has gone.
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () =>
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`),
+    )
+    socket.setTimeout(5000, () => socket.destroy())
+    let text = ''
+    socket.on('data', (part: Buffer) => (text += part.toString()))
+    socket.once('error', () => undefined)
+    socket.once('close', () => {
+      const [head = '', ...rest] = text.split('\r\n\r\n')
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), body: rest.join('') })
+    })
+  })
+}
+
+for (const { name, isThere, start, language, into } of PROXIES) {
+  test(`${name} and the gateway together believe no header a browser smuggles`, async ({ startOwnGateway }) => {
+    test.skip(!isThere, `${name} is not installed.`)
+    const port = await findPort()
+    const provider = await startIdentityProvider(PEOPLE)
+    const gateway = await startOwnGateway({ ...HEADERS, WEBUI_URL: `https://127.0.0.1:${port}` })
+    const proxy = await start(into(readExample(language, 2), { gateway: gateway.url, port, provider: provider.port }), port)
+    try {
+      const body = '{"email":"","password":""}'
+      const signIn = (...headers: string[]) =>
+        sendRaw(
+          port,
+          [
+            'POST /api/v1/auths/signin HTTP/1.1',
+            `Host: 127.0.0.1:${port}`,
+            'Cookie: who=eve',
+            'Content-Type: application/json',
+            `Content-Length: ${body.length}`,
+            'Connection: close',
+            ...headers,
+          ],
+          body,
+        )
+      const attempts = [
+        ['Remote-Email: ada@example.org', 'Remote-Role: admin'],
+        ['remote-email: ada@example.org', 'REMOTE-ROLE: admin'],
+        ['Remote_Email: ada@example.org', 'Remote_Role: admin'],
+        ['Remote-Email: ada@example.org', 'Remote-Email: ada@example.org'],
+        ['Remote-Email : ada@example.org'],
+        ['X: 1\r\n Remote-Email: ada@example.org'],
+        ['X: 1\rRemote-Email: ada@example.org'],
+        ['X: 1\nRemote-Email: ada@example.org'],
+        ['X-Auth-Request-Email: ada@example.org', 'X-Auth-Request-Role: admin'],
+        ['X-Forwarded-For: 127.0.0.1', 'Forwarded: for=127.0.0.1', 'X-Real-IP: 127.0.0.1', 'Remote-Email: ada@example.org'],
+        ['Transfer-Encoding: chunked'],
+      ]
+      // Its certificate may still be on its way.
+      await expect.poll(async () => (await signIn()).status).toBe(200)
+      const outcomes: string[] = []
+      for (const headers of attempts) {
+        const { status, body: reply } = await signIn(...headers)
+        const [, email, role] = /"email":"([^"]*)".*"role":"(\w+)"/.exec(reply) ?? []
+        outcomes.push(status === 200 ? `${email} ${role}` : 'refused')
+      }
+      expect(new Set(outcomes)).toEqual(new Set(['eve@example.org user', 'refused']))
+      expect(outcomes[0]).toBe('eve@example.org user')
+    } finally {
+      await proxy.stop()
+      provider.stop()
+    }
   })
 }
