@@ -11,6 +11,7 @@ import { createDeletionRoutes } from './deletion-routes.ts'
 import type { ExpressParts } from './express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
 import { notFound, tooManyRequests, unavailable, type ServiceError } from './lib/errors.ts'
+import { redactText } from './lib/logger.ts'
 import { sendError, serveRoute, tagResponse, type Route, type ServeOptions } from './lib/http.ts'
 import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
@@ -123,7 +124,7 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
     response.once('close', () => {
       const milliseconds = Math.round(performance.now() - started)
       log.debug(
-        { request_id: requestId, method: request.method, path: pathOf(request), status: response.statusCode, milliseconds },
+        { request_id: requestId, method: request.method, path: redactText(pathOf(request)), status: response.statusCode, milliseconds },
         'request',
       )
     })

@@ -18,7 +18,8 @@ let server: TestServer
 let token: string
 
 beforeAll(async () => {
-  const switches = { ENABLE_API_KEYS: 'true', ENABLE_WEB_SEARCH: 'true', ENABLE_USER_WEBHOOKS: 'true', ENABLE_SCIM: 'true' }
+  const names = ['ENABLE_API_KEYS', 'ENABLE_WEB_SEARCH', 'ENABLE_USER_WEBHOOKS', 'ENABLE_SCIM', 'ENABLE_CHANNELS']
+  const switches = Object.fromEntries(names.map((name) => [name, 'true']))
   server = await startTestServer({ environment: { ...switches, SCIM_TOKEN } })
   token = await server.signUp('Ada')
 })

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
+import { Channels } from './channels/index.ts'
 import { createChats, type Chats } from './chats/index.ts'
 import { createCompletions, createPageCache, joinFilters, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
@@ -39,7 +40,7 @@ import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { createRuntimeProxy, type RuntimeProxy } from './runtime-proxy/index.ts'
 import { createTools, type Tools } from './tools/index.ts'
-import { createTaskRoutes, createTasks, type Tasks } from './tasks/index.ts'
+import { createTaskRoutes, createTasks, stopTasksOfDeleted, type Tasks } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, createUsers, type Users } from './users/index.ts'
 import { createWebhooks, readWebhookAddress, writeWebhookAddress, type Webhooks, type WebhooksDependencies } from './webhooks/index.ts'
 
@@ -66,6 +67,7 @@ export interface Context extends Foundation {
   readonly prompts: Prompts
   readonly memories: Memories
   readonly notes: Notes
+  readonly channels: Channels
   readonly providers: Providers
   readonly extraction: Extraction
   readonly retrieval: Retrieval
@@ -188,13 +190,6 @@ const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['us
   },
 })
 
-function stopTasksOfDeleted(users: Users, tasks: Tasks): void {
-  users.onSessionsRevoked((userId) => {
-    if (users.get(userId)) return
-    for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
-  })
-}
-
 /** What answers may draw on. */
 function createLibrary({
   files,
@@ -262,6 +257,15 @@ export function createContext(foundation: Foundation): Context {
     users,
     bounds: () => ({ values: settings.integer('JSON_RECORD_MAX_VALUES'), characters: settings.integer('NOTE_MAX_CHARACTERS') }),
   })
+  const channels = new Channels({
+    ...people,
+    storage,
+    log,
+    addressOf: (request) => auth.limitSubject(request),
+    file: (userId, id) => files.get(userId, id),
+    modelName: async (caller, id) => (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
+    ask: (question) => completions.streamText(question),
+  })
   const providers = createProviders({ storage, settings, secrets, config, log })
   const uses: KnowledgeUses = (caller, id) => {
     const names = (items: unknown): boolean => namesCollection(items, id)
@@ -296,6 +300,7 @@ export function createContext(foundation: Foundation): Context {
     const file = files.find(fileId)
     return file !== null && chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId)
   })
+  channels.follow(files)
   const plugins = createPlugins({
     storage,
     secrets,
@@ -388,6 +393,7 @@ export function createContext(foundation: Foundation): Context {
     ...prompts.routes,
     ...memories.routes,
     ...notes.routes,
+    ...channels.routes,
     ...providers.routes,
     ...documentRoutes,
     ...plugins.routes,
@@ -408,6 +414,7 @@ export function createContext(foundation: Foundation): Context {
     prompts,
     memories,
     notes,
+    channels,
     providers,
     ...documents,
     plugins,

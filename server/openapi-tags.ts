@@ -26,6 +26,7 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   { name: 'Prompts', description: 'Texts with gaps that people call by a command, with their versions.' },
   { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
   { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
+  { name: 'Channels', description: 'Where people talk with each other and with models, and webhooks that post there.' },
   { name: 'Files', description: 'Uploaded files: their bytes, their text, and how far they have been read.' },
   {
     name: 'Knowledge',

@@ -79,6 +79,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   context.storage.deletions.resume()
   context.retrieval.resume()
   context.files.resume()
+  context.channels.resume()
   context.webhooks.start()
   context.plugins.resume(url)
   const check = setTimeout(() => void checkDatabase(directory.databaseFile, log), INTEGRITY_DELAY_MILLISECONDS).unref()

@@ -3,6 +3,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { CHAT_BODY, createWorld, PROVISIONING_TOKEN, type SignedIn, type World } from '../testing/create-world.ts'
+import { channelRows } from '../testing/channel-matrix-rows.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
@@ -83,6 +84,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...toolServerRows,
   ...pipelineRows,
   ...pluginRows,
+  ...channelRows,
 
   'chats.list': user(),
   'chats.search': { ...user(), query: '?text=hello' },
@@ -418,6 +420,8 @@ describe('golden lists', () => {
       'oauth.backchannelLogout',
       'oauth.session',
       'oauth.exchange',
+      // Its address is the proof.
+      'channels.receive',
       // The token it is asked about is the proof, and the state of a sign-in that was begun.
       'toolServers.introspect',
       'toolServers.callback',

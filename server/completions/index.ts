@@ -20,6 +20,7 @@ import type { Outlet } from './outlet.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 import { createRoutes } from './routes.ts'
 import type { Library } from './sources/library.ts'
+import { streamText, type TextQuestion } from './stream-text.ts'
 import { tellProviders } from './tell-providers.ts'
 
 export type {
@@ -36,6 +37,7 @@ export type {
   ToolSpec,
 } from './extensions.ts'
 export type { AskModel, ModelQuestion } from './ask-model.ts'
+export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'
 export type { Contact } from './contact.ts'
 export type { StreamFilter } from './filter-stream.ts'
@@ -48,6 +50,8 @@ export interface Completions {
   readonly routes: readonly Route[]
   /** How plugins ask models. */
   readonly askModel: AskModel
+  /** The text of an answer that is no chat's, piece by piece. */
+  streamText(question: TextQuestion): AsyncGenerator<string, void, void>
   /** Ends small tasks; running answers are drained through theirs. */
   close(): void
 }
@@ -136,6 +140,7 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
   return {
     routes: [...createRoutes(parts), ...createGenerationRoutes(parts), ...createDialectRoutes(dialects)],
     askModel: createAskModel(parts),
+    streamText: (question) => streamText(parts, question),
     close: () => closing.abort(),
   }
 }

@@ -23,6 +23,9 @@ export const idSchema = z.string().min(1).max(256)
 /** Query flags: `true`, `1`, `yes` and their opposites; anything else is refused. */
 export const flagSchema = z.union([z.boolean(), z.stringbool()])
 
+/** Unix nanoseconds are beyond what a safe integer can hold, so they are numbers that have a whole second. */
+export const nanosecondsSchema = z.number().nonnegative()
+
 export const pageSchema = z.coerce.number().int().min(1).max(1_000_000)
 
 export const emailSchema = z

@@ -5,9 +5,9 @@ import { defineEndpoint } from './endpoint.ts'
 export const deletionSchema = z
   .object({
     id: z.number().int(),
-    /** An account, the files of everybody, one file, or what a person's trash let go of. */
-    kind: z.enum(['account', 'files', 'file', 'chats']),
-    /** The name of the account; empty for the other kinds. */
+    /** An account, the files of everybody, one file, what a person's trash let go of, or a channel. */
+    kind: z.enum(['account', 'files', 'file', 'chats', 'channel']),
+    /** The name of the account or channel; empty for the other kinds. */
     title: z.string(),
     /** Rows there were, and rows still there; null until they are counted. */
     total: z.number().int().nullable(),

@@ -1,5 +1,6 @@
 import { authEndpoints } from './auths.ts'
 import { backupEndpoints } from './backups.ts'
+import { channelEndpoints } from './channels.ts'
 import { chatListEndpoints } from './chat-lists.ts'
 import { chatSharingEndpoints } from './chat-sharing.ts'
 import { chatEndpoints } from './chats.ts'
@@ -70,6 +71,7 @@ export const endpoints = Object.freeze({
   prompts: promptEndpoints,
   memories: memoryEndpoints,
   notes: noteEndpoints,
+  channels: channelEndpoints,
   files: fileEndpoints,
   // `search/files` would be taken for the files of a collection, so it is matched first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },

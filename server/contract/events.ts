@@ -1,5 +1,6 @@
 import { z } from './lazy-zod.ts'
-import { jsonObjectSchema, type Role } from './common.ts'
+import { channelSignalSchema, type ChannelActor, type ChannelEvent } from './channel-events.ts'
+import type { Role } from './common.ts'
 
 /** Path of the WebSocket upgrade (decisions §5). */
 export const SOCKET_PATH = '/ws'
@@ -59,7 +60,7 @@ export type ServerFrame =
   | { type: 'call'; call_id: string; chat_id: string; message_id: string; data: EventData }
   /** Nobody waits for the answer of this call any more. */
   | { type: 'call:cancel'; call_id: string }
-  | { type: 'events:channel'; channel_id: string; message_id: string | null; user: unknown; data: EventData }
+  | { type: 'events:channel'; channel_id: string; message_id: string | null; user: ChannelActor; data: ChannelEvent }
   | { type: 'pong' }
   | { type: 'error'; detail: string }
 
@@ -71,6 +72,6 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('focus'), focused: z.boolean() }),
   z.object({ type: z.literal('call:result'), call_id: z.string().max(256), result: z.unknown() }),
   z.object({ type: z.literal('call:error'), call_id: z.string().max(256), error: z.string().max(10_000) }),
-  z.object({ type: z.literal('channel'), channel_id: z.string().max(256), data: jsonObjectSchema }),
+  z.object({ type: z.literal('channel'), channel_id: z.string().max(256), data: channelSignalSchema }),
 ])
 export type ClientFrame = z.output<typeof clientFrameSchema>

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { accessInput, accessOutput } from './access.ts'
-import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { authorSchema, idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** The body of a note; `content.md` is the text that is searched. Further fields are kept as they came. */
@@ -10,9 +10,6 @@ export const noteDataSchema = z
   })
   .meta({ id: 'NoteData' })
 export type NoteData = z.output<typeof noteDataSchema>
-
-/** Nanoseconds are beyond what a safe integer can hold, so they are numbers that have a whole second. */
-const nanosecondsSchema = z.number().nonnegative()
 
 /** A note. Times are unix nanoseconds. */
 export const noteSchema = z

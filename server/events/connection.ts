@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { SOCKET_CLOSE, type ClientFrame, type ServerFrame } from '#contract/events.ts'
+import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Admission } from './admit-socket.ts'
 import { parseFrame } from './parse-frame.ts'
+import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
 
 /** One admitted socket. */
@@ -21,12 +23,16 @@ export interface Connection {
   terminate(): void
 }
 
+/** What a client says of a channel. Answers a sentence when it is not taken. */
+export type TakeSignal = (caller: Caller, channelId: string, signal: ChannelSignal) => Promise<string | null>
+
 interface ConnectionOptions extends Admission {
   webSocket: WebSocket
   /** The stream below the socket, which knows when it has drained. */
   socket: Duplex
   stalledMs: number
   calls: PendingCalls
+  takeSignal: TakeSignal
 }
 
 /** Bytes a socket may lag behind before it is skipped. */
@@ -34,7 +40,8 @@ const MAX_BACKLOG_BYTES = 512 * 1024
 const MAX_FRAMES_PER_SECOND = 100
 const CLOSE_GRACE_MS = 2000
 
-export function createConnection({ webSocket, socket, live, sessionId, early, stalledMs, calls }: ConnectionOptions): Connection {
+export function createConnection(options: ConnectionOptions): Connection {
+  const { webSocket, socket, live, sessionId, early, stalledMs, calls, takeSignal } = options
   let focused = false
   let answered = true
   let stalled: NodeJS.Timeout | null = null
@@ -79,7 +86,9 @@ export function createConnection({ webSocket, socket, live, sessionId, early, st
       case 'call:error':
         return calls.reject(connection, frame.call_id, frame.error)
       case 'channel':
-        return reply({ type: 'error', detail: 'There is no channel with this id.' })
+        return void takeSignal(live.caller, frame.channel_id, frame.data).then(
+          (problem) => problem !== null && reply({ type: 'error', detail: problem }),
+        )
       case 'auth':
         return reply({ type: 'error', detail: 'The socket is already signed in. Open a new one to change the user.' })
     }

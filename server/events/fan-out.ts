@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 
 /** Bytes written to sockets at once; more of them take turns with everybody else's work. */
 const BYTES_AT_ONCE = 512 * 1024
-/** Frames of one user that wait to be written. Beyond, frames are left out, as for sockets that do not keep up. */
+/** Frames of one line that wait to be written. Beyond, frames are left out, as for sockets that do not keep up. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024
 
 interface Delivery {
@@ -16,19 +16,19 @@ interface Line {
   bytes: number
 }
 
-/** Writes frames to the sockets of their users, in the order they came; many or long ones in slices. */
+/** Writes frames to sockets: those of one line, such as a user or a channel, in the order they came; many or long ones in slices. */
 export class FanOut {
   readonly #lines = new Map<string, Line>()
 
-  send(userId: string, connections: Iterable<Connection>, frame: Buffer): void {
+  send(name: string, connections: Iterable<Connection>, frame: Buffer): void {
     const all = [...connections]
-    const line = this.#lines.get(userId)
+    const line = this.#lines.get(name)
     if (line) return this.#wait(line, { frame, connections: all })
     if (frame.length * all.length <= BYTES_AT_ONCE) return all.forEach((connection) => connection.send(frame))
     const opened: Line = { deliveries: [], bytes: 0 }
-    this.#lines.set(userId, opened)
+    this.#lines.set(name, opened)
     this.#wait(opened, { frame, connections: all })
-    void this.#deliver(userId, opened)
+    void this.#deliver(name, opened)
   }
 
   #wait(line: Line, delivery: Delivery): void {
@@ -37,13 +37,13 @@ export class FanOut {
     line.bytes += delivery.frame.length
   }
 
-  async #deliver(userId: string, line: Line): Promise<void> {
+  async #deliver(name: string, line: Line): Promise<void> {
     for (let next = line.deliveries[0]; next; next = line.deliveries[0]) {
       await this.#write(next)
       line.deliveries.shift()
       line.bytes -= next.frame.length
     }
-    this.#lines.delete(userId)
+    this.#lines.delete(name)
   }
 
   async #write({ frame, connections }: Delivery): Promise<void> {

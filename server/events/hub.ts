@@ -8,6 +8,8 @@ export interface Hub {
   /** A session belongs to its user: asked for another user it does not exist. */
   find(sessionId: string, userId: string): Connection | null
   all(): Iterable<Connection>
+  /** Who has a socket. */
+  users(): Iterable<string>
   readonly size: number
 }
 
@@ -35,6 +37,7 @@ export function createHub(): Hub {
       return connection?.userId === userId && connection.isOpen() ? connection : null
     },
     all: () => bySession.values(),
+    users: () => byUser.keys(),
     get size() {
       return bySession.size
     },

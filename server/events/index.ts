@@ -6,7 +6,7 @@ import type { Auth } from '../auth/index.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import { admitSocket } from './admit-socket.ts'
-import { createConnection } from './connection.ts'
+import { createConnection, type Connection, type TakeSignal } from './connection.ts'
 import { FanOut } from './fan-out.ts'
 import { createHub } from './hub.ts'
 import { createKeepAlive } from './keep-alive.ts'
@@ -21,11 +21,20 @@ export interface UserEvent {
   readonly data: EventData
 }
 
+/** An event of a channel on its way to those who may read it. */
+export type ChannelFrame = Omit<Extract<ServerFrame, { type: 'events:channel' }>, 'type'>
+
 /** The socket hub (decisions §5): one prepared frame per event, slow sockets skipped and dropped, never awaited. */
 export interface Events {
   emit(userId: string, event: UserEvent): void
   /** Sends an event to one session of a user only. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void
+  /** Sends one frame about a channel to every socket of these people; frames of one channel arrive in the order they were sent. */
+  emitToAll(userIds: Iterable<string>, event: ChannelFrame): void
+  /** Who has a socket now. */
+  connected(): Iterable<string>
+  /** Hands what clients say of channels to the domain that knows them. */
+  onChannelSignal(take: TakeSignal): void
   /** Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE; `bytes` where that is known. */
   requireFit(data: EventData, bytes?: number): void
   /** True when a live socket with this session id belongs to this user. */
@@ -74,6 +83,7 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
   const keepAlive = createKeepAlive(hub, times.pingMs)
   let server: WebSocketServer | undefined
   let opening: Promise<WebSocketServer> | undefined
+  let takeSignal: TakeSignal = () => Promise.resolve('There is no channel with this id.')
 
   /** Loaded by the first window: a gateway that only serves scripts starts without it. */
   async function openServer(): Promise<WebSocketServer> {
@@ -88,7 +98,7 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
     void admitSocket({ webSocket, request, auth, timeoutMs: times.authMs }).then((admitted) => {
       limits.leave(address)
       if (!admitted || !limits.admit(hub.ofUser(admitted.live.caller.userId).size, webSocket)) return
-      const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls })
+      const connection = createConnection({ webSocket, socket, ...admitted, stalledMs: times.stalledMs, calls, takeSignal })
       hub.add(connection)
       keepAlive.start()
       webSocket.once('close', () => {
@@ -115,6 +125,15 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
     emitTo(sessionId, userId, event) {
       const connection = hub.find(sessionId, userId)
       if (connection) fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
+    },
+    emitToAll(userIds, event) {
+      const connections: Connection[] = []
+      for (const userId of userIds) connections.push(...hub.ofUser(userId))
+      if (connections.length > 0) fanOut.send(`channel ${event.channel_id}`, connections, toFrame({ type: 'events:channel', ...event }))
+    },
+    connected: () => hub.users(),
+    onChannelSignal(take) {
+      takeSignal = take
     },
     requireFit: (data, bytes) => limits.requireFit(data, bytes),
     hasSession: (sessionId, userId) => hub.find(sessionId, userId) !== null,

@@ -1,3 +1,4 @@
+import type { ChannelsTables } from './tables/channels.ts'
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
 import type { DeletionsTables } from './tables/deletions.ts'
@@ -23,6 +24,7 @@ export interface Schema
     UsersTables,
     GroupsTables,
     ConnectionsTables,
+    ChannelsTables,
     ChatsTables,
     ModelsTables,
     EvaluationsTables,

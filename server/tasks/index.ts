@@ -1,4 +1,5 @@
 import { newId } from '../lib/ids.ts'
+import type { Users } from '../users/index.ts'
 export { createTaskRoutes } from './routes.ts'
 
 /** A run that goes on independently of the request that began it. */
@@ -105,4 +106,12 @@ async function settleWithin(work: Promise<void>, timeoutMs: number): Promise<voi
   const timer = setTimeout(resolve, timeoutMs)
   await Promise.race([work, timedOut])
   clearTimeout(timer)
+}
+
+/** Whatever runs for an account ends with it. */
+export function stopTasksOfDeleted(users: Pick<Users, 'get' | 'onSessionsRevoked'>, tasks: Tasks): void {
+  users.onSessionsRevoked((userId) => {
+    if (users.get(userId)) return
+    for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
+  })
 }

@@ -40,6 +40,7 @@ export async function createWorld(): Promise<World> {
   const server = await startTestServer({
     environment: {
       ENABLE_API_KEYS: 'true',
+      ENABLE_CHANNELS: 'true',
       ENABLE_API_KEY_LIMITS: 'true',
       USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
       ENABLE_SCIM: 'true',

@@ -17,7 +17,7 @@ import { UserTable } from './user-table.tsx'
 import { changeUser, loadUsers, removeUser, showUsers, sortUsers, USERS_PER_PAGE, type UsersStore } from './users-store.ts'
 
 const WAIT = 200
-const DELETIONS = ['account', 'files', 'file', 'chats'] as const
+const DELETIONS = ['account', 'files', 'file', 'chats', 'channel'] as const
 
 /** Searches a moment after the last letter. */
 function useDelayed(action: (text: string) => void): (text: string) => void {

@@ -1,7 +1,7 @@
+import { writeSnippet } from '../../lib/write-snippet.ts'
 import type { ListRow } from '../store.ts'
 import { parseQuery, toMatch, type SearchQuery } from './parse-query.ts'
 import type { MessageHitRow, MessageSearch, SearchStore } from './store.ts'
-import { writeSnippet } from './write-snippet.ts'
 
 /** A chat that was found, by its title or by a message of it. */
 export interface ChatHit {

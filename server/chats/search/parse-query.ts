@@ -1,12 +1,7 @@
 import { toOwnerWord, wordsOf } from '../../lib/words.ts'
+import type { Phrase } from '../../lib/write-snippet.ts'
 import { toTagId } from '../tags/tag-names.ts'
 import type { SearchFilters } from './store.ts'
-
-/** Words that have to follow each other. With `isPrefix` the last one may go on. */
-export interface Phrase {
-  readonly words: readonly string[]
-  readonly isPrefix: boolean
-}
 
 /** What a person typed into the search box. */
 export interface SearchQuery {

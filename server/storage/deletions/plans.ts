@@ -92,6 +92,22 @@ const countFiles = (condition: string): string =>
   `(select count(*) from file where ${condition}) + ` +
   `(select count(*) from file f cross join file_text t on t.file_id = f.id where f.${condition})`
 
+/** Messages go one by one, as each may have many reactions. */
+const messagesOfChannels = (condition: string): ThingStep => ({
+  next: `select seq from channel_message where ${condition} limit 1`,
+  parts: ['delete from channel_reaction where seq in (select seq from channel_reaction where message_seq = @id limit @rows)'],
+  own: 'delete from channel_message where seq = @id',
+})
+const marksOf = (condition: string, key: 'user_id' | 'channel_id'): RowStep => ({
+  rows: `delete from channel_mark where ${condition} and ${key} in (select ${key} from channel_mark where ${condition} limit @rows)`,
+})
+const MENTIONS: RowStep = {
+  rows:
+    `delete from channel_mention where ${OWN} and (channel_id, created_at) in ` +
+    `(select channel_id, created_at from channel_mention where ${OWN} limit @rows)`,
+}
+const IN_CHANNEL = 'channel_id = @subject'
+
 const IN_FILES = 'seq <= cast(@subject as integer)'
 const ONE_FILE = 'id = @subject'
 const GIVEN_UP = 'user_id = @subject and deleted_at = 0'
@@ -131,6 +147,11 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       thingsOf('knowledge', OWN, [LINKS_OF_KNOWLEDGE, leaves('knowledge_directory', 'knowledge_id = @id')]),
       linksOfFiles(OWN),
       longRowsOf('feedback', ['data', 'meta', 'snapshot']),
+      rowsOf('channel_member'),
+      rowsOf('channel_webhook'),
+      // Those of webhooks belong to the channel.
+      messagesOfChannels(`${OWN} and webhook_id is null`),
+      rowsOf('channel_reaction'),
     ],
     erase: [
       chats(OWN),
@@ -138,6 +159,8 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       rowsOf('memory'),
       files(OWN),
       rowsOf('blob'),
+      marksOf(OWN, 'channel_id'),
+      MENTIONS,
       {
         rows: `delete from tool_answer where ${OWN} and (chat_id, tool) in (select chat_id, tool from tool_answer where ${OWN} limit @rows)`,
       },
@@ -166,5 +189,11 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
     erase: [chats(GIVEN_UP), foldersWithLeavers(GIVEN_UP)],
     count: `select ${countChats(GIVEN_UP)}`,
     finish: [],
+  },
+  channel: {
+    hide: [rowsOf('channel_webhook', IN_CHANNEL)],
+    erase: [messagesOfChannels(IN_CHANNEL), rowsOf('channel_member', IN_CHANNEL), marksOf(IN_CHANNEL, 'user_id')],
+    count: `select count(*) from channel_message where ${IN_CHANNEL}`,
+    finish: ['delete from channel where id = @subject'],
   },
 }

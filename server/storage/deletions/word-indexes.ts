@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 
 /** Indexes of what deletions erase. */
-export const ERASED_INDEXES = ['message_search', 'chat_search', 'memory_search'] as const
+export const ERASED_INDEXES = ['message_search', 'chat_search', 'memory_search', 'channel_message_search'] as const
 
 /** Share of rows without use, in percent, above which a part of an index is written anew. FTS5 takes integers only. */
 const WORTH_TIDYING = 10n

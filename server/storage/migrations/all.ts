@@ -30,6 +30,7 @@ import { migration as connectionType } from './0029-connection-type.ts'
 import { migration as webhooks } from './0030-webhooks.ts'
 import { migration as scim } from './0031-scim.ts'
 import { migration as singleSignOn } from './0032-single-sign-on.ts'
+import { migration as channels } from './0033-channels.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   scim,
   singleSignOn,
+  channels,
 ]

@@ -1,5 +1,10 @@
-import { foldWord, wordsOf, type Word } from '../../lib/words.ts'
-import type { Phrase } from './parse-query.ts'
+import { foldWord, wordsOf, type Word } from './words.ts'
+
+/** Words that have to follow each other. With `isPrefix` the last one may go on. */
+export interface Phrase {
+  readonly words: readonly string[]
+  readonly isPrefix: boolean
+}
 
 /** Marks around a match; from the private use area, so that no text has to be escaped. */
 const OPEN = '\uE000'

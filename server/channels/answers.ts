@@ -1,0 +1,178 @@
+import type { ChannelEvent } from '#contract/channel-events.ts'
+import { MENTION } from '#contract/channel-messages.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import { toServiceError } from '../lib/to-error.ts'
+import type { Task } from '../tasks/index.ts'
+import type { ChannelRow } from './channel-store.ts'
+import type { MessageRow } from './message-store.ts'
+import { taskPlaceOf, type ChannelParts, type ModelQuestion } from './parts.ts'
+import { findWords, mentionsIn, publish } from './post-message.ts'
+
+/** Messages before the question a model is shown, and letters of all of them. */
+const MOST_SHOWN = 40
+const MOST_LETTERS = 60_000
+const LONGEST_ANSWER = 1_000_000
+/** Between two events of a growing answer; longer for long texts, as each event holds all of it. */
+const PAUSE_MILLISECONDS = 120
+const SLOWER_AFTER = 8 * 1024
+const LONGEST_PAUSE = 2000
+const CUT_OFF = 'The gateway stopped while this was written.'
+
+/** The text of a message as a model is shown it: mentions by the names in them. */
+const toPlain = (text: string): string => text.replace(MENTION, (_, sign: string, id: string, name?: string) => `${sign[0]}${name || id}`)
+
+/** Answers of models that messages mention, written into their threads while everybody in the channel sees them grow. */
+export class Answers {
+  readonly #parts: ChannelParts
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts
+  }
+
+  /** Ends what a former process could not. */
+  async endUnfinished(): Promise<void> {
+    await this.#parts.messages.endUnfinished(CUT_OFF)
+  }
+
+  /** Begins an answer of each model the text calls that its author may use; others stay silent. */
+  async begin(caller: Caller, channel: ChannelRow, question: MessageRow): Promise<void> {
+    for (const id of mentionsIn(question.content, '@M')) {
+      const name = await this.#parts.modelName(caller, id)
+      if (name !== null) void this.#answer(caller, channel, { question, model: { id, name } })
+    }
+  }
+
+  async #answer(
+    caller: Caller,
+    channel: ChannelRow,
+    { question, model }: { question: MessageRow; model: { id: string; name: string } },
+  ): Promise<void> {
+    const { clock, log, tasks } = this.#parts
+    const id = newId()
+    const task = tasks.start({ userId: caller.userId, chatId: taskPlaceOf(channel.id), messageId: id })
+    try {
+      const now = clock.now()
+      const message = {
+        id,
+        channel_id: channel.id,
+        user_id: caller.userId,
+        model_id: model.id,
+        model_name: model.name,
+        done: 0,
+        parent_id: question.parent_id ?? question.id,
+        content: '',
+        created_at: now,
+        updated_at: now,
+      }
+      await publish(this.#parts, channel, message, { actor: caller, words: null })
+      await this.#write(caller, channel, { task, question, model, id })
+    } catch (error) {
+      log.warn({ error, channel_id: channel.id }, 'the answer of a model could not be written')
+    } finally {
+      task.finish()
+    }
+  }
+
+  /** Takes the pieces of an answer and shows and saves what there is of it every now and then. */
+  async #write(
+    caller: Caller,
+    channel: ChannelRow,
+    { task, question, model, id }: { task: Task; question: MessageRow; model: { id: string; name: string }; id: string },
+  ): Promise<void> {
+    let text = ''
+    let error: string | null = null
+    let next = performance.now() + PAUSE_MILLISECONDS
+    try {
+      const asked = await this.#toQuestion(caller, channel, { question, model, signal: task.signal })
+      for await (const piece of this.#parts.ask(asked)) {
+        text += piece
+        if (text.length > LONGEST_ANSWER) throw new Error('The answer is too long.')
+        if (performance.now() < next) continue
+        if (!(await this.#show(caller, channel, id, { content: text }))) return
+        next = performance.now() + Math.min(LONGEST_PAUSE, PAUSE_MILLISECONDS * (1 + text.length / SLOWER_AFTER))
+      }
+    } catch (thrown) {
+      error = this.#explain(thrown, task)
+    }
+    if (task.signal.aborted && task.signal.reason === 'shutdown') error = CUT_OFF
+    await this.#show(caller, channel, id, { content: text, done: 1, error })
+  }
+
+  #explain(thrown: unknown, { signal }: Task): string | null {
+    if (signal.aborted) return null
+    const { message, status } = toServiceError(thrown)
+    if (status === 500) this.#parts.log.error({ error: thrown }, 'the answer of a model failed')
+    return message
+  }
+
+  /** False when nobody may see it any more: the message was deleted, or who asked is not in the channel. */
+  async #show(
+    caller: Caller,
+    channel: ChannelRow,
+    id: string,
+    { content, ...end }: { content: string; done?: 1; error?: string | null },
+  ): Promise<boolean> {
+    const { audience, clock, messages, rights, users, writer } = this.#parts
+    const words = end.done ? await findWords(content) : null
+    const place = await this.#parts.store.get(channel.id)
+    const user = users.get(caller.userId)
+    const standing = place && user && (await rights.standing({ userId: user.id, role: user.role }, place))
+    // Who lost the right to write ends what was begun for them; what stands there is complete then.
+    const isOver = !standing?.mayWrite || !rights.isPermitted({ userId: user!.id, role: user!.role })
+    const changes = { content, updated_at: clock.now(), ...end, ...(isOver && { done: 1 }) }
+    if (!(await messages.update(id, changes, { words })) || !place) return false
+    const row = await messages.get(channel.id, id)
+    if (!row) return false
+    const event: ChannelEvent = { type: 'message:update', data: await writer.whole(row, null) }
+    await audience.tell(place, event, { actor: { id: caller.userId, name: caller.name }, messageId: id })
+    return !isOver
+  }
+
+  async #toQuestion(
+    caller: Caller,
+    channel: ChannelRow,
+    { question, model, signal }: { question: MessageRow; model: { id: string; name: string }; signal: AbortSignal },
+  ): Promise<ModelQuestion> {
+    const rows = await this.#shownBefore(channel.id, question)
+    let room = MOST_LETTERS
+    const messages: ModelQuestion['messages'][number][] = []
+    const files = new Set<string>()
+    for (const row of [question, ...rows]) {
+      const isOwn = row.model_id === model.id
+      const text = isOwn ? row.content : `${this.#nameOf(row)}: ${toPlain(row.content)}`
+      if ((room -= text.length) < 0 && messages.length > 0) break
+      if (text !== '') messages.unshift({ role: isOwn ? 'assistant' : 'user', content: text })
+      for (const { file_id } of await this.#parts.messages.filesOf(row.seq)) files.add(file_id)
+    }
+    return {
+      caller,
+      model: model.id,
+      messages: [{ role: 'system', content: this.#introduce(channel, model.name) }, ...messages],
+      files: [...files],
+      signal,
+    }
+  }
+
+  /** The thread of a question, or what was said before it in the channel; the newest first, without answers still being written. */
+  async #shownBefore(channelId: string, { parent_id, created_at }: MessageRow): Promise<MessageRow[]> {
+    const { messages } = this.#parts
+    const slice = { limit: MOST_SHOWN, before: created_at }
+    if (parent_id === null) return (await messages.list(channelId, { ...slice, limit: MOST_SHOWN / 2 })).filter(({ done }) => done === 1)
+    const rows = (await messages.thread(parent_id, slice)).filter(({ done }) => done === 1)
+    const parent = await messages.get(channelId, parent_id)
+    return parent ? [...rows, parent] : rows
+  }
+
+  #nameOf(row: MessageRow): string {
+    return row.model_name ?? this.#parts.writer.author(row)?.name ?? 'Somebody'
+  }
+
+  #introduce({ name, type }: ChannelRow, model: string): string {
+    const place = type === 'dm' ? 'a direct conversation' : `the channel "${name}"`
+    return (
+      `You are ${model}, taking part in ${place} with several people. Each message begins with the name of who wrote it. ` +
+      'Answer the last one, which mentions you, without a name in front.'
+    )
+  }
+}

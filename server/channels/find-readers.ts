@@ -1,0 +1,57 @@
+import type { ChannelMemberPerson, MemberListQuery } from '#contract/channels.ts'
+import type { Caller } from '../lib/http.ts'
+import { toUserInfo, type ListUsers } from '../users/index.ts'
+import type { ChannelParts } from './parts.ts'
+import type { Standing } from './rights.ts'
+
+/**
+ * Who a channel is for: its members, and of a public one those with a grant. Administrators, who may read every public one, are not
+ * listed for that alone.
+ */
+export function findReaders({ users, access, groups }: Pick<ChannelParts, 'users' | 'access' | 'groups'>, { channel, members }: Standing) {
+  /** Null for everybody. */
+  function findIds(): string[] | null {
+    if (channel.type !== null) return [...members.keys()]
+    const ids = new Set([channel.user_id, ...members.keys()])
+    for (const { principal_type, principal_id } of access.grantsOf('channel', channel.id)) {
+      if (principal_id === '*') return null
+      if (principal_type === 'user') ids.add(principal_id)
+      else for (const id of groups.membersOf(principal_id)) ids.add(id)
+    }
+    return [...ids]
+  }
+  const only = findIds()
+  return {
+    count: (): number => (only === null ? users.count() : only.filter((id) => users.get(id) !== null).length),
+    list: (options: ListUsers) => users.list(only === null ? options : { ...options, only }),
+  }
+}
+
+/** What is not shown to somebody is not given away by the order or by parts of it either. */
+function toOptions(caller: Caller, { query = '', order_by, direction, page }: MemberListQuery): ListUsers {
+  const order = order_by || 'name'
+  const isHidden = caller.role !== 'admin' && (order === 'email' || order === 'role')
+  return {
+    query,
+    page,
+    order: isHidden ? 'name' : order,
+    direction: direction || 'asc',
+    ...(caller.role !== 'admin' && { wholeEmail: true }),
+  }
+}
+
+/** A page of those a channel is for. */
+export function listReaders(
+  parts: ChannelParts,
+  caller: Caller,
+  standing: Standing,
+  query: MemberListQuery,
+): { users: ChannelMemberPerson[]; total: number } {
+  const found = findReaders(parts, standing).list(toOptions(caller, query))
+  const { channel, members } = standing
+  const users = found.users.map((user) => ({
+    ...toUserInfo(parts.users, user, caller),
+    is_manager: members.get(user.id) === 'manager' || (channel.type === null && channel.user_id === user.id),
+  }))
+  return { users, total: found.total }
+}

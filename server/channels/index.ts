@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import type { Route } from '../lib/http.ts'
+import { Answers } from './answers.ts'
+import { ManageChannels } from './manage-channels.ts'
+import { ManageMembers } from './manage-members.ts'
+import { ManageWebhooks } from './manage-webhooks.ts'
+import { Messages } from './messages.ts'
+import { createChannelParts, type ChannelParts, type ChannelsDependencies } from './parts.ts'
+import { ReceiveMessages } from './receive-messages.ts'
+import { createChannelRoutes } from './routes.ts'
+import { Search } from './search.ts'
+import { Signals } from './signals.ts'
+
+export type { AttachedFile, ChannelsDependencies, ModelQuestion } from './parts.ts'
+
+/** Files, which are built later. */
+interface FileDomain {
+  addReadRule(rule: (userId: string, fileId: string) => boolean): void
+  onRemoved(listener: (fileId: string) => void): void
+}
+
+/**
+ * Where people talk with each other and with models (reference §10.1). Public channels go by access grants, groups and direct
+ * conversations by who is in them. Everything is stored first and then told to the sockets of whoever may read it at that moment.
+ * Built on the tables of `0033-channels`.
+ */
+export class Channels {
+  readonly #parts: ChannelParts
+  readonly #answers: Answers
+  readonly routes: readonly Route[]
+
+  constructor(dependencies: ChannelsDependencies & { readonly addressOf: (request: IncomingMessage) => string }) {
+    const parts = (this.#parts = createChannelParts(dependencies))
+    const manage = new ManageChannels(parts)
+    const answers = (this.#answers = new Answers(parts))
+    const signals = new Signals(parts, manage)
+    this.routes = createChannelRoutes({
+      manage,
+      people: new ManageMembers(parts),
+      messages: new Messages(parts, (...given) => answers.begin(...given)),
+      search: new Search(parts),
+      hooks: new ManageWebhooks(parts),
+      receive: new ReceiveMessages(parts, dependencies.addressOf),
+    })
+    dependencies.events.onChannelSignal((...given) => signals.take(...given))
+    dependencies.users.onSessionsRevoked((userId) => {
+      if (!dependencies.users.get(userId)) this.#followDeletion()
+    })
+  }
+
+  /** Whoever may read a channel may read the files attached in it; messages forget those that are deleted. */
+  follow(files: FileDomain): void {
+    files.addReadRule((userId, fileId) => this.#sharesFile(userId, fileId))
+    files.onRemoved((fileId) => void this.#parts.messages.removeFile(fileId))
+  }
+
+  /** Ends answers the last run left, and what nobody is in. */
+  resume(): void {
+    void this.#answers
+      .endUnfinished()
+      .then(() => this.#tidy())
+      .catch((error: unknown) => this.#parts.log.error({ error }, 'channels of the last run could not be tidied'))
+  }
+
+  #sharesFile(userId: string, fileId: string): boolean {
+    const { messages, rights, users } = this.#parts
+    const user = users.get(userId)
+    if (!user || !rights.isPermitted({ userId, role: user.role })) return false
+    return messages
+      .channelsWithFile(fileId, userId)
+      .some((channel) => rights.allows({ userId, role: user.role }, channel, { isMember: channel.is_member === 1, permission: 'read' }))
+  }
+
+  /** Called when an account is gone, and again when all that others saw of it is. */
+  #followDeletion(): void {
+    this.#parts.members.forgetAll()
+    this.#tidy().catch((error: unknown) => this.#parts.log.error({ error }, 'channels could not be tidied after a deletion'))
+  }
+
+  /** Groups without a manager get one; conversations and groups whose last member went go too. */
+  async #tidy(): Promise<void> {
+    const { clock, members, store } = this.#parts
+    const now = clock.now()
+    for (const id of await store.appointManagers(now)) members.forget(id)
+    for (const channel of await store.abandoned()) await store.remove(channel, now)
+  }
+}

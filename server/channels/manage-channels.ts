@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import type { Channel, ChannelInput, ChannelUpdate, ListedChannel, OpenChannel } from '#contract/channels.ts'
+import { notFound, unauthorized } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
+import type { ChannelRow, MemberRow } from './channel-store.ts'
+import { toNanoseconds } from './clock.ts'
+import { findPeople } from './find-people.ts'
+import { actorOf, taskPlaceOf, toStoredFields, type ChannelParts } from './parts.ts'
+import { readSince, toChannel, toListed, toOpen } from './show-channel.ts'
+
+type Grants = Pick<ChannelInput, 'access_grants' | 'access_control'>
+
+/** Of a private channel grants to everybody are not kept. */
+function toGrants({ access_grants, access_control }: Grants, isPrivate: boolean): Grants {
+  if (!isPrivate) return { access_grants, access_control }
+  return {
+    access_grants: access_grants?.filter(({ principal_id }) => principal_id !== '*'),
+    ...(access_control !== undefined && { access_control: access_control ?? {} }),
+  }
+}
+
+/** The same people have one conversation. */
+const toPeopleKey = (people: ReadonlySet<string>): string =>
+  createHash('sha256')
+    .update([...people].toSorted().join('\n'))
+    .digest('hex')
+
+const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...some].filter((id) => !others.has(id))
+
+export interface NewMember {
+  readonly channelId: string
+  readonly userId: string
+  readonly role: MemberRow['role']
+  readonly invitedBy: string | null
+  readonly now: number
+}
+
+export const toMemberRow = ({ channelId, userId, role, invitedBy, now }: NewMember): MemberRow => ({
+  id: newId(),
+  channel_id: channelId,
+  user_id: userId,
+  role,
+  is_active: 1,
+  invited_at: invitedBy === null ? null : now,
+  invited_by: invitedBy,
+  joined_at: now,
+  left_at: null,
+  created_at: now,
+  updated_at: now,
+})
+
+/** Making, changing and deleting channels, and the lists of them. */
+export class ManageChannels {
+  readonly #parts: ChannelParts
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts
+  }
+
+  async #seenBy(caller: Caller): Promise<ChannelRow[]> {
+    const { access, store } = this.#parts
+    const grantedIds = access.grantedIds(caller, 'channel', 'read')
+    return store.list({ userId: caller.userId, seesAll: caller.role === 'admin', grantedIds })
+  }
+
+  async list(caller: Caller): Promise<ListedChannel[]> {
+    const listed: ListedChannel[] = []
+    let end = performance.now() + SLICE_MILLISECONDS
+    for (const channel of await this.#seenBy(caller)) {
+      listed.push(await toListed(this.#parts, caller, await this.#parts.rights.standing(caller, channel)))
+      if (performance.now() < end) continue
+      await nextTurn()
+      end = performance.now() + SLICE_MILLISECONDS
+    }
+    const timeOf = ({ last_message_at, created_at }: ListedChannel): number => last_message_at ?? created_at
+    return listed.toSorted((one, other) => {
+      if (one.type === null && other.type === null) return one.name.localeCompare(other.name)
+      return one.type === null ? -1 : other.type === null ? 1 : timeOf(other) - timeOf(one)
+    })
+  }
+
+  async listAll(caller: Caller): Promise<Channel[]> {
+    const rows = caller.role === 'admin' ? await this.#parts.store.listAll() : await this.#seenBy(caller)
+    return rows.map((row) => toChannel(this.#parts, row))
+  }
+
+  async get(caller: Caller, id: string): Promise<OpenChannel> {
+    return toOpen(this.#parts, caller, await this.#parts.rights.require(caller, id, 'read'))
+  }
+
+  /** The conversation with somebody; begun when there is none. */
+  async ofUser(caller: Caller, userId: string): Promise<OpenChannel> {
+    if (!this.#parts.users.get(userId)) throw notFound('There is no such account.')
+    return this.create(caller, { type: 'dm', user_ids: [userId] })
+  }
+
+  async create(caller: Caller, input: ChannelInput): Promise<OpenChannel> {
+    const { access, audience, clock, store } = this.#parts
+    const type = input.type || null
+    if (type === null && caller.role !== 'admin') {
+      throw unauthorized('Only administrators make public channels. Make a group instead, or ask an administrator.')
+    }
+    const people = findPeople(this.#parts, caller, input)
+    people.add(caller.userId)
+    const now = clock.now()
+    const row: ChannelRow = {
+      id: newId(),
+      user_id: caller.userId,
+      type,
+      name: (input.name ?? '').toLowerCase(),
+      description: input.description ?? null,
+      is_private: input.is_private ? 1 : 0,
+      data: toStoredFields(input.data, 'The channel'),
+      meta: toStoredFields(input.meta, 'The channel'),
+      people: type === 'dm' ? toPeopleKey(people) : null,
+      created_at: now,
+      updated_at: now,
+      updated_by: null,
+      deleted_at: null,
+    }
+    const members = [...people].map((userId) => {
+      const isMaker = userId === caller.userId
+      return toMemberRow({ channelId: row.id, userId, role: isMaker ? 'manager' : null, invitedBy: isMaker ? null : caller.userId, now })
+    })
+    // Who may read a public channel is said by grants; its maker needs none.
+    const isNew = await store.insert(row, type === null ? members.filter(({ user_id }) => user_id !== caller.userId) : members)
+    if (!isNew) return this.#reopen(caller, row.people!)
+    if (type === null) access.replace(caller, { type: 'channel', id: row.id }, toGrants(input, row.is_private === 1))
+    await audience.tell(row, { type: 'channel:created', data: {} }, { actor: actorOf(caller) })
+    return this.get(caller, row.id)
+  }
+
+  /** Takes a conversation back into the list of the caller. */
+  async #reopen(caller: Caller, people: string): Promise<OpenChannel> {
+    const { clock, members, store } = this.#parts
+    const channel = await store.findByPeople(people)
+    if (!channel) throw notFound('The conversation was deleted meanwhile. Try again.')
+    const changed = await store.setActive(channel.id, [caller.userId], true, clock.now())
+    if (changed > 0) members.forget(channel.id)
+    return this.get(caller, channel.id)
+  }
+
+  async update(caller: Caller, id: string, input: ChannelUpdate): Promise<Channel> {
+    const { access, audience, clock, rights, store } = this.#parts
+    const { channel } = await rights.require(caller, id, 'manage')
+    const before = await audience.readers(channel)
+    const isPrivate = input.is_private ?? channel.is_private === 1
+    await store.update(id, {
+      name: input.name ?? channel.name,
+      description: input.description ?? null,
+      is_private: isPrivate ? 1 : 0,
+      data: toStoredFields(input.data, 'The channel'),
+      meta: toStoredFields(input.meta, 'The channel'),
+      updated_at: clock.now(),
+      updated_by: caller.userId,
+    })
+    if (channel.type === null) {
+      const given = input.access_grants || input.access_control !== undefined ? input : { access_grants: access.grantsOf('channel', id) }
+      access.replace(caller, { type: 'channel', id }, toGrants(given, isPrivate))
+    }
+    await this.#tellChange(caller, channel, before)
+    return toChannel(this.#parts, (await store.get(id)) ?? channel)
+  }
+
+  /** Who may not read it any more hears that last, who may from now on that it is there. */
+  async #tellChange(caller: Caller, channel: ChannelRow, before: ReadonlySet<string>): Promise<void> {
+    const { audience } = this.#parts
+    const about = { actor: actorOf(caller) }
+    const after = await audience.readers(channel)
+    audience.tellPeople(channel.id, without(before, after), { type: 'channel:removed', data: {} }, about)
+    audience.tellPeople(channel.id, without(after, before), { type: 'channel:created', data: {} }, about)
+    audience.tellPeople(
+      channel.id,
+      [...after].filter((id) => before.has(id)),
+      { type: 'channel:updated', data: {} },
+      about,
+    )
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    const { access, audience, clock, members, rights, store, tasks } = this.#parts
+    const { channel } = await rights.require(caller, id, 'manage')
+    const readers = await audience.readers(channel)
+    if (!(await store.remove(channel, clock.now()))) return
+    access.remove('channel', id)
+    members.forget(id)
+    tasks.stopChat(taskPlaceOf(id), 'deleted')
+    audience.tellPeople(id, readers, { type: 'channel:deleted', data: {} }, { actor: actorOf(caller) })
+  }
+
+  /** Moves the mark of the caller behind a message, or behind everything. */
+  async read(caller: Caller, id: string, messageId: string | null) {
+    const { audience, clock, messages, rights, store } = this.#parts
+    await rights.require(caller, id, 'read')
+    const message = messageId === null ? null : await messages.get(id, messageId)
+    if (messageId !== null && !message) throw notFound('There is no such message in this channel.')
+    await store.setMark(id, caller.userId, message?.created_at ?? clock.now())
+    const { since } = await readSince(this.#parts, caller, id)
+    const unread = await store.unread(id, caller.userId, since)
+    const mark = { last_read_at: toNanoseconds(since), unread_count: unread.messages, mention_count: unread.mentions }
+    audience.tellPeople(id, [caller.userId], { type: 'channel:read', data: mark }, { actor: actorOf(caller) })
+    return mark
+  }
+}

@@ -1,0 +1,69 @@
+import type { ChannelStore } from './channel-store.ts'
+
+/** Who is active in a channel and who of them manages it. */
+export type Members = ReadonlyMap<string, 'manager' | null>
+
+/** Memberships kept in memory. */
+const MOST_KEPT = 200_000
+
+/**
+ * Who is in which channel, from memory: every event asks for it. What is kept is dropped as soon as a membership changes, so that
+ * whoever was taken out gets nothing sent after that.
+ */
+export class MemberIndex {
+  readonly #store: Pick<ChannelStore, 'members'>
+  readonly #kept = new Map<string, Members>()
+  readonly #loading = new Map<string, Promise<Members>>()
+  #size = 0
+
+  constructor(store: Pick<ChannelStore, 'members'>) {
+    this.#store = store
+  }
+
+  /** Null when they have to be read first. */
+  peek(channelId: string): Members | null {
+    return this.#kept.get(channelId) ?? null
+  }
+
+  async of(channelId: string): Promise<Members> {
+    return this.#kept.get(channelId) ?? (await (this.#loading.get(channelId) ?? this.#load(channelId)))
+  }
+
+  forget(channelId: string): void {
+    // What is being read may be older than the change.
+    this.#loading.delete(channelId)
+    const members = this.#kept.get(channelId)
+    if (!members) return
+    this.#kept.delete(channelId)
+    this.#size -= members.size
+  }
+
+  forgetAll(): void {
+    this.#loading.clear()
+    this.#kept.clear()
+    this.#size = 0
+  }
+
+  #load(channelId: string): Promise<Members> {
+    const loading: Promise<Members> = this.#store.members(channelId).then((rows) => {
+      const members: Members = new Map(rows.filter(({ is_active }) => is_active === 1).map(({ user_id, role }) => [user_id, role]))
+      if (this.#loading.get(channelId) === loading) {
+        this.#loading.delete(channelId)
+        this.#keep(channelId, members)
+      }
+      return members
+    })
+    this.#loading.set(channelId, loading)
+    return loading
+  }
+
+  #keep(channelId: string, members: Members): void {
+    this.#kept.set(channelId, members)
+    this.#size += members.size
+    for (const [oldest, { size }] of this.#kept) {
+      if (this.#size <= MOST_KEPT || oldest === channelId) return
+      this.#kept.delete(oldest)
+      this.#size -= size
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import type { Insertable, Updateable } from 'kysely'
+import { toOwnerWord } from '../lib/words.ts'
+import type { Storage } from '../storage/index.ts'
+import type { ChannelFileTable, ChannelMessageTable, ChannelTable } from '../storage/tables/channels.ts'
+
+/** A message as it is stored; of a webhook with the name it had, null once that was deleted. */
+export type MessageRow = Omit<ChannelMessageTable, 'seq' | 'done' | 'reply_count'> & {
+  readonly seq: number
+  readonly done: number
+  readonly reply_count: number
+  readonly webhook_name: string | null
+}
+export type NewMessage = Omit<Insertable<ChannelMessageTable>, 'seq'>
+export type FileLink = Omit<ChannelFileTable, 'message_seq' | 'channel_id'>
+
+/** Which part of a list is read, the newest first. */
+export interface Slice {
+  readonly skip?: number
+  readonly limit: number
+  /** Only messages older or newer than this time; of the newer ones those next to it. */
+  readonly before?: number
+  readonly after?: number
+}
+
+/** What stands beside a message. */
+interface Beside {
+  readonly mentions: readonly string[]
+  readonly files: readonly FileLink[]
+  /** The text as it is indexed; null for a text that is still being written. */
+  readonly words: string | null
+}
+
+export type ChannelWithFile = Pick<ChannelTable, 'id' | 'user_id' | 'type'> & { readonly is_member: number }
+
+const COLUMNS = [
+  'm.seq',
+  'm.id',
+  'm.channel_id',
+  'm.user_id',
+  'm.webhook_id',
+  'm.identity',
+  'm.model_id',
+  'm.model_name',
+  'm.done',
+  'm.error',
+  'm.parent_id',
+  'm.reply_to_id',
+  'm.content',
+  'm.data',
+  'm.meta',
+  'm.pinned_at',
+  'm.pinned_by',
+  'm.reply_count',
+  'm.latest_reply_at',
+  'm.created_at',
+  'm.updated_at',
+  'm.edited_at',
+  'i.name as webhook_name',
+] as const
+
+const PINNED_PAGE = 50
+
+export type MessageStore = ReturnType<typeof createMessageStore>
+
+/** SQL on `channel_message` and what stands beside it, with the index of words. Each method is atomic. */
+export function createMessageStore(storage: Storage) {
+  const { builder, sqlite } = storage
+  const index = sqlite.prepare('insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)')
+  const seqOf = (id: string): number | null =>
+    storage.get(builder.selectFrom('channel_message').select('seq').where('id', '=', id))?.seq ?? null
+
+  function putFiles(seq: number, channelId: string, files: readonly FileLink[]): void {
+    storage.run(builder.deleteFrom('channel_file').where('message_seq', '=', seq))
+    for (const file of files) storage.run(builder.insertInto('channel_file').values({ ...file, message_seq: seq, channel_id: channelId }))
+  }
+  return {
+    ...createSideQueries(storage),
+    ...createListQueries(storage),
+    async insert(message: NewMessage, { mentions, files, words }: Beside): Promise<void> {
+      storage.transaction(() => {
+        storage.run(builder.insertInto('channel_message').values(message))
+        const seq = seqOf(message.id)!
+        const { channel_id, created_at } = message
+        for (const user_id of mentions) {
+          storage.run(builder.insertInto('channel_mention').values({ user_id, channel_id, created_at, message_seq: seq }))
+        }
+        putFiles(seq, channel_id, files)
+        if (words !== null) index.run(seq, toOwnerWord(channel_id), words)
+      })
+    },
+    /** False when the message was deleted meanwhile. `files` and `words` that are not given stay. */
+    async update(id: string, changes: Updateable<ChannelMessageTable>, { files, words }: Partial<Beside> = {}): Promise<boolean> {
+      return storage.transaction(() => {
+        const row = storage.get(builder.selectFrom('channel_message').select(['seq', 'channel_id']).where('id', '=', id))
+        if (!row) return false
+        storage.run(builder.updateTable('channel_message').set(changes).where('seq', '=', row.seq))
+        if (files) putFiles(row.seq, row.channel_id, files)
+        if (words != null) index.run(row.seq, toOwnerWord(row.channel_id), words)
+        return true
+      })
+    },
+    async remove(id: string): Promise<boolean> {
+      return storage.run(builder.deleteFrom('channel_message').where('id', '=', id)) > 0
+    },
+    /** Answers a former process did not end. */
+    async endUnfinished(error: string): Promise<number> {
+      return storage.run(builder.updateTable('channel_message').set({ done: 1, error }).where('done', '=', 0))
+    },
+    lastTime: (): number =>
+      storage.get(builder.selectFrom('channel_message').select((each) => each.fn.max('created_at').as('time')))?.time ?? 0,
+  }
+}
+
+function createListQueries(storage: Storage) {
+  const select = () =>
+    storage.builder.selectFrom('channel_message as m').leftJoin('channel_webhook_identity as i', 'i.seq', 'm.identity').select(COLUMNS)
+
+  function read(list: ReturnType<typeof select>, { skip = 0, limit, before, after }: Slice): MessageRow[] {
+    let query = list
+    if (before !== undefined) query = query.where('m.created_at', '<', before)
+    if (after !== undefined) query = query.where('m.created_at', '>', after)
+    const rows = storage.all(
+      query
+        .orderBy('m.created_at', after === undefined ? 'desc' : 'asc')
+        .limit(limit)
+        .offset(skip),
+    )
+    return after === undefined ? rows : rows.reverse()
+  }
+
+  return {
+    async get(channelId: string, id: string): Promise<MessageRow | null> {
+      return storage.get(select().where('m.id', '=', id).where('m.channel_id', '=', channelId)) ?? null
+    },
+    async find(id: string): Promise<MessageRow | null> {
+      return storage.get(select().where('m.id', '=', id)) ?? null
+    },
+    async atSeq(seq: number): Promise<MessageRow | null> {
+      return storage.get(select().where('m.seq', '=', seq)) ?? null
+    },
+    /** Messages that stand in no thread. */
+    async list(channelId: string, slice: Slice): Promise<MessageRow[]> {
+      return read(select().where('m.channel_id', '=', channelId).where('m.parent_id', 'is', null), slice)
+    },
+    async thread(parentId: string, slice: Slice): Promise<MessageRow[]> {
+      return read(select().where('m.parent_id', '=', parentId), slice)
+    },
+    async pinned(channelId: string, page: number): Promise<MessageRow[]> {
+      const list = select().where('m.channel_id', '=', channelId).where('m.pinned_at', 'is not', null)
+      return storage.all(
+        list
+          .orderBy('m.pinned_at', 'desc')
+          .limit(PINNED_PAGE)
+          .offset((page - 1) * PINNED_PAGE),
+      )
+    },
+  }
+}
+
+/** Reactions, files, and finding messages by words. */
+function createSideQueries(storage: Storage) {
+  const { builder, sqlite } = storage
+  const names = sqlite.prepare<[number, number], { name: string; count: number }>(
+    'select name, count(*) as count from channel_reaction where message_seq = ? group by name order by min(seq) limit ?',
+  )
+  const reactors = sqlite.prepare<[number, string, number], { user_id: string }>(
+    'select user_id from channel_reaction where message_seq = ? and name = ? order by seq limit ?',
+  )
+  const own = sqlite.prepare<[number, string, string], { user_id: string }>(
+    'select user_id from channel_reaction where message_seq = ? and name = ? and user_id = ?',
+  )
+  const find = sqlite.prepare<[string, number, number], { seq: number }>(
+    'select rowid as seq from channel_message_search where channel_message_search match ? and rowid < ? order by rowid desc limit ?',
+  )
+  const channelsWithFile = sqlite.prepare<[string, string], ChannelWithFile>(
+    'select distinct c.id, c.user_id, c.type, exists (select 1 from channel_member m where m.channel_id = c.id and m.user_id = ? ' +
+      'and m.is_active = 1) as is_member from channel_file f cross join channel c on c.id = f.channel_id ' +
+      'where f.file_id = ? and c.deleted_at is null',
+  )
+  return {
+    async reactionNames(seq: number, most: number): Promise<{ name: string; count: number }[]> {
+      return names.all(seq, most)
+    },
+    async reactors(seq: number, name: string, most: number): Promise<string[]> {
+      return reactors.all(seq, name, most).map(({ user_id }) => user_id)
+    },
+    async hasReacted(seq: number, name: string, userId: string): Promise<boolean> {
+      return own.get(seq, name, userId) !== undefined
+    },
+    async addReaction(reaction: { message_seq: number; name: string; user_id: string; created_at: number }): Promise<boolean> {
+      return (
+        storage.run(
+          builder
+            .insertInto('channel_reaction')
+            .values(reaction)
+            .onConflict((conflict) => conflict.doNothing()),
+        ) > 0
+      )
+    },
+    async removeReaction(seq: number, name: string, userId: string): Promise<boolean> {
+      const reactions = builder.deleteFrom('channel_reaction').where('message_seq', '=', seq).where('name', '=', name)
+      return storage.run(reactions.where('user_id', '=', userId)) > 0
+    },
+    async filesOf(seq: number): Promise<FileLink[]> {
+      const files = builder.selectFrom('channel_file').select(['file_id', 'name', 'content_type', 'size'])
+      return storage.all(files.where('message_seq', '=', seq))
+    },
+    async removeFile(fileId: string): Promise<void> {
+      storage.run(builder.deleteFrom('channel_file').where('file_id', '=', fileId))
+    },
+    /** Channels a file is attached in. @NOTE Not a promise, as the rules of files are asked in the middle of their reads. */
+    channelsWithFile: (fileId: string, userId: string): ChannelWithFile[] => channelsWithFile.all(userId, fileId),
+    async findSeqs(match: string, below: number, limit: number): Promise<number[]> {
+      return find.all(match, below, limit).map(({ seq }) => seq)
+    },
+  }
+}

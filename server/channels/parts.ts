@@ -1,0 +1,103 @@
+import type { ChannelActor } from '#contract/channel-events.ts'
+import type { Access } from '../access/index.ts'
+import type { Events } from '../events/index.ts'
+import type { Groups } from '../groups/index.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { requireFit } from '../lib/record-bounds.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Tasks } from '../tasks/index.ts'
+import type { Users } from '../users/index.ts'
+import { Audience } from './audience.ts'
+import { createChannelStore, type ChannelStore } from './channel-store.ts'
+import { Clock } from './clock.ts'
+import { MemberIndex } from './members.ts'
+import { createMessageStore, type MessageStore } from './message-store.ts'
+import { Rights } from './rights.ts'
+import { MessageWriter } from './to-message.ts'
+import { createWebhookStore, type WebhookStore } from './webhook-store.ts'
+
+/** A file somebody attaches, as far as a message tells of it. */
+export interface AttachedFile {
+  readonly id: string
+  readonly user_id: string
+  readonly filename: string
+  readonly meta: { readonly name: string; readonly content_type: string; readonly size: number }
+}
+
+/** What a model is asked for somebody. */
+export interface ModelQuestion {
+  readonly caller: Caller
+  readonly model: string
+  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[]
+  /** Ids of the attached files the answer may draw on. */
+  readonly files: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** What the domain is built from. */
+export interface ChannelsDependencies {
+  readonly storage: Storage
+  readonly settings: Pick<Settings, 'boolean' | 'integer'>
+  readonly users: Users
+  readonly groups: Groups
+  readonly access: Access
+  readonly events: Pick<Events, 'emitToAll' | 'connected' | 'onChannelSignal'>
+  readonly tasks: Tasks
+  readonly log: Logger
+  /** A file as a person may see it; null when they may not. */
+  readonly file: (userId: string, id: string) => AttachedFile | null
+  /** The name of a model a person may use; null when there is none. */
+  readonly modelName: (caller: Caller, id: string) => Promise<string | null>
+  /** The text of an answer, piece by piece. */
+  readonly ask: (question: ModelQuestion) => AsyncIterable<string>
+}
+
+/** What the operations of the domain share. */
+export interface ChannelParts extends ChannelsDependencies {
+  readonly store: ChannelStore
+  readonly messages: MessageStore
+  readonly webhooks: WebhookStore
+  readonly members: MemberIndex
+  readonly rights: Rights
+  readonly audience: Audience
+  readonly writer: MessageWriter
+  readonly clock: Clock
+}
+
+export function createChannelParts(dependencies: ChannelsDependencies): ChannelParts {
+  const { storage, users, events } = dependencies
+  const store = createChannelStore(storage)
+  const messages = createMessageStore(storage)
+  const members = new MemberIndex(store)
+  const rights = new Rights({ ...dependencies, store, members })
+  return {
+    ...dependencies,
+    store,
+    messages,
+    webhooks: createWebhookStore(storage),
+    members,
+    rights,
+    audience: new Audience(events, members, rights),
+    writer: new MessageWriter(messages, users),
+    clock: new Clock(messages.lastTime()),
+  }
+}
+
+export const actorOf = ({ userId, name }: Pick<Caller, 'userId' | 'name'>): ChannelActor => ({ id: userId, name })
+
+/** Free fields of a channel or message, in letters of their JSON. */
+const LONGEST_FIELDS = 256 * 1024
+
+/** Free fields as they are stored; 413 for too much of them. */
+export function toStoredFields(fields: Record<string, unknown> | null | undefined, subject: string): string | null {
+  if (fields == null) return null
+  requireFit(fields, subject, { values: 10_000, characters: LONGEST_FIELDS })
+  checkPlainJson(fields, subject)
+  return JSON.stringify(fields)
+}
+
+/** What runs of models are found by among the tasks. */
+export const taskPlaceOf = (channelId: string): string => `channel:${channelId}`

@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { notFound } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { RateWindow } from '../lib/rate-window.ts'
+import { hashToken } from './manage-webhooks.ts'
+import type { ChannelParts } from './parts.ts'
+import { findWords, publish } from './post-message.ts'
+
+/** Compared with where there is no webhook, so that the answer takes as long. */
+const NOBODY = hashToken('')
+
+/** Messages of programs that know the address of a webhook. */
+export class ReceiveMessages {
+  readonly #parts: ChannelParts
+  readonly #addressOf: (request: IncomingMessage) => string
+  readonly #posts = new RateWindow({ most: 30, seconds: 60 })
+  readonly #misses = new RateWindow({ most: 60, seconds: 60 })
+
+  /** `addressOf` names where a call comes from, for counting those with a wrong address. */
+  constructor(parts: ChannelParts, addressOf: (request: IncomingMessage) => string) {
+    this.#parts = parts
+    this.#addressOf = addressOf
+  }
+
+  /**
+   * The text is a text: nobody is notified by it and no model asked. An unknown webhook, a deleted one and a wrong token are answered
+   * alike.
+   */
+  async post(
+    { webhook_id, token }: { webhook_id: string; token: string },
+    content: string,
+    request: IncomingMessage,
+  ): Promise<{ success: true; message_id: string }> {
+    const { clock, store, webhooks } = this.#parts
+    const address = this.#addressOf(request)
+    this.#misses.require(address, 'Too many calls of this kind came from your address. Wait a minute.')
+    const found = await webhooks.find(webhook_id)
+    const isRight = timingSafeEqual(Buffer.from(hashToken(token), 'hex'), Buffer.from(found?.token_hash ?? NOBODY, 'hex'))
+    if (!found || !isRight) {
+      this.#misses.count(address)
+      throw notFound('There is no webhook at this address.')
+    }
+    this.#posts.require(found.id, 'This webhook took 30 messages within a minute, as many as it may. Wait a moment.')
+    this.#posts.count(found.id)
+    const words = await findWords(content)
+    // It may have been deleted or changed while a long text was looked through.
+    const webhook = await webhooks.find(webhook_id)
+    const channel = webhook && (await store.get(webhook.channel_id))
+    if (!webhook || !channel) throw notFound('There is no webhook at this address.')
+    const now = clock.now()
+    const message = {
+      id: newId(),
+      channel_id: channel.id,
+      user_id: webhook.user_id,
+      webhook_id: webhook.id,
+      identity: webhook.identity,
+      content,
+      created_at: now,
+      updated_at: now,
+    }
+    await webhooks.touch(webhook.id, now)
+    await publish(this.#parts, channel, message, { actor: null, words })
+    return { success: true, message_id: message.id }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Access } from '../access/index.ts'
+import type { Groups } from '../groups/index.ts'
+import { forbidden, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Users } from '../users/index.ts'
+import type { ChannelRow, ChannelStore } from './channel-store.ts'
+import type { MemberIndex, Members } from './members.ts'
+
+type Person = Pick<Caller, 'userId' | 'role'>
+type Place = Pick<ChannelRow, 'id' | 'user_id' | 'type'>
+
+/** What somebody may do in a channel. */
+export interface Standing {
+  readonly channel: ChannelRow
+  readonly members: Members
+  readonly isMember: boolean
+  /** Manages it as one who is in it; administrators manage every channel besides. */
+  readonly isManager: boolean
+  readonly mayRead: boolean
+  readonly mayWrite: boolean
+}
+
+export interface RightsDependencies {
+  readonly store: Pick<ChannelStore, 'get'>
+  readonly members: MemberIndex
+  readonly access: Pick<Access, 'allows'>
+  readonly users: Pick<Users, 'get'>
+  readonly groups: Pick<Groups, 'allows'>
+  readonly settings: Pick<Settings, 'boolean'>
+}
+
+const missing = () => notFound('There is no such channel.')
+
+/** Who may read, write in and manage channels. */
+export class Rights {
+  readonly #deps: RightsDependencies
+
+  constructor(deps: RightsDependencies) {
+    this.#deps = deps
+  }
+
+  /** Public channels go by grants; into groups and conversations only those who are in them may look. */
+  allows(person: Person, { id, user_id, type }: Place, options: { isMember: boolean; permission: 'read' | 'write' }): boolean {
+    if (options.isMember) return true
+    return type === null && this.#deps.access.allows(person, { type: 'channel', id, ownerId: user_id }, options.permission)
+  }
+
+  /** Whether channels are there for somebody at all. */
+  isPermitted(person: Person): boolean {
+    const { settings, groups } = this.#deps
+    return settings.boolean('ENABLE_CHANNELS') && person.role !== 'pending' && groups.allows(person, 'features.channels')
+  }
+
+  async standing(person: Person, channel: ChannelRow): Promise<Standing> {
+    const members = await this.#deps.members.of(channel.id)
+    const isMember = members.has(person.userId)
+    const maker = channel.type === null && channel.user_id === person.userId
+    return {
+      channel,
+      members,
+      isMember,
+      isManager: maker || members.get(person.userId) === 'manager' || (channel.type === null && person.role === 'admin'),
+      mayRead: this.allows(person, channel, { isMember, permission: 'read' }),
+      mayWrite: this.allows(person, channel, { isMember, permission: 'write' }),
+    }
+  }
+
+  /** 404 for a channel the caller may not see, 403 for what is only refused. */
+  async require(caller: Person, id: string, need: 'read' | 'write' | 'manage'): Promise<Standing> {
+    const channel = await this.#deps.store.get(id)
+    if (!channel) throw missing()
+    const standing = await this.standing(caller, channel)
+    if (need === 'manage') {
+      if (standing.isManager || caller.role === 'admin') return standing
+      throw standing.mayRead ? forbidden('Only managers of the channel can do this.', { code: 'not_permitted' }) : missing()
+    }
+    if (!standing.mayRead) {
+      if (caller.role !== 'admin') throw missing()
+      throw forbidden('You are not in this channel. An administrator can add members to it, also themselves.', { code: 'not_a_member' })
+    }
+    if (need === 'write' && !standing.mayWrite) {
+      throw forbidden('You may read this channel, not write in it. Ask its managers.', { code: 'not_permitted' })
+    }
+    return standing
+  }
+
+  /** Those among some people who may read a channel now, by what is known without waiting. */
+  *readers(channel: Place, members: Members, userIds: Iterable<string>): Generator<string> {
+    for (const userId of userIds) {
+      const user = this.#deps.users.get(userId)
+      if (!user) continue
+      const person = { userId, role: user.role }
+      const isMember = members.has(userId)
+      if (this.isPermitted(person) && this.allows(person, channel, { isMember, permission: 'read' })) yield userId
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { FoundMessage, MessageSearchQuery } from '#contract/channel-messages.ts'
+import type { Caller } from '../lib/http.ts'
+import { toOwnerWord, wordsOf } from '../lib/words.ts'
+import { writeSnippet, type Phrase } from '../lib/write-snippet.ts'
+import type { ChannelRow } from './channel-store.ts'
+import type { MessageRow } from './message-store.ts'
+import type { ChannelParts } from './parts.ts'
+
+const PAGE = 30
+const MOST_WORDS = 32
+/** Shorter beginnings would match a great part of all words. */
+const SHORTEST_PREFIX = 2
+/** Channels looked into at once, those that were made last. */
+const MOST_CHANNELS = 2000
+
+/** Every word has to stand in the text, and the last one may go on. */
+function toPhrases(text: string): Phrase[] {
+  const words = [...wordsOf(text)].slice(0, MOST_WORDS)
+  return words.map((word, place) => ({
+    words: [word.text],
+    isPrefix: place === words.length - 1 && word.end === text.length && word.text.length >= SHORTEST_PREFIX,
+  }))
+}
+
+/** Only letters and digits enter it, so that nothing typed can act as an operator. */
+function toMatch(phrases: readonly Phrase[], channels: readonly ChannelRow[]): string {
+  const places = channels.map(({ id }) => `"${toOwnerWord(id)}"`).join(' OR ')
+  const terms = phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)
+  return `place : (${places}) AND content : (${terms.join(' AND ')})`
+}
+
+/** Finds messages in the channels somebody may read. */
+export class Search {
+  readonly #parts: ChannelParts
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts
+  }
+
+  async find(caller: Caller, { text, channel_id, before, limit = PAGE }: MessageSearchQuery): Promise<{ items: FoundMessage[] }> {
+    const { messages, writer } = this.#parts
+    const channels = new Map((await this.#channels(caller, channel_id)).map((channel) => [channel.id, channel]))
+    const phrases = toPhrases(text)
+    if (phrases.length === 0 || channels.size === 0) return { items: [] }
+    const last = before === undefined ? null : await messages.find(before)
+    const seqs = await messages.findSeqs(toMatch(phrases, [...channels.values()]), last?.seq ?? Number.MAX_SAFE_INTEGER, limit)
+    const rows = (await Promise.all(seqs.map((seq) => messages.atSeq(seq)))).filter((row): row is MessageRow => row !== null)
+    const listed = await writer.list(rows, caller.userId)
+    return {
+      items: listed.map((message) => {
+        const { id, name, type } = channels.get(message.channel_id)!
+        return { ...message, channel: { id, name, type }, snippet: writeSnippet(message.content, phrases) }
+      }),
+    }
+  }
+
+  async #channels(caller: Caller, only: string | undefined): Promise<ChannelRow[]> {
+    const { access, rights, store } = this.#parts
+    if (only !== undefined) return [(await rights.require(caller, only, 'read')).channel]
+    const grantedIds = access.grantedIds(caller, 'channel', 'read')
+    const seen = await store.list({ userId: caller.userId, seesAll: caller.role === 'admin', grantedIds })
+    return seen.toSorted((one, other) => other.created_at - one.created_at).slice(0, MOST_CHANNELS)
+  }
+}

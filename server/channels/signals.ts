@@ -1,0 +1,53 @@
+import type { ChannelSignal } from '#contract/channel-events.ts'
+import type { Caller } from '../lib/http.ts'
+import { ServiceError } from '../lib/errors.ts'
+import type { ManageChannels } from './manage-channels.ts'
+import { actorOf, type ChannelParts } from './parts.ts'
+
+/** Between two notes that somebody types, which go to everybody in the channel. */
+const TYPING_MILLISECONDS = 1000
+const MOST_TYPING = 10_000
+
+/** What clients say of channels over the socket. */
+export class Signals {
+  readonly #parts: ChannelParts
+  readonly #manage: ManageChannels
+  readonly #typed = new Map<string, number>()
+
+  constructor(parts: ChannelParts, manage: ManageChannels) {
+    this.#parts = parts
+    this.#manage = manage
+  }
+
+  /** Answers a sentence for what is not taken. */
+  async take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
+    // Who asks by a socket is told no more than by a call.
+    if (!this.#parts.rights.isPermitted(caller)) return 'There is no such channel.'
+    try {
+      if (signal.type === 'last_read_at') await this.#manage.read(caller, channelId, null)
+      else await this.#type(caller, channelId, signal)
+      return null
+    } catch (error) {
+      if (error instanceof ServiceError) return error.message
+      this.#parts.log.error({ error }, 'what a client said of a channel could not be taken')
+      return 'This could not be done. Try again.'
+    }
+  }
+
+  async #type(caller: Caller, channelId: string, { data, message_id = null }: Extract<ChannelSignal, { type: 'typing' }>): Promise<void> {
+    const typing = data?.typing ?? true
+    const key = `${caller.userId} ${channelId}`
+    const now = performance.now()
+    if (now - (this.#typed.get(key) ?? -TYPING_MILLISECONDS) < TYPING_MILLISECONDS && typing) return
+    const { channel } = await this.#parts.rights.require(caller, channelId, 'write')
+    if (this.#typed.size >= MOST_TYPING) this.#typed.clear()
+    if (typing) this.#typed.set(key, now)
+    // Told once after what was told, however often it is sent.
+    else if (!this.#typed.delete(key)) return
+    await this.#parts.audience.tell(
+      channel,
+      { type: 'typing', data: { typing, message_id: message_id ?? null } },
+      { actor: actorOf(caller), messageId: message_id ?? null, except: caller.userId },
+    )
+  }
+}

@@ -1,0 +1,129 @@
+import type { ChannelAuthor, ChannelMessage, ChannelReaction, ListedMessage } from '#contract/channel-messages.ts'
+import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
+import type { Users } from '../users/index.ts'
+import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
+import type { MessageRow, MessageStore } from './message-store.ts'
+
+/** Different reactions a message can have. */
+export const MOST_REACTIONS = 50
+const REACTORS_SHOWN = 100
+/** Letters of a message that another one quotes. */
+const QUOTE = 500
+
+type Fields = Record<string, unknown>
+const parse = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
+
+/** What only the gateway says in `meta`; whatever a client calls so is left out. */
+const RESERVED = ['webhook', 'model_id', 'model_name', 'done', 'error'] as const
+
+export const withoutReserved = (meta: Fields): Fields =>
+  Object.fromEntries(Object.entries(meta).filter(([name]) => !(RESERVED as readonly string[]).includes(name)))
+
+function toMeta(row: MessageRow): ListedMessage['meta'] {
+  const meta = parse(row.meta)
+  if (row.webhook_id !== null) return { ...meta, webhook: { id: row.webhook_id } }
+  if (row.model_id === null) return meta
+  const { model_id, model_name, done, error } = row
+  return { ...meta, model_id, model_name: model_name ?? model_id, done: done === 1, ...(error !== null && { error: { content: error } }) }
+}
+
+export const webhookImageOf = (id: string, version: number | null): string =>
+  `/api/v1/channels/webhooks/${id}/profile/image${version === null ? '' : `?version=${version}`}`
+
+/** Builds messages as they are sent, for a reader or, without one, for everybody. */
+export class MessageWriter {
+  readonly #store: MessageStore
+  readonly #users: Pick<Users, 'get'>
+
+  constructor(store: MessageStore, users: Pick<Users, 'get'>) {
+    this.#store = store
+    this.#users = users
+  }
+
+  author({ user_id, webhook_id, webhook_name, identity }: MessageRow): ChannelAuthor {
+    if (webhook_id !== null) {
+      const known = {
+        id: webhook_id,
+        role: 'webhook' as const,
+        profile_image_url: webhookImageOf(webhook_id, webhook_name === null ? null : identity),
+      }
+      return webhook_name === null ? { ...known, name: 'Deleted webhook', is_deleted: true } : { ...known, name: webhook_name }
+    }
+    const user = this.#users.get(user_id)
+    return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
+  }
+
+  async whole(row: MessageRow, readerId: string | null): Promise<ChannelMessage> {
+    return { ...(await this.#common(row, readerId)), data: parse(row.data) }
+  }
+
+  /** In short steps, as each may have many reactions. */
+  async list(rows: readonly MessageRow[], readerId: string): Promise<ListedMessage[]> {
+    const listed: ListedMessage[] = []
+    let end = performance.now() + SLICE_MILLISECONDS
+    for (const row of rows) {
+      listed.push({ ...(await this.#common(row, readerId)), data: row.data !== null && row.data !== '{}' })
+      if (performance.now() < end) continue
+      await nextTurn()
+      end = performance.now() + SLICE_MILLISECONDS
+    }
+    return listed
+  }
+
+  async #common(row: MessageRow, readerId: string | null): Promise<Omit<ListedMessage, 'data'>> {
+    const { id, user_id, channel_id, reply_to_id, parent_id, pinned_at, pinned_by, content, reply_count } = row
+    const files = await this.#store.filesOf(row.seq)
+    return {
+      id,
+      user_id,
+      channel_id,
+      reply_to_id,
+      parent_id,
+      is_pinned: pinned_at !== null,
+      pinned_by,
+      pinned_at: toNanosecondsOrNull(pinned_at),
+      content,
+      meta: toMeta(row),
+      created_at: toNanoseconds(row.created_at),
+      updated_at: toNanoseconds(row.updated_at),
+      edited_at: toNanosecondsOrNull(row.edited_at),
+      user: this.author(row),
+      files: files.map(({ file_id, name, content_type, size }) => ({ id: file_id, name, content_type, size })),
+      latest_reply_at: toNanosecondsOrNull(row.latest_reply_at),
+      reply_count,
+      reactions: await this.#reactions(row.seq, readerId),
+      reply_to_message: await this.#quoted(row),
+    }
+  }
+
+  async #quoted({ channel_id, reply_to_id }: MessageRow): Promise<ListedMessage['reply_to_message']> {
+    const row = reply_to_id === null ? null : await this.#store.get(channel_id, reply_to_id)
+    if (!row) return null
+    const { id, user_id, content, created_at } = row
+    return {
+      id,
+      user_id,
+      channel_id,
+      content: content.slice(0, QUOTE),
+      meta: toMeta(row),
+      created_at: toNanoseconds(created_at),
+      user: this.author(row),
+    }
+  }
+
+  async #reactions(seq: number, readerId: string | null): Promise<ChannelReaction[]> {
+    const names = await this.#store.reactionNames(seq, MOST_REACTIONS)
+    return Promise.all(
+      names.map(async ({ name, count }) => {
+        const ids = await this.#store.reactors(seq, name, REACTORS_SHOWN)
+        const isLeftOut = readerId !== null && count > ids.length && !ids.includes(readerId)
+        if (isLeftOut && (await this.#store.hasReacted(seq, name, readerId))) ids.unshift(readerId)
+        const users = ids.flatMap((id) => {
+          const user = this.#users.get(id)
+          return user ? [{ id, name: user.name }] : []
+        })
+        return { name, users, count }
+      }),
+    )
+  }
+}

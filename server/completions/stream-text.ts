@@ -1,0 +1,34 @@
+import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Caller } from '../lib/http.ts'
+import { parseInput } from '../lib/parse-input.ts'
+import type { ErrorFrame } from '../providers/index.ts'
+import { toFrameError } from './collect-answer.ts'
+import { generate } from './generate.ts'
+import type { CompletionsParts } from './index.ts'
+import { prepareStateless } from './prepare-stateless.ts'
+
+/** A question of another part of the gateway, asked for somebody with their rights. */
+export interface TextQuestion {
+  readonly caller: Caller
+  readonly model: string
+  readonly messages: readonly { readonly role: string; readonly content: string }[]
+  /** Ids of files the answer may draw on. */
+  readonly files: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** The text of an answer piece by piece, with filters, tools and sources as a stateless call of the same person has them. */
+export async function* streamText(parts: CompletionsParts, question: TextQuestion): AsyncGenerator<string, void, void> {
+  const { caller, model, messages, files, signal } = question
+  const attached = files.length > 0 && { files: files.map((id) => ({ type: 'file', id })) }
+  const body = { model, messages, stream: true, ...attached }
+  const sent = parseInput(endpoints.completions.chatCompletions.body, body, 'body') as ChatCompletionRequest
+  const resolved = await parts.models.resolve(caller, sent.model)
+  const prepared = await prepareStateless(parts, { sent, caller, resolved, signal })
+  for await (const frame of generate(prepared)) {
+    if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
+    const text = (frame as ChatCompletionChunk).choices[0]?.delta.content
+    if (text) yield text
+  }
+}

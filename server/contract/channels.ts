@@ -1,0 +1,305 @@
+import { z } from './lazy-zod.ts'
+import { accessInput, accessOutput } from './access.ts'
+import { channelMessageEndpoints } from './channel-messages.ts'
+import { channelWebhookEndpoints } from './channel-webhooks.ts'
+import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema, roleSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/**
+ * The kinds of channels. Null: a public one, made by administrators and opened to people and groups by access grants. `group`: who
+ * is a member is in it. `dm`: a conversation of a fixed set of people, of which there is one.
+ */
+export const channelTypeSchema = z.enum(['group', 'dm']).nullable()
+export type ChannelType = z.output<typeof channelTypeSchema>
+
+/** Somebody in a channel, as headers and lists of direct conversations show them. */
+export const channelPersonSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    profile_image_url: z.string(),
+    is_active: z.boolean(),
+    status_emoji: z.string().nullable(),
+    status_message: z.string().nullable(),
+    /** Unix seconds. */
+    status_expires_at: z.number().int().nullable(),
+  })
+  .meta({ id: 'ChannelPerson' })
+export type ChannelPerson = z.output<typeof channelPersonSchema>
+
+/** A channel. Times are unix nanoseconds. */
+export const channelSchema = z
+  .object({
+    id: z.string(),
+    /** Who made it. */
+    user_id: z.string(),
+    type: channelTypeSchema,
+    /** Lower case when it is made; empty for conversations that are called after who is in them. */
+    name: z.string(),
+    description: z.string().nullable(),
+    /** Of public channels: grants to everybody are not kept, so that it is open to named people and groups only. */
+    is_private: z.boolean(),
+    data: jsonObjectSchema.nullable(),
+    meta: jsonObjectSchema.nullable(),
+    ...accessOutput,
+    created_at: nanosecondsSchema,
+    updated_at: nanosecondsSchema,
+    updated_by: z.string().nullable(),
+    /** Always null: channels are deleted, not archived, and deleted ones are not told of. */
+    archived_at: nanosecondsSchema.nullable(),
+    archived_by: z.string().nullable(),
+    deleted_at: nanosecondsSchema.nullable(),
+    deleted_by: z.string().nullable(),
+  })
+  .meta({ id: 'Channel' })
+export type Channel = z.output<typeof channelSchema>
+
+const readingFields = {
+  /** Ids of the active members; null for public channels, in lists also for groups. */
+  user_ids: z.array(z.string()).nullable(),
+  users: z.array(channelPersonSchema).nullable(),
+  last_message_at: nanosecondsSchema.nullable(),
+  /** The caller's mark: null until it is set for the first time. */
+  last_read_at: nanosecondsSchema.nullable(),
+  /** Messages of others since the mark, answers in threads included; counts up to 1000. */
+  unread_count: z.number().int(),
+  /** Those among them that mention the caller. */
+  mention_count: z.number().int(),
+  /** Whether the caller may change the channel, its members and webhooks. */
+  is_manager: z.boolean(),
+  /** Whether the caller may post, react and pin. */
+  write_access: z.boolean(),
+}
+
+/** A channel in the list of those one is in or may read. */
+export const listedChannelSchema = channelSchema.extend(readingFields).meta({ id: 'ListedChannel' })
+export type ListedChannel = z.output<typeof listedChannelSchema>
+
+/** A channel somebody opened. */
+export const openChannelSchema = channelSchema
+  .extend({
+    ...readingFields,
+    /** Active members; of a public channel everybody who may read it. */
+    user_count: z.number().int(),
+    /** The oldest message of the list that is unread, where a reader goes on; null when there is none. */
+    first_unread_id: z.string().nullable(),
+  })
+  .meta({ id: 'OpenChannel' })
+export type OpenChannel = z.output<typeof openChannelSchema>
+
+export const channelMemberSchema = z
+  .object({
+    id: z.string(),
+    channel_id: z.string(),
+    user_id: z.string(),
+    role: z.literal('manager').nullable(),
+    status: z.literal('joined'),
+    /** False once the person left. */
+    is_active: z.boolean(),
+    is_channel_muted: z.boolean(),
+    is_channel_pinned: z.boolean(),
+    data: jsonObjectSchema.nullable(),
+    meta: jsonObjectSchema.nullable(),
+    invited_at: nanosecondsSchema.nullable(),
+    invited_by: z.string().nullable(),
+    joined_at: nanosecondsSchema,
+    left_at: nanosecondsSchema.nullable(),
+    last_read_at: nanosecondsSchema.nullable(),
+    created_at: nanosecondsSchema,
+    updated_at: nanosecondsSchema,
+  })
+  .meta({ id: 'ChannelMember' })
+export type ChannelMember = z.output<typeof channelMemberSchema>
+
+/** A member in the list of members: e-mail address and role are for administrators and the person alone. */
+export const channelMemberPersonSchema = channelPersonSchema
+  .extend({
+    email: z.string(),
+    role: z.union([roleSchema, z.literal('')]),
+    bio: z.string().nullable(),
+    /** Whether they manage this channel. */
+    is_manager: z.boolean(),
+  })
+  .meta({ id: 'ChannelMemberPerson' })
+export type ChannelMemberPerson = z.output<typeof channelMemberPersonSchema>
+
+const MOST_PEOPLE = 1000
+const peopleSchema = z.array(z.string().max(256)).max(MOST_PEOPLE).nullish()
+const people = { user_ids: peopleSchema, group_ids: peopleSchema }
+const nameSchema = z.string().trim().max(200)
+const typeInputSchema = z.union([z.enum(['group', 'dm']), z.literal('')]).nullish()
+
+const changeable = {
+  description: z.string().max(2000).nullish(),
+  is_private: z.boolean().nullish(),
+  data: jsonObjectSchema.nullish(),
+  meta: jsonObjectSchema.nullish(),
+  ...accessInput,
+}
+
+export const channelInputSchema = z
+  .object({
+    name: nameSchema.nullish(),
+    /** Null or empty: a public channel, which administrators make. */
+    type: typeInputSchema,
+    ...changeable,
+    /** Who is in a group or conversation besides the caller; the members a group of the gateway has now. */
+    ...people,
+  })
+  .meta({ id: 'ChannelInput', example: { name: 'support', type: 'group', user_ids: [] } })
+export type ChannelInput = z.output<typeof channelInputSchema>
+
+export const channelUpdateSchema = z
+  .object({ name: nameSchema.nullish(), ...changeable })
+  .meta({ id: 'ChannelUpdate', example: { name: 'support', description: 'Questions of customers' } })
+export type ChannelUpdate = z.output<typeof channelUpdateSchema>
+
+export const memberListQuerySchema = z.object({
+  query: z.string().max(500).optional(),
+  order_by: z.enum(['name', 'created_at', 'last_active_at', 'role', 'email', '']).optional(),
+  direction: z.enum(['asc', 'desc', '']).optional(),
+  page: pageSchema.optional(),
+})
+export type MemberListQuery = z.output<typeof memberListQuerySchema>
+
+const root = '/api/v1/channels'
+const shared = { tag: 'Channels', feature: 'ENABLE_CHANNELS', permission: 'features.channels' } as const
+const channelParams = z.object({ channel_id: idSchema })
+
+export const channelEndpoints = {
+  ...channelWebhookEndpoints,
+  list: defineEndpoint({
+    ...shared,
+    id: 'channels.list',
+    method: 'GET',
+    path: `${root}/`,
+    response: z.array(listedChannelSchema),
+    errors: [403],
+    summary: 'Channels the caller is in or may read, public ones first, then by their last message.',
+  }),
+  listAll: defineEndpoint({
+    ...shared,
+    id: 'channels.listAll',
+    method: 'GET',
+    path: `${root}/list`,
+    response: z.array(channelSchema),
+    errors: [403],
+    summary: 'The same channels without what is unread; for administrators those of everybody, which they may manage.',
+  }),
+  ofUser: defineEndpoint({
+    ...shared,
+    id: 'channels.ofUser',
+    method: 'GET',
+    path: `${root}/users/:user_id`,
+    params: z.object({ user_id: idSchema }),
+    response: openChannelSchema,
+    errors: [403, 404],
+    summary: 'The conversation with somebody, which is begun when there is none.',
+  }),
+  create: defineEndpoint({
+    ...shared,
+    id: 'channels.create',
+    method: 'POST',
+    path: `${root}/create`,
+    body: channelInputSchema,
+    response: openChannelSchema,
+    errors: [400, 403, 404, 413],
+    summary: 'Makes a channel. The conversation the same people have already is answered instead of a second one.',
+  }),
+  ...channelMessageEndpoints,
+  get: defineEndpoint({
+    ...shared,
+    id: 'channels.get',
+    method: 'GET',
+    path: `${root}/:channel_id`,
+    params: channelParams,
+    response: openChannelSchema,
+    errors: [403, 404],
+    summary: 'One channel with the mark of the caller.',
+  }),
+  update: defineEndpoint({
+    ...shared,
+    id: 'channels.update',
+    method: 'POST',
+    path: `${root}/:channel_id/update`,
+    params: channelParams,
+    body: channelUpdateSchema,
+    response: channelSchema,
+    errors: [403, 404, 413],
+    summary: 'Changes a channel, for its managers. Description, data and meta that are not given are emptied; grants stay.',
+  }),
+  remove: defineEndpoint({
+    ...shared,
+    id: 'channels.remove',
+    method: 'DELETE',
+    path: `${root}/:channel_id/delete`,
+    params: channelParams,
+    response: z.literal(true),
+    errors: [403, 404],
+    summary: 'Deletes a channel with everything in it, for its managers.',
+  }),
+  read: defineEndpoint({
+    ...shared,
+    id: 'channels.read',
+    method: 'POST',
+    path: `${root}/:channel_id/read`,
+    params: channelParams,
+    body: z.object({ message_id: idSchema.nullish() }).meta({ id: 'ChannelRead' }),
+    response: z
+      .object({ last_read_at: nanosecondsSchema, unread_count: z.number().int(), mention_count: z.number().int() })
+      .meta({ id: 'ChannelReadMark' }),
+    errors: [403, 404],
+    summary:
+      'Moves the mark of the caller behind a message, or behind the last one. With an older message the later ones are unread again.',
+  }),
+  members: defineEndpoint({
+    ...shared,
+    id: 'channels.members',
+    method: 'GET',
+    path: `${root}/:channel_id/members`,
+    params: channelParams,
+    query: memberListQuerySchema,
+    response: z.object({ users: z.array(channelMemberPersonSchema), total: z.number().int() }).meta({ id: 'ChannelMemberPage' }),
+    errors: [403, 404],
+    summary: 'Who is in a channel, of a public one who may read it; 30 a page.',
+  }),
+  updateActive: defineEndpoint({
+    ...shared,
+    id: 'channels.updateActive',
+    method: 'POST',
+    path: `${root}/:channel_id/members/active`,
+    params: channelParams,
+    body: z.object({ is_active: z.boolean() }).meta({ id: 'ChannelActive' }),
+    response: z.literal(true),
+    errors: [400, 403, 404],
+    summary: 'Leaves a channel, or with `true` takes a direct conversation back into the list. Its next message does that too.',
+  }),
+  addMembers: defineEndpoint({
+    ...shared,
+    id: 'channels.addMembers',
+    method: 'POST',
+    path: `${root}/:channel_id/update/members/add`,
+    params: channelParams,
+    body: z
+      .object({
+        ...people,
+        /** Makes them managers, also those who are in already; null makes managers members again. */
+        role: z.literal('manager').nullish(),
+      })
+      .meta({ id: 'ChannelMembersToAdd' }),
+    response: z.array(channelMemberSchema),
+    errors: [400, 403, 404],
+    summary: 'Adds people to a channel, for its managers. Answers the memberships that are new or were changed.',
+  }),
+  removeMembers: defineEndpoint({
+    ...shared,
+    id: 'channels.removeMembers',
+    method: 'POST',
+    path: `${root}/:channel_id/update/members/remove`,
+    params: channelParams,
+    body: z.object({ user_ids: z.array(z.string().max(256)).max(MOST_PEOPLE) }).meta({ id: 'ChannelMembersToRemove' }),
+    response: z.number().int(),
+    errors: [400, 403, 404],
+    summary: 'Takes people out of a channel, for its managers. Answers how many were in it.',
+  }),
+}

@@ -1,0 +1,40 @@
+import { tooManyRequests } from './errors.ts'
+
+/** Bounds the memory that many subjects can take; the oldest windows go first. */
+const MOST_WINDOWS = 50_000
+
+/** So many calls within so many seconds of the first one, for each subject; in memory. */
+export class RateWindow {
+  readonly #most: number
+  readonly #milliseconds: number
+  readonly #windows = new Map<string, { count: number; endsAt: number }>()
+
+  constructor({ most, seconds }: { readonly most: number; readonly seconds: number }) {
+    this.#most = most
+    this.#milliseconds = seconds * 1000
+  }
+
+  /** Throws 429 with `sentence` when the window of a subject is full. Counts nothing. */
+  require(subject: string, sentence: string): void {
+    const window = this.#current(subject)
+    if (window && window.count >= this.#most) throw tooManyRequests(sentence, (window.endsAt - performance.now()) / 1000)
+  }
+
+  count(subject: string): void {
+    const window = this.#current(subject)
+    if (window) {
+      window.count += 1
+      return
+    }
+    if (this.#windows.size >= MOST_WINDOWS) this.#windows.delete(this.#windows.keys().next().value!)
+    this.#windows.set(subject, { count: 1, endsAt: performance.now() + this.#milliseconds })
+  }
+
+  #current(subject: string): { count: number; endsAt: number } | null {
+    const window = this.#windows.get(subject)
+    if (!window) return null
+    if (window.endsAt > performance.now()) return window
+    this.#windows.delete(subject)
+    return null
+  }
+}
