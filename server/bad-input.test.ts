@@ -218,6 +218,14 @@ describe('generated requests', () => {
       'chat_id',
       'parent_id',
       'session_id',
+      'user_ids',
+      'group_ids',
+      'reply_to_id',
+      'message_id',
+      'access_grants',
+      'is_active',
+      'is_pinned',
+      'meta',
     )
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(

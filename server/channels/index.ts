@@ -51,7 +51,10 @@ export class Channels {
   /** Whoever may read a channel may read the files attached in it; messages forget those that are deleted. */
   follow(files: FileDomain): void {
     files.addReadRule((userId, fileId) => this.#sharesFile(userId, fileId))
-    files.onRemoved((fileId) => void this.#parts.messages.removeFile(fileId))
+    files.onRemoved((fileId) => {
+      const { log, messages } = this.#parts
+      messages.removeFile(fileId).catch((error: unknown) => log.error({ error }, 'a deleted file is still listed in messages'))
+    })
   }
 
   /** Ends answers the last run left, and what nobody is in. */

@@ -12,7 +12,8 @@ const MOST_TYPING = 10_000
 export class Signals {
   readonly #parts: ChannelParts
   readonly #manage: ManageChannels
-  readonly #typed = new Map<string, number>()
+  /** When somebody was last said to type where, and whether that still holds. */
+  readonly #typed = new Map<string, { at: number; holds: boolean }>()
 
   constructor(parts: ChannelParts, manage: ManageChannels) {
     this.#parts = parts
@@ -36,18 +37,27 @@ export class Signals {
 
   async #type(caller: Caller, channelId: string, { data, message_id = null }: Extract<ChannelSignal, { type: 'typing' }>): Promise<void> {
     const typing = data?.typing ?? true
-    const key = `${caller.userId} ${channelId}`
-    const now = performance.now()
-    if (now - (this.#typed.get(key) ?? -TYPING_MILLISECONDS) < TYPING_MILLISECONDS && typing) return
+    if (!this.#isNews(`${caller.userId} ${channelId}`, typing)) return
     const { channel } = await this.#parts.rights.require(caller, channelId, 'write')
-    if (this.#typed.size >= MOST_TYPING) this.#typed.clear()
-    if (typing) this.#typed.set(key, now)
-    // Told once after what was told, however often it is sent.
-    else if (!this.#typed.delete(key)) return
     await this.#parts.audience.tell(
       channel,
       { type: 'typing', data: { typing, message_id: message_id ?? null } },
       { actor: actorOf(caller), messageId: message_id ?? null, except: caller.userId },
     )
+  }
+
+  /** Noted before anything is waited for, as signals may come together. */
+  #isNews(key: string, typing: boolean): boolean {
+    const now = performance.now()
+    const last = this.#typed.get(key)
+    if (!typing) {
+      if (!last?.holds) return false
+      this.#typed.set(key, { ...last, holds: false })
+      return true
+    }
+    if (last && now - last.at < TYPING_MILLISECONDS) return false
+    if (this.#typed.size >= MOST_TYPING) this.#typed.clear()
+    this.#typed.set(key, { at: now, holds: true })
+    return true
   }
 }

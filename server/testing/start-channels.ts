@@ -22,6 +22,8 @@ export interface HeardFrame {
 export interface HeardSocket {
   /** What was heard of channels, in order. */
   readonly frames: HeardFrame[]
+  /** Sentences the gateway refused frames with. */
+  readonly errors: string[]
   types(): string[]
   /** The first frame of a type; waits for it. */
   heard(type: ChannelEvent['type'], fits?: (frame: HeardFrame) => boolean): Promise<HeardFrame>
@@ -49,9 +51,11 @@ export interface ChannelWorld {
 function openSocket(url: string, token: string): Promise<HeardSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { Authorization: `Bearer ${token}` } })
   const frames: HeardFrame[] = []
+  const errors: string[] = []
   let pongs = 0
   const heardSocket: HeardSocket = {
     frames,
+    errors,
     types: () => frames.map(({ data }) => data.type),
     async heard(type, fits = () => true) {
       const find = () => frames.find((frame) => frame.data.type === type && fits(frame))
@@ -69,9 +73,10 @@ function openSocket(url: string, token: string): Promise<HeardSocket> {
   return new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.on('message', (data: Buffer) => {
-      const frame = JSON.parse(data.toString('utf8')) as HeardFrame
+      const frame = JSON.parse(data.toString('utf8')) as HeardFrame & { detail: string }
       if (frame.type === 'ready') resolve(heardSocket)
       else if (frame.type === 'pong') pongs += 1
+      else if (frame.type === 'error') errors.push(frame.detail)
       else frames.push(frame)
     })
   })
