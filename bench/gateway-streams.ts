@@ -20,7 +20,7 @@ interface Round extends PacedAnswer {
   readonly peakKilobytes: number
 }
 
-async function runRound(field: RelayField, runner: Measured, streams = STREAMS): Promise<Round> {
+export async function runRound(field: RelayField, runner: Measured, streams = STREAMS): Promise<Round> {
   const pid = field.pids[runner as Runner]
   const usedBefore = pid === undefined ? null : cpuSeconds(pid)
   const begun = performance.now()

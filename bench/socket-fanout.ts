@@ -67,8 +67,8 @@ export async function run(): Promise<BenchResult[]> {
   ]
   try {
     const { chatId, messageId } = await createMessage(gateway)
-    await gatewayClients.ask({ kind: 'open', port: gateway.port, sockets: SOCKETS, token: gateway.token })
-    await bareClients.ask({ kind: 'open', port: bare.ready.port, sockets: SOCKETS, token: 'none' })
+    await gatewayClients.ask({ kind: 'open', port: gateway.port, sockets: SOCKETS, tokens: [gateway.token] })
+    await bareClients.ask({ kind: 'open', port: bare.ready.port, sockets: SOCKETS, tokens: ['none'] })
     const template = JSON.stringify({
       type: 'events',
       chat_id: chatId,

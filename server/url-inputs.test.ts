@@ -52,6 +52,12 @@ const FATES: Readonly<Record<string, Fate>> = {
   'evaluations.updateConfig': 'never fetched',
   'generation.updateConfig': 'never fetched',
   'auths.createApiKey': 'never fetched',
+  'channels.receive': 'never fetched',
+  'channels.webhookImage': 'never fetched',
+  'channels.createWebhook': 'never fetched',
+  'channels.updateWebhook': 'never fetched',
+  'channels.rotateWebhook': 'never fetched',
+  'channels.removeWebhook': 'never fetched',
 }
 
 /** The place of a connection in the list of an administrator. */

@@ -6,7 +6,8 @@ export interface OpenJob {
   readonly kind: 'open'
   readonly port: number
   readonly sockets: number
-  readonly token: string
+  /** One for each socket, or one for all. */
+  readonly tokens: readonly string[]
 }
 /** Answers what came since the last time, once nothing has come for a moment. */
 export interface CollectJob {
@@ -73,9 +74,11 @@ function openSocket(port: number, token: string): Promise<void> {
   })
 }
 
-async function open({ port, sockets, token }: OpenJob): Promise<void> {
+async function open({ port, sockets, tokens }: OpenJob): Promise<void> {
   for (let opened = 0; opened < sockets; opened += 50) {
-    await Promise.all(Array.from({ length: Math.min(50, sockets - opened) }, () => openSocket(port, token)))
+    await Promise.all(
+      Array.from({ length: Math.min(50, sockets - opened) }, (_, place) => openSocket(port, tokens[(opened + place) % tokens.length]!)),
+    )
   }
 }
 

@@ -9,6 +9,9 @@ interface Identity {
   readonly picture: string | null
 }
 
+/** Pictures of one webhook; messages with older ones show the built-in picture. */
+const PICTURES_KEPT = 20
+
 const COLUMNS = [
   'w.id',
   'w.channel_id',
@@ -27,7 +30,7 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>
 
 /** SQL on the tables `channel_webhook` and `channel_webhook_identity`. Each method is atomic. */
 export function createWebhookStore(storage: Storage) {
-  const { builder } = storage
+  const { builder, sqlite } = storage
   const select = () =>
     builder
       .selectFrom('channel_webhook as w')
@@ -42,6 +45,11 @@ export function createWebhookStore(storage: Storage) {
         .values({ ...identity, webhook_id, channel_id })
         .returning('seq'),
     )!.seq
+
+  const dropOldPictures = sqlite.prepare<[string, string, number]>(
+    'update channel_webhook_identity set picture = null where webhook_id = ? and picture is not null and seq <= ' +
+      '(select seq from channel_webhook_identity where webhook_id = ? order by seq desc limit 1 offset ?)',
+  )
 
   return {
     async list(channelId: string): Promise<WebhookRow[]> {
@@ -63,6 +71,7 @@ export function createWebhookStore(storage: Storage) {
         const seq = isUsed ? addIdentity(id, channel_id, { ...changes, created_at: now }) : identity
         if (!isUsed) storage.run(builder.updateTable('channel_webhook_identity').set(changes).where('seq', '=', identity))
         storage.run(builder.updateTable('channel_webhook').set({ identity: seq, updated_at: now }).where('id', '=', id))
+        dropOldPictures.run(id, id, PICTURES_KEPT)
       })
     },
     async setToken(id: string, token_hash: string, now: number): Promise<void> {

@@ -98,6 +98,9 @@ const messagesOfChannels = (condition: string): ThingStep => ({
   parts: ['delete from channel_reaction where seq in (select seq from channel_reaction where message_seq = @id limit @rows)'],
   own: 'delete from channel_message where seq = @id',
 })
+/** With the pictures they had. */
+const hooks = (condition: string): ThingStep =>
+  thingsOf('channel_webhook', condition, [fewBytes('channel_webhook_identity', 'webhook_id = @id', { key: 'seq', columns: ['picture'] })])
 const marksOf = (condition: string, key: 'user_id' | 'channel_id'): RowStep => ({
   rows: `delete from channel_mark where ${condition} and ${key} in (select ${key} from channel_mark where ${condition} limit @rows)`,
 })
@@ -148,7 +151,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       linksOfFiles(OWN),
       longRowsOf('feedback', ['data', 'meta', 'snapshot']),
       rowsOf('channel_member'),
-      rowsOf('channel_webhook'),
+      hooks(OWN),
       // Those of webhooks belong to the channel.
       messagesOfChannels(`${OWN} and webhook_id is null`),
       rowsOf('channel_reaction'),
@@ -191,7 +194,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
     finish: [],
   },
   channel: {
-    hide: [rowsOf('channel_webhook', IN_CHANNEL)],
+    hide: [hooks(IN_CHANNEL)],
     erase: [messagesOfChannels(IN_CHANNEL), rowsOf('channel_member', IN_CHANNEL), marksOf(IN_CHANNEL, 'user_id')],
     count: `select count(*) from channel_message where ${IN_CHANNEL}`,
     finish: ['delete from channel where id = @subject'],

@@ -1,0 +1,156 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createLogger } from '../server/lib/logger.ts'
+import { openStorage } from '../server/storage/index.ts'
+import { createUsers } from '../server/users/index.ts'
+import { judgeAtMost, median, type BenchResult } from './bench-result.ts'
+import { runRound } from './gateway-streams.ts'
+import { microseconds } from './support/clock.ts'
+import type { BenchGateway } from './support/gateway.ts'
+import { startRelayField } from './support/relay-field.ts'
+import type { CollectAnswer } from './support/socket-clients.ts'
+import { cpuSeconds, DRIVER_CORE, startScript, type Spawned } from './support/spawned.ts'
+
+export const goals = ['P29']
+
+const ROUNDS = 5
+const MEMBERS = 1000
+/** As many deliveries a second as there are frames in the streams it is compared with. */
+const PER_SECOND = 20
+const MILLISECONDS = 3000
+
+interface Member {
+  readonly id: string
+  readonly key: string
+}
+
+/** Accounts with a key each, put into the database of a gateway that has not been started yet. */
+function createMembers(path: string): Member[] {
+  const storage = openStorage({ path })
+  try {
+    storage.sqlite.pragma('synchronous = OFF')
+    const users = createUsers({ storage, log: createLogger('silent') })
+    const insert = storage.sqlite.prepare(
+      "insert into api_key (id, user_id, name, secret_hash, hint, created_at) values (?, ?, 'socket', ?, 'sk-…', 1)",
+    )
+    return storage.transaction(() =>
+      Array.from({ length: MEMBERS }, (_, place) => {
+        const { id } = users.create({ name: `Member ${place}`, email: `member${place}@localhost.test`, role: 'user' })
+        const key = `sk-${String(place).padStart(43, 'm')}`
+        insert.run(randomUUID(), id, createHash('sha256').update(key).digest())
+        return { id, key }
+      }),
+    )
+  } finally {
+    storage.close()
+  }
+}
+
+interface Round extends CollectAnswer {
+  readonly sent: number
+  readonly cpu: number
+  readonly microsecondsPerDelivery: number
+}
+
+/** Posts messages evenly over time and waits until no frame comes any more. */
+async function runChannel(gateway: BenchGateway, clients: Spawned, channelId: string): Promise<Round> {
+  const path = `/api/v1/channels/${channelId}/messages/post`
+  const sent = (PER_SECOND * MILLISECONDS) / 1000
+  const before = cpuSeconds(gateway.pid) ?? Number.NaN
+  const begun = performance.now()
+  const replies: Promise<unknown>[] = []
+  for (let each = 0; each < sent; each += 1) {
+    replies.push(gateway.call('POST', path, { content: `@${microseconds()}@` }))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + ((each + 1) * 1000) / PER_SECOND - performance.now())))
+  }
+  await Promise.all(replies)
+  const seconds = (performance.now() - begun) / 1000
+  const answer = await clients.ask<CollectAnswer>({ kind: 'collect' })
+  const used = (cpuSeconds(gateway.pid) ?? Number.NaN) - before
+  return { ...answer, sent, cpu: used / seconds, microsecondsPerDelivery: (used * 1_000_000) / answer.deliveries }
+}
+
+/** P29: one message of a channel to a thousand members with a window each, against as many frames of streams in the same run. */
+export async function run(): Promise<BenchResult> {
+  let members: Member[] = []
+  const field = await startRelayField({
+    gateway: {
+      prepare: (database) => (members = createMembers(database)),
+      environment: {
+        ENABLE_CHANNELS: 'true',
+        ENABLE_SIGNUP: 'true',
+        DEFAULT_USER_ROLE: 'admin',
+        USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
+      },
+    },
+  })
+  const clients = await startScript('socket-clients.ts', DRIVER_CORE)
+  try {
+    const { gateway } = field
+    const user_ids = members.map(({ id }) => id)
+    const { id } = await gateway.call<{ id: string }>('POST', '/api/v1/channels/create', { name: 'all', type: 'group', user_ids })
+    await clients.ask({ kind: 'open', port: gateway.port, sockets: MEMBERS, tokens: members.map(({ key }) => key) })
+    const channel: Round[] = []
+    const streams: Awaited<ReturnType<typeof runRound>>[] = []
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const told = await runChannel(gateway, clients, id)
+      const relayed = await runRound(field, 'gateway')
+      if (round < 0) continue
+      channel.push(told)
+      streams.push(relayed)
+    }
+    return judge(channel, streams)
+  } finally {
+    await Promise.all([field.stop(), clients.stop()])
+  }
+}
+
+function judge(
+  channel: readonly Round[],
+  streams: readonly { readonly cpu: number; readonly p50: number; readonly p99: number }[],
+): BenchResult {
+  const lost = channel.reduce((sum, round) => sum + round.sent * MEMBERS - round.deliveries, 0)
+  const p99 = median(channel.map((round) => round.p99))
+  const cpu = median(channel.map((round) => round.cpu))
+  const relayCpu = median(streams.map((round) => round.cpu))
+  const relayP99 = median(streams.map((round) => round.p99))
+  return {
+    goal: 'P29',
+    rows: [
+      {
+        name: `frames lost, ${MEMBERS} members, ${PER_SECOND} messages/s`,
+        value: lost,
+        unit: '',
+        hold: 0,
+        reached: lost === 0 ? 'moonshot' : 'missed',
+      },
+      {
+        name: 'p99 from the post to the window of a member',
+        value: p99,
+        unit: 'ms',
+        hold: '<= 60',
+        reached: p99 <= 60 ? 'hold' : 'missed',
+      },
+      {
+        name: 'share of one core',
+        value: cpu,
+        unit: 'core',
+        hold: '<= 0.9',
+        moonshot: '<= 0.4',
+        reached: judgeAtMost(cpu, { hold: 0.9, moonshot: 0.4 }),
+      },
+      {
+        name: 'processor time vs as many frames in streams',
+        value: cpu / relayCpu,
+        unit: 'x',
+        hold: '<= 1',
+        moonshot: '<= 0.5',
+        reached: judgeAtMost(cpu / relayCpu, { hold: 1, moonshot: 0.5 }),
+      },
+    ],
+    notes: [
+      `channel: p50 ${median(channel.map((round) => round.p50)).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(2)} core, ` +
+        `${median(channel.map((round) => round.microsecondsPerDelivery)).toFixed(1)} µs per delivery`,
+      `streams: p50 ${median(streams.map((round) => round.p50)).toFixed(1)} ms, p99 ${relayP99.toFixed(1)} ms, ${relayCpu.toFixed(2)} core`,
+    ],
+  }
+}
