@@ -258,10 +258,8 @@ export function createContext(foundation: Foundation): Context {
     bounds: () => ({ values: settings.integer('JSON_RECORD_MAX_VALUES'), characters: settings.integer('NOTE_MAX_CHARACTERS') }),
   })
   const channels = new Channels({
+    ...foundation,
     ...people,
-    storage,
-    log,
-    addressOf: (request) => auth.limitSubject(request),
     file: (userId, id) => files.get(userId, id),
     modelName: async (caller, id) => (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
     ask: (question) => completions.streamText(question),

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Route } from '../lib/http.ts'
 import { Answers } from './answers.ts'
 import { ManageChannels } from './manage-channels.ts'
@@ -29,7 +28,7 @@ export class Channels {
   readonly #answers: Answers
   readonly routes: readonly Route[]
 
-  constructor(dependencies: ChannelsDependencies & { readonly addressOf: (request: IncomingMessage) => string }) {
+  constructor(dependencies: ChannelsDependencies) {
     const parts = (this.#parts = createChannelParts(dependencies))
     const manage = new ManageChannels(parts)
     const answers = (this.#answers = new Answers(parts))
@@ -40,7 +39,7 @@ export class Channels {
       messages: new Messages(parts, (...given) => answers.begin(...given)),
       search: new Search(parts),
       hooks: new ManageWebhooks(parts),
-      receive: new ReceiveMessages(parts, dependencies.addressOf),
+      receive: new ReceiveMessages(parts),
     })
     dependencies.events.onChannelSignal((...given) => signals.take(...given))
     dependencies.users.onSessionsRevoked((userId) => {

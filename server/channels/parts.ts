@@ -1,5 +1,6 @@
 import type { ChannelActor } from '#contract/channel-events.ts'
 import type { Access } from '../access/index.ts'
+import type { Auth } from '../auth/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
@@ -46,6 +47,8 @@ export interface ChannelsDependencies {
   readonly access: Access
   readonly events: Pick<Events, 'emitToAll' | 'connected' | 'onChannelSignal'>
   readonly tasks: Tasks
+  /** Names where a call comes from, for counting those with a wrong address. */
+  readonly auth: Pick<Auth, 'limitSubject'>
   readonly log: Logger
   /** A file as a person may see it; null when they may not. */
   readonly file: (userId: string, id: string) => AttachedFile | null

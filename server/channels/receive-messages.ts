@@ -13,14 +13,11 @@ const NOBODY = hashToken('')
 /** Messages of programs that know the address of a webhook. */
 export class ReceiveMessages {
   readonly #parts: ChannelParts
-  readonly #addressOf: (request: IncomingMessage) => string
   readonly #posts = new RateWindow({ most: 30, seconds: 60 })
   readonly #misses = new RateWindow({ most: 60, seconds: 60 })
 
-  /** `addressOf` names where a call comes from, for counting those with a wrong address. */
-  constructor(parts: ChannelParts, addressOf: (request: IncomingMessage) => string) {
+  constructor(parts: ChannelParts) {
     this.#parts = parts
-    this.#addressOf = addressOf
   }
 
   /**
@@ -33,7 +30,7 @@ export class ReceiveMessages {
     request: IncomingMessage,
   ): Promise<{ success: true; message_id: string }> {
     const { clock, store, webhooks } = this.#parts
-    const address = this.#addressOf(request)
+    const address = this.#parts.auth.limitSubject(request)
     this.#misses.require(address, 'Too many calls of this kind came from your address. Wait a minute.')
     const found = await webhooks.find(webhook_id)
     const isRight = timingSafeEqual(Buffer.from(hashToken(token), 'hex'), Buffer.from(found?.token_hash ?? NOBODY, 'hex'))

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/index.ts'
 import { admitSocket } from './admit-socket.ts'
 import { createConnection, type Connection, type TakeSignal } from './connection.ts'
 import { FanOut } from './fan-out.ts'
-import { createHub } from './hub.ts'
+import { createHub, type Hub } from './hub.ts'
 import { createKeepAlive } from './keep-alive.ts'
 import { createPendingCalls, type CallWait } from './pending-calls.ts'
 import { SocketLimits } from './socket-limits.ts'
@@ -116,22 +116,7 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
   auth.onRevoked(recheck)
 
   return {
-    emit(userId, event) {
-      const connections = hub.ofUser(userId)
-      if (connections.size === 0) return
-      const frame = toFrame({ type: 'events', chat_id: event.chat_id, message_id: event.message_id, data: event.data })
-      fanOut.send(userId, connections, frame)
-    },
-    emitTo(sessionId, userId, event) {
-      const connection = hub.find(sessionId, userId)
-      if (connection) fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
-    },
-    emitToAll(userIds, event) {
-      const connections: Connection[] = []
-      for (const userId of userIds) connections.push(...hub.ofUser(userId))
-      if (connections.length > 0) fanOut.send(`channel ${event.channel_id}`, connections, toFrame({ type: 'events:channel', ...event }))
-    },
-    connected: () => hub.users(),
+    ...createSenders(hub, fanOut),
     onChannelSignal(take) {
       takeSignal = take
     },
@@ -161,6 +146,28 @@ export function createEvents({ auth, settings, log, times: given }: EventsDepend
       for (const webSocket of clients) webSocket.close(1001, 'The gateway is stopping.')
       setTimeout(() => clients.forEach((webSocket) => webSocket.terminate()), 500).unref()
     },
+  }
+}
+
+/** Sending frames nobody answers. */
+function createSenders(hub: Hub, fanOut: FanOut): Pick<Events, 'emit' | 'emitTo' | 'emitToAll' | 'connected'> {
+  return {
+    emit(userId, event) {
+      const connections = hub.ofUser(userId)
+      if (connections.size === 0) return
+      const frame = toFrame({ type: 'events', chat_id: event.chat_id, message_id: event.message_id, data: event.data })
+      fanOut.send(userId, connections, frame)
+    },
+    emitTo(sessionId, userId, event) {
+      const connection = hub.find(sessionId, userId)
+      if (connection) fanOut.send(userId, [connection], toFrame({ type: 'events', ...event }))
+    },
+    emitToAll(userIds, event) {
+      const connections: Connection[] = []
+      for (const userId of userIds) connections.push(...hub.ofUser(userId))
+      if (connections.length > 0) fanOut.send(`channel ${event.channel_id}`, connections, toFrame({ type: 'events:channel', ...event }))
+    },
+    connected: () => hub.users(),
   }
 }
 
