@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import { toOwnerWord } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ChannelFileTable, ChannelMessageTable, ChannelTable } from '../storage/tables/channels.ts'
@@ -111,21 +111,27 @@ export function createMessageStore(storage: Storage) {
   }
 }
 
+const asNumbers = (values: readonly number[]) => sql<number>`(select value from json_each(${JSON.stringify(values)}))`
+
 function createListQueries(storage: Storage) {
+  const seqs = () => storage.builder.selectFrom('channel_message').select('seq')
+  type SeqQuery = ReturnType<typeof seqs>
   const select = () =>
     storage.builder.selectFrom('channel_message as m').leftJoin('channel_webhook_identity as i', 'i.seq', 'm.identity').select(COLUMNS)
 
-  function read(list: ReturnType<typeof select>, { skip = 0, limit, before, after }: Slice): MessageRow[] {
+  /** Finds the places by an index alone, as those that are skipped may be many. */
+  function read(list: SeqQuery, { skip = 0, limit, before, after }: Slice): MessageRow[] {
     let query = list
-    if (before !== undefined) query = query.where('m.created_at', '<', before)
-    if (after !== undefined) query = query.where('m.created_at', '>', after)
-    const rows = storage.all(
+    if (before !== undefined) query = query.where('created_at', '<', before)
+    if (after !== undefined) query = query.where('created_at', '>', after)
+    const seqs = storage.all(
       query
-        .orderBy('m.created_at', after === undefined ? 'desc' : 'asc')
+        .orderBy('created_at', after === undefined ? 'desc' : 'asc')
         .limit(limit)
         .offset(skip),
     )
-    return after === undefined ? rows : rows.reverse()
+    const found = select().where('m.seq', 'in', asNumbers(seqs.map(({ seq }) => seq)))
+    return storage.all(found.orderBy('m.created_at', 'desc'))
   }
 
   return {
@@ -140,10 +146,10 @@ function createListQueries(storage: Storage) {
     },
     /** Messages that stand in no thread. */
     async list(channelId: string, slice: Slice): Promise<MessageRow[]> {
-      return read(select().where('m.channel_id', '=', channelId).where('m.parent_id', 'is', null), slice)
+      return read(seqs().where('channel_id', '=', channelId).where('parent_id', 'is', null), slice)
     },
     async thread(parentId: string, slice: Slice): Promise<MessageRow[]> {
-      return read(select().where('m.parent_id', '=', parentId), slice)
+      return read(seqs().where('parent_id', '=', parentId), slice)
     },
     async pinned(channelId: string, page: number): Promise<MessageRow[]> {
       const list = select().where('m.channel_id', '=', channelId).where('m.pinned_at', 'is not', null)

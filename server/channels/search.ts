@@ -43,7 +43,7 @@ export class Search {
     const phrases = toPhrases(text)
     if (phrases.length === 0 || channels.size === 0) return { items: [] }
     const last = before === undefined ? null : await messages.find(before)
-    const seqs = await messages.findSeqs(toMatch(phrases, [...channels.values()]), last?.seq ?? Number.MAX_SAFE_INTEGER, limit)
+    const seqs = await this.#findSeqs(phrases, [...channels.values()], { below: last?.seq ?? Number.MAX_SAFE_INTEGER, limit })
     const rows = (await Promise.all(seqs.map((seq) => messages.atSeq(seq)))).filter((row): row is MessageRow => row !== null)
     const listed = await writer.list(rows, caller.userId)
     return {
@@ -52,6 +52,19 @@ export class Search {
         return { ...message, channel: { id, name, type }, snippet: writeSnippet(message.content, phrases) }
       }),
     }
+  }
+
+  /** Whole words first: a beginning makes the index gather all messages with any word that begins so, however few are wanted. */
+  async #findSeqs(
+    phrases: readonly Phrase[],
+    channels: readonly ChannelRow[],
+    { below, limit }: { below: number; limit: number },
+  ): Promise<number[]> {
+    const { messages } = this.#parts
+    const whole = phrases.map((phrase) => ({ ...phrase, isPrefix: false }))
+    const found = await messages.findSeqs(toMatch(whole, channels), below, limit)
+    if (found.length === limit || !phrases.at(-1)?.isPrefix) return found
+    return messages.findSeqs(toMatch(phrases, channels), below, limit)
   }
 
   async #channels(caller: Caller, only: string | undefined): Promise<ChannelRow[]> {
