@@ -80,6 +80,38 @@ const STEPS: readonly Step[] = [
   },
 ]
 
+interface Cost {
+  readonly long: number[]
+  readonly short: number[]
+  readonly stalls: number[]
+}
+type Costs = ReadonlyMap<string, Cost>
+
+async function measureStep(gateway: BenchGateway, step: Step, id: string, round: number): Promise<{ milliseconds: number; stall: number }> {
+  await gateway.readLoop()
+  await sleep(20)
+  const begun = performance.now()
+  await step.run(gateway, id, round)
+  const milliseconds = performance.now() - begun
+  await sleep(20)
+  return { milliseconds, stall: (await gateway.readLoop()).processor }
+}
+
+async function measureSteps(gateway: BenchGateway): Promise<Costs> {
+  const costs = new Map<string, Cost>(STEPS.map(({ name }) => [name, { long: [], short: [], stalls: [] }]))
+  for (let round = -2; round < ROUNDS; round += 1) {
+    for (const step of STEPS) {
+      const [long, short] = [await measureStep(gateway, step, 'long', round), await measureStep(gateway, step, 'short', round)]
+      if (round < 0) continue
+      const cost = costs.get(step.name)!
+      cost.long.push(long.milliseconds)
+      cost.short.push(short.milliseconds)
+      cost.stalls.push(long.stall)
+    }
+  }
+  return costs
+}
+
 /** P30: what a channel of 100,000 messages costs against one of ten, and how long it holds up others at most. */
 export async function run(): Promise<BenchResult> {
   const model = await startScript('mock-upstream.ts', DRIVER_CORE)
@@ -88,24 +120,8 @@ export async function run(): Promise<BenchResult> {
     watchesLoop: true,
     environment: { ENABLE_CHANNELS: 'true', ENABLE_SIGNUP: 'true', DEFAULT_USER_ROLE: 'admin' },
   })
-  const costs = new Map(STEPS.map(({ name }) => [name, { long: [] as number[], short: [] as number[], stalls: [] as number[] }]))
   try {
-    for (let round = -2; round < ROUNDS; round += 1) {
-      for (const { name, run: step } of STEPS) {
-        for (const id of ['long', 'short'] as const) {
-          await gateway.readLoop()
-          await sleep(20)
-          const begun = performance.now()
-          await step(gateway, id, round)
-          const milliseconds = performance.now() - begun
-          await sleep(20)
-          const { processor } = await gateway.readLoop()
-          if (round < 0) continue
-          costs.get(name)![id].push(milliseconds)
-          if (id === 'long') costs.get(name)!.stalls.push(processor)
-        }
-      }
-    }
+    const costs = await measureSteps(gateway)
     await gateway.readLoop()
     const begun = performance.now()
     await gateway.call('DELETE', `${of('long')}/delete`)
@@ -122,8 +138,6 @@ export async function run(): Promise<BenchResult> {
     await model.stop()
   }
 }
-
-type Costs = ReadonlyMap<string, { readonly long: number[]; readonly short: number[]; readonly stalls: number[] }>
 
 function judge(costs: Costs, end: { stall: number; deleted: number; seconds: number }): BenchResult {
   const rows = [...costs].map(([name, { stalls }]) => ({ name, value: median(stalls) }))
