@@ -128,7 +128,8 @@ export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): R
   }
   const members = createMembers(policy, memory, forget)
   const sources: ModelSource[] = []
-  const refreshSources = (force: boolean): Promise<unknown> => Promise.all(sources.map((source) => source.refresh(force)))
+  const refreshSources = (force: boolean, wanted?: string): Promise<unknown> =>
+    Promise.all(sources.map((source) => source.refresh(force, wanted)))
 
   const isAllowed = ({ record }: LiveConnection): boolean => policy.isSwitchedOn(record.kind) && (!policy.isOffline() || isNearby(record))
   const isUsable = (connection: LiveConnection): boolean => connection.record.enabled && isAllowed(connection)
@@ -166,7 +167,7 @@ export function createRegistry(policy: ConnectionPolicy, memory: ModelsStore): R
     },
     findCached,
     async find(publicId) {
-      await Promise.all([refreshModels(usable(), true), refreshSources(true)])
+      await Promise.all([refreshModels(usable(), true), refreshSources(true, publicId)])
       return findCached(publicId)
     },
     isIncomplete: () => usable().some((connection) => connection.isListMissing()),

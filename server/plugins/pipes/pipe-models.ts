@@ -4,6 +4,7 @@ import type { ModelSource, OfferedModel, Provider, ProviderModel } from '../../p
 import type { Records } from '../records.ts'
 import type { Runner } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
+import { isSamePipe, PipeReadings } from './pipe-readings.ts'
 import { createPipeProvider, toPipeModel, type PipeProviderDependencies } from './provider.ts'
 
 interface KnownPipe {
@@ -20,8 +21,8 @@ export interface PipeModelsDependencies extends Pick<PipeProviderDependencies, '
 
 /** A list of models a pipe makes itself is asked for again after so long. */
 const FRESH_MILLISECONDS = 5 * 60_000
-/** A pipe that asks its own service may not hold up the list of models. */
-const LONGEST_WAIT_MILLISECONDS = 10_000
+/** A list that was just made is not asked for again, whatever is wanted. */
+const JUST_MADE_MILLISECONDS = 1000
 
 const isManifold = ({ description }: PluginRecord): boolean => 'pipes' in description.hooks
 
@@ -47,8 +48,6 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
 
   const active = (): PluginRecord[] =>
     records.all('function').filter(({ kind, isActive, fault }) => kind === 'pipe' && isActive && fault === null)
-  const isSame = (one: PluginRecord, other: PluginRecord): boolean =>
-    one.content === other.content && one.name === other.name && JSON.stringify(one.valves) === JSON.stringify(other.valves)
 
   function providerFor(record: PluginRecord): Provider {
     const key = `${record.id}\n${record.name}`
@@ -76,7 +75,7 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
     const next = new Map<string, KnownPipe>()
     for (const record of active()) {
       const before = known?.get(record.id)
-      if (before && isSame(before.record, record)) next.set(record.id, before)
+      if (before && isSamePipe(before.record, record)) next.set(record.id, before)
       else if (!isManifold(record)) next.set(record.id, toKnown(record, [toOwnModel(record)]))
     }
     return next
@@ -84,16 +83,17 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
   const current = (): Map<string, KnownPipe> => (known ??= review())
 
   async function read(record: PluginRecord): Promise<void> {
-    const timeout = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error('The pipe took too long to list its models.')), LONGEST_WAIT_MILLISECONDS).unref()
-    })
-    try {
-      current().set(record.id, toKnown(record, await Promise.race([askModels(record), timeout])))
-    } catch (error) {
+    const models = await askModels(record).catch((error: unknown) => {
       log.warn({ error, plugin: record.id }, 'a pipe could not say which models it has')
-      current().set(record.id, toKnown(record, []))
-    }
+      return []
+    })
+    const isMeant = active().some((each) => each.id === record.id && isSamePipe(each, record))
+    if (!isMeant) return
+    current().set(record.id, toKnown(record, models))
+    changed()
   }
+
+  const readings = new PipeReadings(read, log)
 
   records.onChange(() => {
     known = review()
@@ -102,15 +102,21 @@ export function createPipeModels({ records, runner, openTools, log }: PipeModels
 
   return {
     models: () => [...current().values()].flatMap(({ offered }) => offered),
-    async refresh(force) {
+    async refresh(force, wanted) {
       const isStale = (record: PluginRecord): boolean => {
         const entry = current().get(record.id)
-        return !entry || (isManifold(record) && (force || performance.now() - entry.readAt > FRESH_MILLISECONDS))
+        const isAsked = force && (wanted === undefined || wanted.startsWith(`${record.id}.`))
+        return !entry || (isManifold(record) && performance.now() - entry.readAt > (isAsked ? JUST_MADE_MILLISECONDS : FRESH_MILLISECONDS))
       }
-      const stale = active().filter(isStale)
-      if (stale.length === 0) return
-      await Promise.all(stale.map(read))
-      changed()
+      // Somebody who wants another model need not wait for lists that cannot hold it.
+      const isOther = (record: PluginRecord): boolean => wanted !== undefined && !wanted.startsWith(`${record.id}.`)
+      const waited = active()
+        .filter(isStale)
+        .flatMap((record) => {
+          const reading = readings.inTime(record)
+          return isOther(record) ? [] : [reading]
+        })
+      await Promise.all(waited)
     },
     onChange: (listener) => void listeners.push(listener),
   }
