@@ -55,7 +55,7 @@ utils.files: convert_markdown_base64_images get_file_url_from_base64 get_image_b
 utils.files: get_image_url_from_base64
 utils.filter: get_sorted_filter_ids process_filter_functions
 utils.headers: include_user_info_headers
-utils.logger: start_logger
+utils.logger: start_logger stdout_format
 utils.mcp.client: MCPClient
 utils.middleware: get_citation_source_from_tool_result process_chat_payload process_tool_result
 utils.misc: add_or_update_system_message add_or_update_user_message convert_output_to_messages deep_update get_content_from_message

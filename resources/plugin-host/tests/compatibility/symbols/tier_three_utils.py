@@ -107,6 +107,7 @@ ROWS: list[Row] = [
         "utils.logger",
         """
         start_logger | start_logger()
+        stdout_format | e = {"extra": {"a": {1}}}; assert stdout_format(e).endswith("{extra[extra_json]}\\n{exception}") and "a" in e["extra"]["extra_json"] and stdout_format({"extra": {}}).endswith("{message}\\n{exception}")
         """,
     ),
     *rows(
