@@ -7,6 +7,8 @@ import type { ToolContext } from './index.ts'
 
 const PEOPLE = 50
 /** 200 in the row; so many take minutes. */
+/** People who are greeted at once. */
+const AT_ONCE = 10
 const CALLS = Number(process.env['CALLS_PER_PERSON'] ?? 20)
 
 let server: TestServer
@@ -48,24 +50,31 @@ function toContext(caller: Caller, chatId: string): ToolContext {
 
 test('row 106: calls of many people at once are each answered to whoever made them', { timeout: 120_000 }, async () => {
   const wrong: string[] = []
-  const runPerson = async (number: number): Promise<void> => {
+  const openBelts = (number: number) => {
     const name = `Person ${number}`
     const { id, email, role } = server.context.users.create({ name, email: `person-${number}@example.com`, role: 'user' })
     const caller: Caller = { userId: id, name, email, role, credential: 'bearer', keyId: null }
-    const runChat = async (chat: string, count: number): Promise<void> => {
-      const context = toContext(caller, chat)
-      const belt = await server.context.toolServers.open(context, { tool_ids: ['server:mcp:desk'] })
-      for (let call = 0; call < count; call += 1) {
-        const text = `${number}.${chat}.${call}`
-        const run = { signal: context.signal, messages: [] }
-        const result = await belt!.call({ id: text, name: 'desk_note', arguments: { text } }, run)
-        if (result.text !== `${name}/${chat} said ${text}`) wrong.push(`${text}: ${result.text}`)
-      }
-    }
     // Two chats of one person share the connection.
-    await Promise.all([runChat('one', CALLS / 2), runChat('two', CALLS / 2)])
+    return ['one', 'two'].map(async (chat) => {
+      const context = toContext(caller, chat)
+      return { number, name, chat, context, belt: await server.context.toolServers.open(context, { tool_ids: ['server:mcp:desk'] }) }
+    })
   }
-  await Promise.all(Array.from({ length: PEOPLE }, (_, number) => runPerson(number)))
+  type Open = Awaited<ReturnType<typeof openBelts>[number]>
+  const runChat = async ({ number, name, chat, context, belt }: Open): Promise<void> => {
+    for (let call = 0; call < CALLS / 2; call += 1) {
+      const text = `${number}.${chat}.${call}`
+      const run = { signal: context.signal, messages: [] }
+      const result = await belt!.call({ id: text, name: 'desk_note', arguments: { text } }, run)
+      if (result.text !== `${name}/${chat} said ${text}`) wrong.push(`${text}: ${result.text}`)
+    }
+  }
+  const open: Open[] = []
+  // A server is left out that does not greet everybody in time, which a busy machine may not.
+  for (let first = 0; first < PEOPLE; first += AT_ONCE) {
+    open.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => openBelts(first + place)).flat())))
+  }
+  await Promise.all(open.map(runChat))
   expect(wrong).toEqual([])
   expect(desk.heard.length).toBeGreaterThanOrEqual(PEOPLE * CALLS)
 })
