@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chat } from '#contract/chats.ts'
 import type { ChatUsage } from '#contract/chat-lists.ts'
+import { createListStore } from './lists/store.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 const MANY = 2500
+const NOTE = 'further words of a message '.repeat(8)
 let server: TestServer
 let token: string
 beforeAll(async () => {
@@ -29,7 +31,14 @@ async function storeThread(word: string, count = MANY): Promise<string> {
   const messages = Object.fromEntries(
     Array.from({ length: count }, (_, place) => [
       `m${place}`,
-      { id: `m${place}`, role: 'user', content: `${word} ${place}`, timestamp: 1, parentId: place === 0 ? null : `m${place - 1}` },
+      {
+        id: `m${place}`,
+        role: 'user',
+        content: `${word} ${place}`,
+        timestamp: 1,
+        note: NOTE,
+        parentId: place === 0 ? null : `m${place - 1}`,
+      },
     ]),
   )
   const beside = { id: 'beside', role: 'user', content: `${word} beside`, timestamp: 1, parentId: null }
@@ -71,6 +80,33 @@ test('a long branch becomes a chat of its own a little at a time', async () => {
   expect(fork.chat.history.messages).not.toHaveProperty('beside')
 })
 
+test('what a link shows is written and read a little at a time, and is of one moment', async () => {
+  const id = await storeThread('terns')
+  const pieces = () => rows('shared_piece where chat_id = ?', id)
+  const share = () => call<Chat>('POST', `/chats/${id}/share`)
+  const { result, seen } = await watch(share(), pieces)
+  const whole = pieces()
+  expect(whole).toBeGreaterThan(3)
+  expect(seen.some(isBetween(0, whole))).toBe(true)
+  const shown = () => call<Chat>('GET', `/chats/share/${result.share_id}`)
+  const original = await call<Chat>('GET', `/chats/${id}`)
+  expect((await shown()).chat).toEqual(original.chat)
+  // Reads go on while the link is written anew, twice at once.
+  const [, , before] = await Promise.all([share(), share(), shown()])
+  expect(before.chat).toEqual(original.chat)
+  await call('POST', `/chats/${id}?reply=minimal`, { chat: { title: 'Renamed' } })
+  await share()
+  expect([(await shown()).title, pieces(), rows('(select distinct version from shared_piece where chat_id = ?)', id)]).toEqual([
+    'Renamed',
+    whole,
+    1,
+  ])
+  const copy = await call<Chat>('POST', `/chats/${result.share_id}/clone/shared`)
+  expect(Object.keys(copy.chat.history.messages)).toHaveLength(MANY + 1)
+  await call('DELETE', `/chats/${id}/share`)
+  expect(pieces()).toBe(0)
+})
+
 test('a message goes with all that follow it a little at a time, the last first, and the chat is whole at every moment', async () => {
   const id = await storeThread('swifts')
   const left = () => rows('message where chat_id = ?', id)
@@ -109,8 +145,11 @@ test('long messages are counted a few at a time', async () => {
     const message = { role: 'assistant', model: place < 6 ? 'first' : 'second', content: 'ab', usage: { completion_tokens: 3 }, long }
     await call('POST', `/chats/${id}?reply=minimal`, { chat: { history: { messages: { [`m${place}`]: message } } } })
   }
-  const { result, seen } = await watch(call<ChatUsage>('GET', `/chats/stats/export/${id}`), () => 1)
-  expect(seen.length).toBeGreaterThan(5)
+  const result = await call<ChatUsage>('GET', `/chats/stats/export/${id}`)
+  const { endOfStep } = createListStore(server.context.storage)
+  const ends: number[] = []
+  for (let end = endOfStep(id, 0); end !== null; end = endOfStep(id, end)) ends.push(end)
+  expect(ends).toHaveLength(6)
   expect(result).toMatchObject({ history_assistant_message_count: 12, history_models: { first: 6, second: 6 }, completion_tokens: 36 })
 })
 

@@ -1,6 +1,8 @@
 import type { Chat } from '#contract/chats.ts'
 import type { Caller } from '../../lib/http.ts'
+import { GatheredBytes } from '../../lib/gathered-bytes.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
+import { parseJsonInSteps, type ParsedJson } from '../../lib/parse-json.ts'
 import { runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { requireChat, requireMessage, refreshRow, type ChatContext } from '../chat-context.ts'
 import { findThread } from '../render-chat.ts'
@@ -8,6 +10,7 @@ import { createChat, showUnseen } from '../save-chat.ts'
 import { UNFINISHED, type ChatRow, type LinkRow, type MessageRow } from '../store.ts'
 import { indexTags } from '../tags/change-tags.ts'
 import { requireShare } from './share-chat.ts'
+import type { ShareRow } from './store.ts'
 
 type NewCopy = Omit<ChatRow, 'seq'>
 
@@ -121,10 +124,21 @@ export function* forkChat(
   return yield* storeCopy(context, { from: chatId, copy, lastId: messageId })
 }
 
+/** What a share link shows, in short steps. */
+function* parseShared({ shares }: ChatContext, share: ShareRow): Generator<void, ParsedJson> {
+  const gathered = new GatheredBytes()
+  for (const piece of shares.pieces(share)) {
+    gathered.add(Buffer.from(piece))
+    yield
+  }
+  return yield* parseJsonInSteps(yield* gathered.take())
+}
+
 /** Copies what a share link shows into the chats of whoever may read it. */
 export async function cloneShared(context: ChatContext, caller: Caller, shareId: string): Promise<ChatRow> {
   const share = requireShare(context, caller, shareId)
-  const { title, chat } = JSON.parse(context.shares.snapshot(share.id)) as Chat
+  const { value } = await runInTurns(parseShared(context, share))
+  const { title, chat } = value as Chat
   const body = { ...chat, title: `Clone of ${title}`, originalChatId: share.chat_id }
   return (await runInTurns(createChat(context, caller.userId, body))).chat
 }

@@ -1,6 +1,6 @@
 import type { Chat } from '#contract/chats.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { asJson, route, type Route } from '../../lib/http.ts'
+import { asJsonPieces, route, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import { markRead, moveChat, toggleArchive } from '../change-chat.ts'
 import { describeChat, requireChat, type ChatContext } from '../chat-context.ts'
@@ -58,9 +58,9 @@ export function createSharingRoutes(context: ChatContext): Route[] {
       const shared = await runInTurns(shareChat(context, caller, params.chat_id))
       return replyWith(context, shared, query.reply)
     }),
-    route(chats.unshare, ({ caller, params }) => unshareChat(context, caller.userId, params.chat_id)),
+    route(chats.unshare, ({ caller, params }) => runInTurns(unshareChat(context, caller.userId, params.chat_id))),
     route(chats.getShared, ({ caller, params }) =>
-      asJson<Chat>(context.shares.snapshot(requireShare(context, caller, params.share_id).id)),
+      asJsonPieces<Chat>(context.shares.pieces(requireShare(context, caller, params.share_id))),
     ),
     route(chats.getAccess, ({ caller, params }) => readAccess(context, caller, params.share_id)),
     route(chats.updateAccess, ({ caller, params, query, body }) =>

@@ -1,4 +1,5 @@
 import type { AccessControl, AccessGrant, AccessGrantRecord } from '#contract/access.ts'
+import { randomInt } from 'node:crypto'
 import { conflict, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
@@ -16,13 +17,31 @@ const EVERYBODY: AccessGrant = { principal_type: 'user', principal_id: '*', perm
 
 const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean => permits(caller, 'sharing.public_chats')
 
-function* readText(pieces: Iterable<string>): Generator<void, string> {
+/** Characters of a piece, beside the last message in it. */
+const PIECE_CHARACTERS = 256 * 1024
+/** Of the ids that stand in a chat so many are known; a chat with more files than that shows its readers no further ones. */
+const MOST_MENTIONS = 5000
+const LARGEST_VERSION = 2 ** 47
+const ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
+
+/** Stores what a link is to show in pieces, each in a transaction of its own; answers the ids in it that may be those of files. */
+function* storePieces({ store, shares }: ChatContext, chatId: string, version: number, texts: Iterable<string>): Generator<void, string> {
+  const found = new Set<string>()
   let text = ''
-  for (const piece of pieces) {
+  const storePiece = (): void => {
+    for (const [id] of text.matchAll(ID)) {
+      if (found.size < MOST_MENTIONS && !found.has(id) && id !== chatId && !store.link(chatId, id)) found.add(id)
+    }
+    shares.insertPiece(chatId, version, text)
+    text = ''
+  }
+  for (const piece of texts) {
     text += piece
+    if (text.length >= PIECE_CHARACTERS) storePiece()
     yield
   }
-  return text
+  if (text !== '') storePiece()
+  return [...found].join(' ')
 }
 
 /**
@@ -35,24 +54,33 @@ export function* shareChat(context: ChatContext, caller: Caller, chatId: string)
   const is_open = Number(mayOpen(context, caller))
   const before = requireChat(context, userId, chatId)
   const id = before.share_id ?? newId()
-  const snapshot = yield* readText(readChat(context, chatId, { shownAs: { share_id: id, folder_id: null } }))
-  const shared = storage.transaction(() => {
-    const chat = requireChat(context, userId, chatId)
-    // Of two calls at once the link of the first counts, with what it shows: that names the link.
-    if (chat.share_id !== null && chat.share_id !== id) return chat
-    if (chat.share_id === null && before.share_id !== null)
-      throw conflict('The link of this chat was taken away meanwhile. Share it again to get a new one.')
-    const time = nowSeconds()
-    shares.save({ id, chat_id: chatId, user_id: userId, is_open, snapshot, created_at: time, updated_at: time })
-    store.updateChat(chatId, { share_id: id })
-    return { ...chat, share_id: id }
-  })
-  announce.listChanged(shared, 'shared')
-  return shared
+  const version = randomInt(1, LARGEST_VERSION)
+  shares.hold(version)
+  try {
+    const texts = readChat(context, chatId, { shownAs: { share_id: id, folder_id: null } })
+    const mentions = yield* storePieces(context, chatId, version, texts)
+    const shared = storage.transaction(() => {
+      const chat = requireChat(context, userId, chatId)
+      // Of two calls at once the link of the first counts, with what it shows: that names the link.
+      if (chat.share_id !== null && chat.share_id !== id) return chat
+      if (chat.share_id === null && before.share_id !== null)
+        throw conflict('The link of this chat was taken away meanwhile. Share it again to get a new one.')
+      const time = nowSeconds()
+      const row = { id, chat_id: chatId, user_id: userId, is_open, snapshot: '', version, mentions, created_at: time, updated_at: time }
+      shares.save(row)
+      store.updateChat(chatId, { share_id: id })
+      return { ...chat, share_id: id }
+    })
+    announce.listChanged(shared, 'shared')
+    return shared
+  } finally {
+    shares.release(version)
+    yield* shares.removeOthers(chatId, shares.ofChat(chatId)?.version ?? 0)
+  }
 }
 
 /** Takes the link of a chat away with all rights on it; false when there was none. */
-export function unshareChat(context: ChatContext, userId: string, chatId: string): boolean {
+export function* unshareChat(context: ChatContext, userId: string, chatId: string): Generator<void, boolean> {
   const { storage, store, shares, access, announce } = context
   const chat = requireChat(context, userId, chatId)
   const { share_id: shareId } = chat
@@ -63,6 +91,7 @@ export function unshareChat(context: ChatContext, userId: string, chatId: string
     access.remove('chat', chatId)
   })
   announce.listChanged(chat, 'shared')
+  yield* shares.removeOthers(chatId, 0)
   return true
 }
 

@@ -12,9 +12,12 @@ const MOST_KNOWN = 2000
 /** The messages a share link shows, as far as they lead to the current one; null for links that are not there for the caller. */
 export function readSharedThread(context: ChatContext, caller: Caller, shareId: string): { title: string; messages: Message[] } | null {
   try {
-    const { id } = requireShare(context, caller, shareId)
-    const snapshot = context.shares.snapshot(id)
-    if (snapshot.length > LONGEST_SNAPSHOT) throw badRequest('This shared chat is too long to be attached. Copy it into your chats first.')
+    let snapshot = ''
+    for (const piece of context.shares.pieces(requireShare(context, caller, shareId))) {
+      snapshot += piece
+      if (snapshot.length > LONGEST_SNAPSHOT)
+        throw badRequest('This shared chat is too long to be attached. Copy it into your chats first.')
+    }
     const { title, chat } = JSON.parse(snapshot) as Chat
     return { title, messages: climb(chat.history.messages, chat.history.currentId ?? null) }
   } catch (error) {

@@ -4,15 +4,31 @@ import type { SharedChatTable } from '../../storage/tables/chats.ts'
 
 export type SharedRow = Selectable<SharedChatTable>
 /** Everything about a share but what it shows. */
-export type ShareRow = Omit<SharedRow, 'snapshot'>
+export type ShareRow = Omit<SharedRow, 'snapshot' | 'mentions'>
 
-const COLUMNS = ['id', 'chat_id', 'user_id', 'is_open', 'created_at', 'updated_at'] as const
+const COLUMNS = ['id', 'chat_id', 'user_id', 'is_open', 'version', 'created_at', 'updated_at'] as const
 
 /** What share links show, and what copies of chats take along. */
 export function createShareStore({ builder, sqlite, ...storage }: Storage) {
   const copyExpected = sqlite.prepare(
     'insert into expected_child (chat_id, child_id, parent_id) select @to, child_id, parent_id from expected_child where chat_id = @from',
   )
+  const insertPiece = sqlite.prepare<[string, number, string]>('insert into shared_piece (chat_id, version, text) values (?, ?, ?)')
+  const nextPiece = sqlite.prepare<[string, number, number], { seq: number; text: string }>(
+    'select seq, text from shared_piece where chat_id = ? and version = ? and seq > ? order by seq limit 1',
+  )
+  const otherPieces = sqlite.prepare<[string, number], { seq: number; version: number }>(
+    'select seq, version from shared_piece where chat_id = ? and version <> ?',
+  )
+  const removePiece = sqlite.prepare<[number]>('delete from shared_piece where seq = ?')
+  /** Versions that are being written or read, each as often as it is. */
+  const held = new Map<number, number>()
+  const hold = (version: number): void => void held.set(version, (held.get(version) ?? 0) + 1)
+  const release = (version: number): void => {
+    const others = held.get(version)! - 1
+    if (others === 0) held.delete(version)
+    else held.set(version, others)
+  }
   const shares = () => builder.selectFrom('shared_chat')
 
   return {
@@ -29,21 +45,48 @@ export function createShareStore({ builder, sqlite, ...storage }: Storage) {
           .orderBy('shared_chat.updated_at', 'desc')
           .limit(limit),
       ),
-    /** Whether this text stands in what a share shows, as a value or a part of an address. */
+    /** Whether this id stands in what a share shows, as a value or a part of an address. */
     mentions: (id: string, text: string): boolean =>
       storage.get(
         shares()
           .select('id')
           .where('id', '=', id)
-          .where((each) => each.fn<number>('instr', ['snapshot', each.val(text)]), '>', 0),
+          .where((each) => {
+            const isIn = (column: 'snapshot' | 'mentions') => each(each.fn<number>('instr', [column, each.val(text)]), '>', 0)
+            return each.or([isIn('mentions'), isIn('snapshot')])
+          }),
       ) !== undefined,
-    snapshot: (id: string): string => storage.get(shares().select('snapshot').where('id', '=', id))?.snapshot ?? '',
+    /** What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is read. */
+    *pieces({ id, chat_id: chatId, version }: ShareRow): Generator<string, void> {
+      if (version === 0) {
+        yield storage.get(shares().select('snapshot').where('id', '=', id))?.snapshot ?? ''
+        return
+      }
+      hold(version)
+      try {
+        for (let piece = nextPiece.get(chatId, version, 0); piece; piece = nextPiece.get(chatId, version, piece.seq)) yield piece.text
+      } finally {
+        release(version)
+      }
+    },
+    /** Keeps the pieces of a version that is being written; has to be released. */
+    hold,
+    release,
+    insertPiece: (chatId: string, version: number, text: string): void => void insertPiece.run(chatId, version, text),
+    /** Removes pieces of other versions than one that nobody writes or reads, each in a step; what is left goes with the next call. */
+    *removeOthers(chatId: string, version: number): Generator<void, void> {
+      for (const piece of otherPieces.all(chatId, version)) {
+        if (!held.has(piece.version)) removePiece.run(piece.seq)
+        yield
+      }
+    },
     save: (row: SharedRow): void => {
+      const { snapshot, version, mentions, updated_at } = row
       storage.run(
         builder
           .insertInto('shared_chat')
           .values(row)
-          .onConflict((conflict) => conflict.column('chat_id').doUpdateSet({ snapshot: row.snapshot, updated_at: row.updated_at })),
+          .onConflict((conflict) => conflict.column('chat_id').doUpdateSet({ snapshot, version, mentions, updated_at })),
       )
     },
     setOpen: (id: string, isOpen: boolean): void => {

@@ -59,7 +59,8 @@ const LONG_OF_A_MODEL = ['params', 'meta']
 const LONG_OF_A_PLUGIN = ['content', 'meta', 'description', 'valves']
 const LONG_OF_A_MESSAGE = ['content', 'parts', 'reasoning_content', 'extra']
 const MESSAGES_OF_CHAT = fewBytes('message', 'chat_id = @id', { key: 'seq', columns: LONG_OF_A_MESSAGE })
-const chats = (condition: string): ThingStep => thingsOf('chat', condition, [MESSAGES_OF_CHAT])
+const PIECES_OF_SHARE = fewBytes('shared_piece', 'chat_id = @id', { key: 'seq', columns: ['text'] })
+const chats = (condition: string): ThingStep => thingsOf('chat', condition, [MESSAGES_OF_CHAT, PIECES_OF_SHARE])
 const files = (condition: string): ThingStep => thingsOf('file', condition, [partsOf('file_text', 'file_id')])
 /** Folders without folders in them first, or one cascade would take a whole tree. */
 const leafOf = (table: string, condition: string): string =>

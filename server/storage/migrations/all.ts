@@ -31,6 +31,7 @@ import { migration as webhooks } from './0030-webhooks.ts'
 import { migration as scim } from './0031-scim.ts'
 import { migration as singleSignOn } from './0032-single-sign-on.ts'
 import { migration as channels } from './0033-channels.ts'
+import { migration as sharedPieces } from './0034-shared-pieces.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   scim,
   singleSignOn,
   channels,
+  sharedPieces,
 ]

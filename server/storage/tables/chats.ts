@@ -100,7 +100,11 @@ export interface SharedChatTable {
   user_id: string
   /** 1 while everybody signed in who has the link may read it. */
   is_open: number
+  /** What the link shows, where `version` is 0; else it stands in pieces. */
   snapshot: string
+  version: number
+  /** Ids that stand in the pieces. */
+  mentions: string
   created_at: number
   updated_at: number
 }
