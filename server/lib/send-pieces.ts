@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
+import { firstTurn, nextTurn, SLICE_MILLISECONDS } from './turns.ts'
 
 /** A slice is sent when it has this many characters, however quickly they were made. */
 const SLICE_CHARACTERS = 256 * 1024
@@ -37,6 +37,8 @@ export async function sendPieces(
 ): Promise<void> {
   const pieces = source[Symbol.iterator]()
   try {
+    const first = firstTurn()
+    if (first) await first
     while (!response.destroyed) {
       const { text, isLast } = takeSlice(pieces)
       if (isLast && !response.headersSent) return send(text)

@@ -15,8 +15,24 @@ export function nextTurn(): Promise<void> {
   })
 }
 
+/** Whether a piece of work has begun in this turn already. */
+let isBegun = false
+
+/**
+ * A turn for the first slice of a piece of work: this one, unless another has begun in it. Undefined for this one. Calls that
+ * come together would else each begin at once.
+ */
+export function firstTurn(): Promise<void> | undefined {
+  if (isBegun || waiting.length > 0) return nextTurn()
+  isBegun = true
+  setImmediate(() => (isBegun = false))
+  return undefined
+}
+
 /** Does work of many short steps a slice at a time, others being served in between. */
 export async function runInTurns<Result>(steps: Generator<unknown, Result>): Promise<Result> {
+  const first = firstTurn()
+  if (first) await first
   for (;;) {
     const end = performance.now() + SLICE_MILLISECONDS
     while (performance.now() < end) {

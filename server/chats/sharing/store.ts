@@ -8,11 +8,9 @@ export type ShareRow = Omit<SharedRow, 'snapshot' | 'mentions'>
 
 const COLUMNS = ['id', 'chat_id', 'user_id', 'is_open', 'version', 'created_at', 'updated_at'] as const
 
-/** What share links show, and what copies of chats take along. */
-export function createShareStore({ builder, sqlite, ...storage }: Storage) {
-  const copyExpected = sqlite.prepare(
-    'insert into expected_child (chat_id, child_id, parent_id) select @to, child_id, parent_id from expected_child where chat_id = @from',
-  )
+/** What share links show, in pieces. */
+function createPieces({ sqlite }: Storage) {
+  const whole = sqlite.prepare<[string], string>('select snapshot from shared_chat where id = ?').pluck()
   const insertPiece = sqlite.prepare<[string, number, string]>('insert into shared_piece (chat_id, version, text) values (?, ?, ?)')
   const nextPiece = sqlite.prepare<[string, number, number], { seq: number; text: string }>(
     'select seq, text from shared_piece where chat_id = ? and version = ? and seq > ? order by seq limit 1',
@@ -29,9 +27,45 @@ export function createShareStore({ builder, sqlite, ...storage }: Storage) {
     if (others === 0) held.delete(version)
     else held.set(version, others)
   }
+
+  return {
+    /** What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is read. */
+    *pieces({ id, chat_id: chatId, version }: ShareRow): Generator<string, void> {
+      if (version === 0) {
+        yield whole.get(id) ?? ''
+        return
+      }
+      hold(version)
+      try {
+        for (let piece = nextPiece.get(chatId, version, 0); piece; piece = nextPiece.get(chatId, version, piece.seq)) yield piece.text
+      } finally {
+        release(version)
+      }
+    },
+    /** Keeps the pieces of a version that is being written; has to be released. */
+    hold,
+    release,
+    insertPiece: (chatId: string, version: number, text: string): void => void insertPiece.run(chatId, version, text),
+    /** Removes pieces of other versions than one that nobody writes or reads, each in a step; what is left goes with the next call. */
+    *removeOthers(chatId: string, version: number): Generator<void, void> {
+      for (const piece of otherPieces.all(chatId, version)) {
+        if (!held.has(piece.version)) removePiece.run(piece.seq)
+        yield
+      }
+    },
+  }
+}
+
+/** What share links show, and what copies of chats take along. */
+export function createShareStore(all: Storage) {
+  const { builder, sqlite, ...storage } = all
+  const copyExpected = sqlite.prepare(
+    'insert into expected_child (chat_id, child_id, parent_id) select @to, child_id, parent_id from expected_child where chat_id = @from',
+  )
   const shares = () => builder.selectFrom('shared_chat')
 
   return {
+    ...createPieces(all),
     ofChat: (chatId: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('chat_id', '=', chatId)),
     get: (id: string): ShareRow | undefined => storage.get(shares().select(COLUMNS).where('id', '=', id)),
     /** Shares of chats that are not in the trash, the newest first. */
@@ -56,30 +90,6 @@ export function createShareStore({ builder, sqlite, ...storage }: Storage) {
             return each.or([isIn('mentions'), isIn('snapshot')])
           }),
       ) !== undefined,
-    /** What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is read. */
-    *pieces({ id, chat_id: chatId, version }: ShareRow): Generator<string, void> {
-      if (version === 0) {
-        yield storage.get(shares().select('snapshot').where('id', '=', id))?.snapshot ?? ''
-        return
-      }
-      hold(version)
-      try {
-        for (let piece = nextPiece.get(chatId, version, 0); piece; piece = nextPiece.get(chatId, version, piece.seq)) yield piece.text
-      } finally {
-        release(version)
-      }
-    },
-    /** Keeps the pieces of a version that is being written; has to be released. */
-    hold,
-    release,
-    insertPiece: (chatId: string, version: number, text: string): void => void insertPiece.run(chatId, version, text),
-    /** Removes pieces of other versions than one that nobody writes or reads, each in a step; what is left goes with the next call. */
-    *removeOthers(chatId: string, version: number): Generator<void, void> {
-      for (const piece of otherPieces.all(chatId, version)) {
-        if (!held.has(piece.version)) removePiece.run(piece.seq)
-        yield
-      }
-    },
     save: (row: SharedRow): void => {
       const { snapshot, version, mentions, updated_at } = row
       storage.run(
