@@ -222,7 +222,7 @@ export function createChats(dependencies: ChatsDependencies): Chats & { readonly
       const { chat, repairs } = runAtOnce(updateChat(context, userId, { chatId, mayEdit: true }, body))
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
-    list: (userId, request) => listChats(context, userId, request),
+    list: (userId, request) => [...listChats(context, userId, request)],
     search: (userId, request) => runAtOnce(findChats(context, userId, request)),
     branch: (userId, chatId, request) => JSON.parse(readBranch(context, requireChat(context, userId, chatId), request)) as BranchPage,
     remove: (userId, chatId) => trashChat(context, userId, chatId),

@@ -4,15 +4,22 @@ import type { ListRequest } from './index.ts'
 
 const PAGE = 60
 
-/** Own chats, newest first. */
-export function listChats(context: ChatContext, userId: string, request: ListRequest): ChatListItem[] {
-  const { page, includePinned = false, includeFolders = false } = request
-  const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
-  return context.store.list(userId, { includePinned, includeFolders, slice }).map((row) => describeChat(context, row))
+/** The lines of chats, one after the other; what goes away meanwhile is left out. */
+function* describe(context: ChatContext, ids: readonly string[]): Generator<ChatListItem> {
+  for (const id of ids) {
+    const row = context.store.listRow(id)
+    if (row) yield describeChat(context, row)
+  }
 }
 
-export const listPinned = (context: ChatContext, userId: string): ChatListItem[] =>
-  context.store.pinned(userId).map((row) => describeChat(context, row))
+/** Own chats, newest first. */
+export function listChats(context: ChatContext, userId: string, request: ListRequest): Generator<ChatListItem> {
+  const { page, includePinned = false, includeFolders = false } = request
+  const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
+  return describe(context, context.store.list(userId, { includePinned, includeFolders, slice }))
+}
+
+export const listPinned = (context: ChatContext, userId: string): Generator<ChatListItem> => describe(context, context.store.pinned(userId))
 
 /** Own chats with a match in the title or in a message; in short steps, as words may be frequent. */
 export function* findChats(

@@ -126,6 +126,17 @@ test('a message goes with all that follow it a little at a time, the last first,
   expect(chat.chat.history.currentId).toBe('beside')
 })
 
+test('a list of chats with long titles and many tags is made a little at a time', async () => {
+  const tags = Array.from({ length: 900 }, (_, place) => `tag ${place} ${'x'.repeat(180)}`)
+  for (let place = 0; place < 60; place += 1) server.context.chats.create(ownerId(), { title: 'Tagged', tags })
+  const reply = await server.call('GET', '/api/v1/chats/?page=1', { token })
+  // A reply of one slice has its length in its head.
+  expect(reply.headers.get('content-length')).toBeNull()
+  const items = (await reply.json()) as { title: string; tags: string[] }[]
+  expect(items.filter(({ title }) => title === 'Tagged')).toHaveLength(60)
+  expect(items[0]!.tags).toHaveLength(900)
+})
+
 test('a folder of many chats goes to the trash and comes back a little at a time, with all of them', async () => {
   const { id: folderId } = await call<{ id: string }>('POST', '/folders/', { name: 'Birds' })
   for (let place = 0; place < 400; place += 1) server.context.chats.create(ownerId(), { title: `Bird ${place}` }, { folderId })

@@ -27,7 +27,7 @@ export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
 export interface ListOptions {
   readonly includePinned: boolean
   readonly includeFolders: boolean
-  /** Rows to skip and to return; everything when absent. */
+  /** Chats to skip and to return; everything when absent. */
   readonly slice?: { readonly offset: number; readonly limit: number }
 }
 
@@ -92,6 +92,7 @@ const CHILDREN =
 
 function createChatRows({ sqlite, builder, ...storage }: Storage) {
   const byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
+  const lineById = sqlite.prepare<[string], ListRow>(`select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`)
   const owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
   const touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
 
@@ -106,10 +107,12 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
     touchChat: (id: string, updatedAt: number, currentId: string | null): void => {
       touch.run(updatedAt, currentId, id)
     },
-    list: (userId: string, options: ListOptions): ListRow[] => {
+    /** Line of a list; titles and tags can be long, so that each is read when it is wanted. */
+    listRow: (id: string): ListRow | undefined => lineById.get(id),
+    list: (userId: string, options: ListOptions): string[] => {
       let query = builder
         .selectFrom('chat')
-        .select(LIST_COLUMNS)
+        .select('id')
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
         .where('archived', '=', NO)
@@ -118,20 +121,22 @@ function createChatRows({ sqlite, builder, ...storage }: Storage) {
       if (!options.includePinned) query = query.where('pinned', '=', NO)
       if (!options.includeFolders) query = query.where('folder_id', 'is', null)
       if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
-      return storage.all(query)
+      return storage.all(query).map(({ id }) => id)
     },
-    pinned: (userId: string): ListRow[] =>
-      storage.all(
-        builder
-          .selectFrom('chat')
-          .select(LIST_COLUMNS)
-          .where('user_id', '=', userId)
-          .where('deleted_at', 'is', null)
-          .where('archived', '=', NO)
-          .where('pinned', '=', YES)
-          .orderBy('updated_at', 'desc')
-          .orderBy('seq', 'desc'),
-      ),
+    pinned: (userId: string): string[] =>
+      storage
+        .all(
+          builder
+            .selectFrom('chat')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('deleted_at', 'is', null)
+            .where('archived', '=', NO)
+            .where('pinned', '=', YES)
+            .orderBy('updated_at', 'desc')
+            .orderBy('seq', 'desc'),
+        )
+        .map(({ id }) => id),
   }
 }
 
