@@ -171,12 +171,15 @@ describe('bodies under way', () => {
     const hold = () => begin('/api/chat/completions', `"${'x'.repeat(MEBIBYTE - STEP)}`, { Authorization: `Bearer ${member}` })
     const held = Array.from({ length: 4 }, hold)
     await expect
-      .poll(async () => {
-        // One of those before may have been refused for the call that asked meanwhile.
-        held.push(hold())
-        const { status, detail, headers } = await complete(JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }))
-        return [status, headers.get('retry-after'), detail?.includes('REQUEST_MEMORY_PER_ACCOUNT')]
-      })
+      .poll(
+        async () => {
+          // One of those before may have been refused for the call that asked meanwhile.
+          held.push(hold())
+          const { status, detail, headers } = await complete(JSON.stringify({ ...QUESTION, more: 'x'.repeat(MEBIBYTE / 2) }))
+          return [status, headers.get('retry-after'), detail?.includes('REQUEST_MEMORY_PER_ACCOUNT')]
+        },
+        { timeout: 10_000 },
+      )
       .toEqual([429, '1', true])
     expect((await complete(JSON.stringify(QUESTION), { Authorization: `Bearer ${conversation.token}` })).status).toBe(200)
     for (const { socket } of held) socket.destroy()
