@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { keepFlat } from '../lib/answer-room.ts'
 import { mergeDetails } from '../providers/index.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
@@ -46,6 +47,7 @@ class CollectedAnswer implements Answer {
   #reasoningStart: number | null = null
   #reasoningEnd: number | null = null
   #argumentUnits = 0
+  #flat = 0
 
   constructor(now: () => number) {
     this.#now = now
@@ -76,6 +78,7 @@ class CollectedAnswer implements Answer {
     }
     if (typeof delta.content === 'string' && delta.content !== '') {
       this.content += delta.content
+      this.#flat = keepFlat(this.content, this.#flat)
       if (this.#reasoningStart !== null) this.#reasoningEnd ??= this.#now()
     }
     if (typeof delta['refusal'] === 'string') this.refusal += delta['refusal']

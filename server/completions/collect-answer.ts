@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { AnswerRoom } from '../lib/answer-room.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { ErrorFrame } from '../providers/index.ts'
@@ -11,9 +12,16 @@ import type { Prepared } from './prepare-stateless.ts'
 export async function collectAnswer({ exchange, request }: Prepared): Promise<ChatCompletion> {
   const answer = createAnswer()
   const asked = { ...request, stream: true, stream_options: { include_usage: true } }
-  for await (const frame of generate({ exchange, request: asked })) {
-    if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
-    answer.append(frame as ChatCompletionChunk)
+  const room = new AnswerRoom()
+  try {
+    for await (const frame of generate({ exchange, request: asked })) {
+      if (!('choices' in frame)) throw toFrameError(frame as ErrorFrame)
+      const before = answer.size
+      answer.append(frame as ChatCompletionChunk)
+      room.take(answer.size - before)
+    }
+  } finally {
+    room.release()
   }
   exchange.signal.throwIfAborted()
   return toCompletion(answer, { model: exchange.resolved.model.id, messageId: newId() })

@@ -1,4 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.ts'
+import { AnswerRoom, keepFlat } from '../lib/answer-room.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { CompletionFrame } from './provider.ts'
 import { mergeDetails } from './merge-details.ts'
@@ -10,6 +11,8 @@ type ToolCall = NonNullable<ChatCompletionChunk['choices'][number]['delta']['too
 export interface CollectedFrames {
   head: Partial<ChatCompletionChunk>
   content: string
+  /** See `keepFlat`. */
+  flat: number
   reasoning: string
   reasoningDetails: Record<string, unknown>[]
   refusal: string
@@ -21,6 +24,7 @@ export interface CollectedFrames {
 export const newAnswer = (): CollectedFrames => ({
   head: {},
   content: '',
+  flat: 0,
   reasoning: '',
   reasoningDetails: [],
   refusal: '',
@@ -29,12 +33,24 @@ export const newAnswer = (): CollectedFrames => ({
   usage: null,
 })
 
+/** The length of all text a frame adds. */
+export function countUnits({ choices }: ChatCompletionChunk): number {
+  let units = 0
+  for (const { delta } of choices) {
+    units += (delta.content?.length ?? 0) + (delta.reasoning_content?.length ?? 0)
+    if (typeof delta['refusal'] === 'string') units += delta['refusal'].length
+    if (delta.tool_calls) for (const call of delta.tool_calls) units += call.function?.arguments?.length ?? 0
+  }
+  return units
+}
+
 export function addFrame(answer: CollectedFrames, frame: ChatCompletionChunk): void {
   answer.head = { ...answer.head, ...frame }
   if (frame.usage) answer.usage = frame.usage
   const choice = frame.choices.find((candidate) => candidate.index === 0)
   if (!choice) return
   answer.content += choice.delta.content ?? ''
+  answer.flat = keepFlat(answer.content, answer.flat)
   answer.reasoning += choice.delta.reasoning_content ?? ''
   mergeDetails(answer.reasoningDetails, choice.delta['reasoning_details'])
   if (typeof choice.delta['refusal'] === 'string') answer.refusal += choice.delta['refusal']
@@ -73,9 +89,15 @@ export async function collectCompletion(
   call: { model: string; signal: AbortSignal },
 ): Promise<ChatCompletion> {
   const answer = newAnswer()
-  for await (const frame of frames) {
-    if (isErrorFrame(frame)) throw toThrown(frame)
-    addFrame(answer, frame)
+  const room = new AnswerRoom()
+  try {
+    for await (const frame of frames) {
+      if (isErrorFrame(frame)) throw toThrown(frame)
+      room.take(countUnits(frame))
+      addFrame(answer, frame)
+    }
+  } finally {
+    room.release()
   }
   requireCaller(call.signal)
   return toCollected(answer, call.model)

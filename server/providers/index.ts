@@ -21,7 +21,7 @@ import { createConnectionRoutes } from './routes.ts'
 import { createConnectionStore } from './store.ts'
 
 export type { Backend } from './backend.ts'
-export { collectCompletion } from './collect-completion.ts'
+export { collectCompletion, countUnits } from './collect-completion.ts'
 export type { Connections } from './connections.ts'
 export type { ModelSource } from './model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'

@@ -25,6 +25,8 @@ export interface DialectStream {
   fail(error: ServiceError): Events
   /** What tells a silent line that the answer is still being worked on. */
   keepAlive(): string
+  /** Lets go of what it keeps; nothing follows. */
+  close?(): void
 }
 
 /** Sends an answer as events. Fails with what went wrong before the first one. */
@@ -38,7 +40,8 @@ export async function sendDialectStream(response: ServerResponse, opening: Promi
     if (!writer.hasBegun || response.destroyed) throw error
     return writer.end(writeEvents(dialect.fail(toServiceError(error))))
   }
-  return new Promise((resolve, reject) => stream.read(new EventSender({ stream, dialect, writer, resolve, reject })))
+  const sent = new Promise<void>((resolve, reject) => stream.read(new EventSender({ stream, dialect, writer, resolve, reject })))
+  return dialect.close ? sent.finally(() => dialect.close!()) : sent
 }
 
 interface Sending {

@@ -1,3 +1,4 @@
+import { keepFlat } from '../../../lib/answer-room.ts'
 import type { Events } from '../dialect-stream.ts'
 import type { StreamedCall } from '../streamed-calls.ts'
 import {
@@ -121,6 +122,7 @@ class TextItem implements WrittenItem {
   readonly #id: string
   readonly #place: string
   #text = ''
+  #flat = 0
   #shortLiteral: string | null = null
   #status: EndStatus = 'completed'
   #sealed: string | null = null
@@ -138,6 +140,7 @@ class TextItem implements WrittenItem {
 
   add(text: string, next: NextNumber): string {
     this.#text += text
+    this.#flat = keepFlat(this.#text, this.#flat)
     return TEXT_TEMPLATES[this.owner].delta(next(), this.#id, this.#place, JSON.stringify(text))
   }
 

@@ -1,10 +1,11 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
+import { AnswerRoom } from '../../../lib/answer-room.ts'
 import { joinEvents, type DialectStream, type Events } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed, wantsSummary } from './convert-answer.ts'
 import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
-import { mergeDetails } from '../../../providers/index.ts'
+import { countUnits, mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, type OfferedTools } from './offered-tools.ts'
 import { createCallItem, createTextItem, type EndStatus, type NextNumber, type TextKind, type WrittenItem } from './output-items.ts'
@@ -120,6 +121,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
   let sequence = 0
   const next = (): string => String(sequence++)
   const output = new Output(next, body)
+  const room = new AnswerRoom()
   let hasBegun = false
   let usage: Fields | null = null
   let finish: string | null = null
@@ -164,6 +166,8 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
       const choice = chunk.choices[0]
       if (!choice || choice.index !== 0) return begun
       finish = choice.finish_reason ?? finish
+      // The last events repeat all that was written.
+      room.take(countUnits(chunk))
       return joinEvents(begun, pushDelta(choice.delta))
     },
     finish() {
@@ -176,5 +180,6 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
       return endWith('response.failed', { status: 'failed', error: { code, message, ...told } })
     },
     keepAlive: () => KEEP_ALIVE,
+    close: () => room.release(),
   }
 }
