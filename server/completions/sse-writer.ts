@@ -34,7 +34,9 @@ class ResponseWriter implements SseWriter {
   constructor(response: ServerResponse, keepAlive: () => string) {
     this.#response = response
     const timer = setTimeout(() => {
-      this.send(keepAlive())
+      // A reader that lags behind has something to read, and may be in the middle of an event.
+      if (response.writableNeedDrain) timer.refresh()
+      else this.send(keepAlive())
     }, KEEP_ALIVE_MS).unref()
     this.#timer = timer
     response.once('close', () => clearTimeout(timer))

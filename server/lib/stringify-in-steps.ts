@@ -9,7 +9,7 @@ const MEMBERS_IN_A_STEP = 500
 export const isLargeJson = (value: unknown): boolean => !fitsRecord(value, SLICE)
 
 /** The length of a slice that ends between two characters. */
-const sliceEnd = (text: string, end: number): number => {
+export const sliceEnd = (text: string, end: number): number => {
   const last = text.charCodeAt(end - 1)
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end
 }

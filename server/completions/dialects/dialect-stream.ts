@@ -7,7 +7,7 @@ import { toFrameError } from '../collect-answer.ts'
 import { createSseWriter, type SseWriter } from '../sse-writer.ts'
 
 /** Text of events, or what makes it when its turn to be written has come: events that repeat a long text wait as such. */
-type LateText = string | (() => string)
+export type LateText = string | (() => string)
 export type Events = string | readonly LateText[]
 
 const toText = (event: LateText): string => (typeof event === 'string' ? event : event())

@@ -1,3 +1,6 @@
+import { sliceEnd } from '../../../lib/stringify-in-steps.ts'
+import type { LateText } from '../dialect-stream.ts'
+
 /** A JSON text with places to fill in, each with JSON text. */
 export type Template = (...values: readonly string[]) => string
 
@@ -30,4 +33,30 @@ export function toEventTemplate(type: string, fields: object): Template {
   const data = toTemplate({ type, ...fields, sequence_number: at(0) })
   const name = `event: ${type}\ndata: `
   return (...values) => `${name}${data(...values)}\n\n`
+}
+
+/** Stands for a long text in an event that is written in pieces: no JSON text holds it. */
+export const LONG_PLACE = '\u0000'
+
+/** An event with pieces in the place of its long text. */
+export function fillLong(event: string, pieces: readonly LateText[]): LateText[] {
+  const [before, after] = event.split(LONG_PLACE) as [string, string]
+  return [before, ...pieces, after]
+}
+
+/** A text from this length on is written as JSON a slice at a time, each when its turn has come. */
+const SLICE_UNITS = 64 * 1024
+
+export const isLong = (text: string): boolean => text.length > SLICE_UNITS
+
+/** A text as JSON, in pieces when it is long. */
+export function toLiteral(text: string): LateText[] {
+  if (!isLong(text)) return [JSON.stringify(text)]
+  const pieces: LateText[] = ['"']
+  for (let start = 0, end: number; start < text.length; start = end) {
+    end = sliceEnd(text, Math.min(text.length, start + SLICE_UNITS))
+    const [from, to] = [start, end]
+    pieces.push(() => JSON.stringify(text.slice(from, to)).slice(1, -1))
+  }
+  return [...pieces, '"']
 }

@@ -1,5 +1,5 @@
 import { keepFlat } from '../../../lib/answer-room.ts'
-import type { Events } from '../dialect-stream.ts'
+import type { Events, LateText } from '../dialect-stream.ts'
 import type { StreamedCall } from '../streamed-calls.ts'
 import {
   newCallItemId,
@@ -13,7 +13,7 @@ import {
   toSummaryPart,
   toTextPart,
 } from './convert-answer.ts'
-import { at, toEventTemplate, toTemplate } from './event-template.ts'
+import { at, fillLong, isLong, LONG_PLACE, toEventTemplate, toLiteral, toTemplate } from './event-template.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
 /** Numbers the events of an answer. */
@@ -28,17 +28,11 @@ export interface WrittenItem {
   begin(next: NextNumber): string
   add(text: string, next: NextNumber): string
   end(next: NextNumber, status: EndStatus): Events
-  /** The item as JSON, once it has ended. */
-  current(): string
+  /** The item as JSON, once it has ended; in pieces when it is long. */
+  current(): readonly LateText[]
   /** Of reasoning: what its caller hands back, known when it ends. */
   seal?(read: (text: string) => string | null): void
 }
-
-/** Each of the last events of an item repeats its text: those of a longer one are made one by one, when their turn has come. */
-const LONG_TEXT = 64 * 1024
-
-const inTurn = (text: string, events: readonly (() => string)[]): Events =>
-  text.length > LONG_TEXT ? events : events.map((event) => event()).join('')
 
 /** Events about parts of content. */
 const CONTENT = { parts: 'response.content_part', partPlace: { content_index: 0 } } as const
@@ -153,20 +147,28 @@ class TextItem implements WrittenItem {
     const { done, partDone } = TEXT_TEMPLATES[this.owner]
     const [id, place] = [this.#id, this.#place]
     const [first, second, third] = [next(), next(), next()]
-    return inTurn(this.#text, [
-      () => done(first, id, place, this.#literal()),
-      () => partDone(second, id, place, this.#literal()),
-      () => itemDone(third, '', place, this.current()),
-    ])
+    if (!isLong(this.#text)) {
+      const literal = this.#literal()
+      return done(first, id, place, literal) + partDone(second, id, place, literal) + itemDone(third, '', place, this.#toItem(literal))
+    }
+    const literal = toLiteral(this.#text)
+    return [
+      ...fillLong(done(first, id, place, LONG_PLACE), literal),
+      ...fillLong(partDone(second, id, place, LONG_PLACE), literal),
+      ...fillLong(itemDone(third, '', place, this.#toItem(LONG_PLACE)), literal),
+    ]
   }
 
-  current(): string {
-    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', this.#literal(), `"${this.#status}"`, JSON.stringify(this.#sealed))
+  current(): readonly LateText[] {
+    return isLong(this.#text) ? fillLong(this.#toItem(LONG_PLACE), toLiteral(this.#text)) : [this.#toItem(this.#literal())]
   }
 
-  /** The text as JSON, once it has ended. A long one is written anew each time, because keeping it would take its memory once more. */
+  #toItem(literal: string): string {
+    return TEXT_TEMPLATES[this.owner].item('', this.#id, '', literal, `"${this.#status}"`, JSON.stringify(this.#sealed))
+  }
+
+  /** A short text as JSON, once it has ended. */
   #literal(): string {
-    if (this.#text.length > LONG_TEXT) return JSON.stringify(this.#text)
     return (this.#shortLiteral ??= JSON.stringify(this.#text))
   }
 }
@@ -211,15 +213,20 @@ class CallItem implements WrittenItem {
     this.#status = status
     const given = this.owner.arguments
     const [first, second] = [next(), next()]
-    return inTurn(given, [
-      () => CALL_TEMPLATES.done(first, this.#id, this.#place, JSON.stringify(given), '', this.#name),
-      () => itemDone(second, '', this.#place, this.current()),
-    ])
+    const literal = toLiteral(given)
+    const events = [
+      ...fillLong(CALL_TEMPLATES.done(first, this.#id, this.#place, LONG_PLACE, '', this.#name), literal),
+      ...fillLong(itemDone(second, '', this.#place, this.#toItem()), literal),
+    ]
+    return isLong(given) ? events : events.join('')
   }
 
-  current(): string {
-    const { arguments: given } = this.owner
-    return CALL_TEMPLATES.item('', this.#id, '', JSON.stringify(given), `"${this.#status}"`, this.#name, this.#callId)
+  current(): readonly LateText[] {
+    return fillLong(this.#toItem(), toLiteral(this.owner.arguments))
+  }
+
+  #toItem(): string {
+    return CALL_TEMPLATES.item('', this.#id, '', LONG_PLACE, `"${this.#status}"`, this.#name, this.#callId)
   }
 }
 
@@ -264,8 +271,8 @@ class KnownCallItem implements WrittenItem {
     return grown + this.#toEvent('response.output_item.done', { item }, next())
   }
 
-  current(): string {
-    return JSON.stringify(this.#item())
+  current(): readonly LateText[] {
+    return [() => JSON.stringify(this.#item())]
   }
 
   #item() {

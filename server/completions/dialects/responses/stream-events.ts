@@ -1,10 +1,10 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { AnswerRoom } from '../../../lib/answer-room.ts'
-import { joinEvents, type DialectStream, type Events } from '../dialect-stream.ts'
+import { joinEvents, type DialectStream, type Events, type LateText } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import { newBirth, newItemId, toEnding, toHead, toState, toUsage, wantsSealed, wantsSummary } from './convert-answer.ts'
-import { at, toFieldsTemplate, withoutBraces } from './event-template.ts'
+import { at, fillLong, LONG_PLACE, toFieldsTemplate, withoutBraces } from './event-template.ts'
 import { countUnits, mergeDetails } from '../../../providers/index.ts'
 import { sealReasoning } from './kept-reasoning.ts'
 import { readTools, type OfferedTools } from './offered-tools.ts'
@@ -61,9 +61,9 @@ class Output {
     return events
   }
 
-  /** All items as JSON, once they have ended. */
-  current(): string {
-    return `[${this.#items.map((item) => item.current()).join(',')}]`
+  /** All items as JSON, once they have ended, in pieces. */
+  current(): LateText[] {
+    return ['[', ...this.#items.flatMap((item, index) => (index === 0 ? item.current() : [',', ...item.current()])), ']']
   }
 
   addText(kind: TextKind, text: string): Events {
@@ -139,9 +139,9 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
     const started = joinEvents(begin(), output.addLateDetails())
     const begun = joinEvents(started, output.close(ending.status === 'completed' ? 'completed' : 'incomplete'))
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
-    // It repeats all that was written, so that it is made when it is to be written.
-    const last = () => toEvent(type, `${state},"output":${output.current()},"usage":${JSON.stringify(toUsage(usage))}`)
-    return joinEvents(begun, [last])
+    // It repeats all that was written.
+    const last = toEvent(type, `${state},"output":${LONG_PLACE},"usage":${JSON.stringify(toUsage(usage))}`)
+    return joinEvents(begun, fillLong(last, output.current()))
   }
 
   function pushDelta({
