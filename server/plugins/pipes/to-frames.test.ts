@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chatCompletionChunkSchema } from '#contract/completions.ts'
+import { chatCompletionChunkSchema, type ChatCompletionChunk } from '#contract/completions.ts'
 import { createFrameMaker } from './to-frames.ts'
 
 const ignore = (): void => undefined
@@ -31,4 +31,30 @@ test('a choice that ends the answer is not followed by another end', () => {
   maker.item({ json: { choices: [{ delta: {}, finish_reason: 'length' }] } })
   expect(maker.end({ form: 'none' })).toEqual([])
   expect(createFrameMaker({ model: 'pipe', tell: ignore }).end({ form: 'none' })).toMatchObject([{ choices: [{ finish_reason: 'stop' }] }])
+})
+
+const text = (content: string): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
+const play = (...events: readonly string[]) => {
+  const maker = createFrameMaker({ model: 'pipe', tell: ignore })
+  const frames = [...events.flatMap((raw) => maker.item({ raw })), ...maker.end({ form: 'none' })]
+  const said = frames.map((frame) => ('choices' in frame ? (frame as ChatCompletionChunk).choices[0]?.delta.content : null) ?? '')
+  return { said: said.join(''), errors: frames.flatMap((frame) => ('error' in frame ? [frame.error] : [])) }
+}
+
+test.each([
+  ['two objects in one event', `data: ${text('a')}${text('b')}\n\n`],
+  ['a list of objects', `data: [${text('a')},${text('b')}]\n\n`],
+  ['a comma behind the last field', `data: ${text('ab').replace(/}$/, ',}')}\n\n`],
+  ['something behind the end mark', `data: ${text('ab')}\n\ndata: [DONE]\n\ndata: ${text('lost')}\n\n`],
+])('%s that a pipe hands on is read as of a provider', (_, events) => {
+  expect(play(events, 'data: [DONE]\n\n')).toEqual({ said: 'ab', errors: [] })
+})
+
+test.each([
+  ['an event that cannot be read', `data: ${text('a').slice(0, -2)}\n\n`, 'before it was complete'],
+  ['an error by its name', 'event: error\ndata: {"message":"overloaded"}\n\n', 'overloaded'],
+  ['an error by its name, in plain words', 'event: error\ndata: overloaded\n\n', 'overloaded'],
+])('%s that a pipe hands on is told, although an end mark follows', (_, event, message) => {
+  const { errors } = play(`data: ${text('a')}\n\n`, event, 'data: [DONE]\n\n')
+  expect(errors).toMatchObject([{ message: expect.stringContaining(message) as string, status: 502 }])
 })

@@ -1,7 +1,8 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { createSseScanner } from '../../lib/sse.ts'
+import { parseObjects } from '../../lib/mend-json.ts'
+import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { readChunk } from './read-chunk.ts'
 
@@ -47,14 +48,22 @@ interface Seen {
   halfEvent: boolean
 }
 
+function isJson(data: string): boolean {
+  try {
+    JSON.parse(data)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const BROKEN = 'The pipe ended its answer before it was complete.'
 
 const isStreamedResponse = (value: unknown): boolean =>
   isRecord(value) && value['form'] === 'response' && typeof value['items'] === 'number'
 
 function isBroken({ endMark, failure, halfEvent, chunks }: Seen, returned: unknown): boolean {
-  const isMissing = halfEvent || (chunks && isStreamedResponse(returned))
-  return isMissing && !endMark && !failure
+  return !failure && (halfEvent || (!endMark && chunks && isStreamedResponse(returned)))
 }
 
 export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker {
@@ -86,22 +95,22 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     return [read]
   }
 
-  function readData(data: string): CompletionFrame[] {
+  function readEvent({ name, data }: ServerSentEvent): CompletionFrame[] {
+    if (seen.endMark) return []
     if (data.trim() === END_MARK) {
       seen.endMark = true
       return []
     }
-    try {
-      const value: unknown = JSON.parse(data)
-      return isRecord(value) ? readObject(value) : []
-    } catch {
-      seen.halfEvent = data.trimStart().startsWith('{')
-      return seen.halfEvent ? [] : [chunk({ content: data })]
-    }
+    const values = parseObjects(data)
+    if (name.trim() === 'error') return [failed(values?.[0]?.['error'] ?? values?.[0] ?? data)]
+    if (values?.length) return values.flatMap(readObject)
+    seen.halfEvent ||= data.trimStart().startsWith('{')
+    // A line of text that is no event of a completion is a part of the answer.
+    return seen.halfEvent || isJson(data) ? [] : [chunk({ content: data })]
   }
   const readRaw = (raw: unknown): CompletionFrame[] => {
     const bytes = Buffer.isBuffer(raw) ? raw : Buffer.from(typeof raw === 'string' ? raw : '')
-    return scanner.push(bytes).flatMap(({ data }) => readData(data))
+    return scanner.push(bytes).flatMap(readEvent)
   }
 
   function item(value: unknown): CompletionFrame[] {
@@ -137,7 +146,7 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
   return {
     item,
     end(value) {
-      const frames = [...readReturned(value), ...scanner.end().flatMap(({ data }) => readData(data))]
+      const frames = [...readReturned(value), ...scanner.end().flatMap(readEvent)]
       if (seen.finish) return frames
       return [...frames, isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop')]
     },
