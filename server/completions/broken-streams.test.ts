@@ -159,6 +159,16 @@ test.each([ended(CALL), cut(CALL)])('A tool call of an answer that breaks is nev
   expect(called).toBe(0)
 })
 
+test('A stored answer that comes in one go reaches a caller who reads it, however long it is', async () => {
+  const long = 'word '.repeat(500_000)
+  reply = ended(toEvent({ content: long }), toEvent({ content: 'the end' }), 'data: [DONE]\n\n')
+  const chat = await conversation.createChat('Hello')
+  const text = await (await conversation.complete(body({ chat_id: chat.chat_id, id: chat.id }))).text()
+  expect(text.length).toBeGreaterThan(long.length)
+  expect(text).toMatch(/the end[\s\S]*data: \[DONE\]\n\n$/)
+  expect((await conversation.finished(chat)).content).toBe(`${long}the end`)
+})
+
 describe('A provider that fails after the first keep-alive', () => {
   let provider: Server
   let gateway: Conversation

@@ -1,14 +1,6 @@
 import type { FanOutAnswer } from '#contract/completions.ts'
 import { toErrorBody } from '../lib/to-error.ts'
-import {
-  isAnsweredAtOnce,
-  MAX_BACKLOG_BYTES,
-  setTurnHeaders,
-  toStarted,
-  writeAnswer,
-  type CompletionCall,
-  type OpenRun,
-} from './deliver.ts'
+import { isAnsweredAtOnce, setTurnHeaders, toStarted, writeAnswer, type CompletionCall, type OpenRun } from './deliver.ts'
 import { DONE_FRAME, toCompletion, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './index.ts'
 import { toReaderError } from './outcome.ts'
@@ -50,7 +42,7 @@ async function streamAll(parts: CompletionsParts, { response, body }: Completion
           hasBegun = true
           writer.send(toSseFrame({ ...chunk, ...mark }))
         }
-        if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
+        return writer.caughtUp()
       },
     })
     const error = toReaderError(outcome)

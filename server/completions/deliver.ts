@@ -29,8 +29,6 @@ interface DeliverOptions extends OpenRun {
   readonly stream: boolean
 }
 
-/** A reader of an owned run that lags this far behind is let go: it may not slow the run. */
-export const MAX_BACKLOG_BYTES = 1024 * 1024
 const MAX_HEADER_LENGTH = 2000
 
 /**
@@ -87,7 +85,7 @@ async function deliverStream(parts: CompletionsParts, { call, ...open }: Deliver
         if (isFirst && findings.sources.length > 0) writer.send(toSseFrame({ sources: findings.sources }))
         writer.send(toSseFrame(isFirst && turn.isNewChat ? { ...chunk, chat_id: turn.chatId } : chunk))
       }
-      if (response.writableLength > MAX_BACKLOG_BYTES) writer.drop()
+      return writer.caughtUp()
     },
   })
   const error = toReaderError(run.outcome)

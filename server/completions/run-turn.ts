@@ -28,7 +28,8 @@ interface RunOptions {
   readonly turn: Turn
   readonly findings: Findings
   readonly frames: AsyncGenerator<CompletionFrame, void, void>
-  readonly onChunk?: (chunk: ChatCompletionChunk) => void
+  /** Answers what the next piece has to wait for, if anything. */
+  readonly onChunk?: (chunk: ChatCompletionChunk) => Promise<void> | null
 }
 
 export interface FinishedRun {
@@ -79,7 +80,8 @@ async function collect(run: Omit<RunOptions, 'findings'> & { answer: Answer; onP
       const chunk = frame as ChatCompletionChunk
       answer.append(chunk)
       onPiece()
-      onChunk?.(chunk)
+      const behind = onChunk?.(chunk)
+      if (behind) await behind
       if (answer.size > MAX_ANSWER_UNITS) return { kind: 'failed', error: tooLong() }
     }
   } catch (error) {

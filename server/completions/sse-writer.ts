@@ -10,6 +10,11 @@ export interface SseWriter {
   send(frame: string): boolean
   /** Resolves when the reader has caught up or is gone; a reader that takes nothing for a minute is dropped. */
   drained(): Promise<void>
+  /**
+   * For an answer that waits for no reader: null unless its reader lags far behind. Even one that reads on does when much comes
+   * at once, so that it has a moment to catch up; then it is let go.
+   */
+  caughtUp(): Promise<void> | null
   /** Ends the reply, with a last frame where there is one. */
   end(frame?: string): void
   /** Lets go of a reader that cannot keep up. */
@@ -18,6 +23,9 @@ export interface SseWriter {
 
 const KEEP_ALIVE_MS = 15_000
 const STALLED_MS = 60_000
+/** How far the reader of an answer that waits for nobody may lag behind, and how long it has to catch up from there. */
+const MAX_BACKLOG_BYTES = 1024 * 1024
+const CATCH_UP_MS = 1000
 const KEEP_ALIVE_COMMENT = ': keep-alive\n\n'
 const HEAD = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -60,10 +68,17 @@ class ResponseWriter implements SseWriter {
   }
 
   drained(): Promise<void> {
+    return this.#isDraining || this.#response.destroyed ? Promise.resolve() : this.#waitForReader(STALLED_MS)
+  }
+
+  caughtUp(): Promise<void> | null {
+    return this.#response.writableLength <= MAX_BACKLOG_BYTES || this.isGone ? null : this.#waitForReader(CATCH_UP_MS)
+  }
+
+  #waitForReader(milliseconds: number): Promise<void> {
     const response = this.#response
-    if (this.#isDraining || response.destroyed) return Promise.resolve()
     return new Promise((resolve) => {
-      const stalled = setTimeout(() => response.destroy(), STALLED_MS)
+      const stalled = setTimeout(() => response.destroy(), milliseconds)
       const finish = () => {
         clearTimeout(stalled)
         response.off('drain', finish)
