@@ -219,8 +219,10 @@ class EventGuard implements FrameGuard {
   }
 
   #withName(fields: string, value: Record<string, unknown>): string {
-    const name = nameOf(fields) === '' ? this.#format.eventName?.(value) : null
-    return name == null ? fields : `event: ${name}\n${fields}`
+    const { eventName } = this.#format
+    if (!eventName || nameOf(fields) !== '') return fields
+    const name = eventName(value)
+    return name === null ? fields : `event: ${name}\n${fields}`
   }
 
   #note(value: Record<string, unknown>): void {

@@ -1,4 +1,5 @@
 import { upstreamFailed } from '../../lib/errors.ts'
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../../lib/json-bytes.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { parseJsonInSteps } from '../../lib/parse-json.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
@@ -9,26 +10,32 @@ import { MOST_LEVELS } from './parse-frame.ts'
 /** Longer answers hold pictures or sound, and parsing them at once takes longer than others may wait. */
 const MOST_PARSED = 256 * 1024
 const SLICE_BYTES = 1024 * 1024
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPENING = [0x7b, 0x5b]
-const CLOSING = [0x7d, 0x5d]
 const MARK = Buffer.from('\uFEFF')
+
+/** Where the text ends that begins here. */
+function endOfText(bytes: Buffer, from: number): number {
+  for (let at = from; ; at += 1) {
+    at = bytes.indexOf(QUOTE, at)
+    if (at === -1) return bytes.length
+    let before = at
+    while (bytes[before - 1] === BACKSLASH) before -= 1
+    if ((at - before) % 2 === 0) return at + 1
+  }
+}
 
 /** Whether these bytes are nested too deeply; looked through in slices, with others served in between. */
 async function isDeep(bytes: Buffer): Promise<boolean> {
-  let [depth, isText] = [0, false]
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (at % SLICE_BYTES === 0 && at > 0) await nextTurn()
+  let [depth, at, sliceEnd] = [0, 0, SLICE_BYTES]
+  while (at < bytes.length) {
+    if (at >= sliceEnd) {
+      await nextTurn()
+      sliceEnd = at + SLICE_BYTES
+    }
     const byte = bytes[at]!
-    if (isText) {
-      if (byte === BACKSLASH) at += 1
-      else if (byte === QUOTE) isText = false
-    } else if (byte === QUOTE) isText = true
-    else if (OPENING.includes(byte)) {
-      depth += 1
-      if (depth > MOST_LEVELS) return true
-    } else if (CLOSING.includes(byte)) depth -= 1
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth -= 1
+    if (depth > MOST_LEVELS) return true
+    at = byte === QUOTE ? endOfText(bytes, at + 1) : at + 1
   }
   return false
 }
