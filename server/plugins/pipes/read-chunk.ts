@@ -8,6 +8,13 @@ type Choice = ChatCompletionChunk['choices'][number]
 const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
+/** A call with its arguments as text. */
+function readCall(call: Fields): Fields {
+  const target = call['function']
+  if (!isRecord(target) || target['arguments'] === undefined) return call
+  return { ...call, function: { ...target, arguments: toText(target['arguments']) ?? '' } }
+}
+
 function readDelta(told: Fields): Choice['delta'] {
   const { role, content, reasoning_content: reasoning, tool_calls: calls, ...rest } = told
   return {
@@ -15,7 +22,7 @@ function readDelta(told: Fields): Choice['delta'] {
     ...(typeof role === 'string' && { role }),
     ...(content !== undefined && { content: toText(content) }),
     ...(reasoning !== undefined && { reasoning_content: toText(reasoning) }),
-    ...(Array.isArray(calls) && { tool_calls: calls.filter(isRecord) as NonNullable<Choice['delta']['tool_calls']> }),
+    ...(Array.isArray(calls) && { tool_calls: calls.filter(isRecord).map(readCall) as NonNullable<Choice['delta']['tool_calls']> }),
   }
 }
 

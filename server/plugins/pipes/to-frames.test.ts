@@ -26,6 +26,15 @@ test.each([
   expect(chunk).toMatchObject({ object: 'chat.completion.chunk', model: 'pipe' })
 })
 
+test('arguments of a call become text', () => {
+  const calls = [{ index: 0, id: 'x', function: { name: 'f', arguments: { a: 1 } } }, null, { index: 1, function: { arguments: '{' } }]
+  const [frame] = createFrameMaker({ model: 'pipe', tell: ignore }).item({ json: { choices: [{ delta: { tool_calls: calls } }] } })
+  expect(chatCompletionChunkSchema.parse(frame).choices[0]!.delta.tool_calls).toEqual([
+    { index: 0, id: 'x', function: { name: 'f', arguments: '{"a":1}' } },
+    { index: 1, function: { arguments: '{' } },
+  ])
+})
+
 test('a choice that ends the answer is not followed by another end', () => {
   const maker = createFrameMaker({ model: 'pipe', tell: ignore })
   maker.item({ json: { choices: [{ delta: {}, finish_reason: 'length' }] } })
