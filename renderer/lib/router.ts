@@ -17,6 +17,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'groups',
   'permissions',
   'directory',
+  'single-sign-on',
   'requests',
   'api',
   'about',
@@ -33,6 +34,7 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'groups',
   'permissions',
   'directory',
+  'single-sign-on',
   'requests',
   'api',
 ]

@@ -41,3 +41,18 @@ export function Button({ tone = 'secondary', icon, busy = false, className, chil
     </button>
   )
 }
+
+interface ButtonLinkProps extends ComponentProps<'a'> {
+  tone?: ButtonTone
+  icon?: ReactNode
+}
+
+/** A link that looks like a button, for what leads away from the page. */
+export function ButtonLink({ tone = 'secondary', icon, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <a {...rest} className={classNames(BASE, TONES[tone], className)}>
+      {icon}
+      {children}
+    </a>
+  )
+}

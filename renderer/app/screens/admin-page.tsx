@@ -7,6 +7,7 @@ import { createGroupsStore } from '../../features/admin/groups-store.ts'
 import { PermissionsPage } from '../../features/admin/permissions-page.tsx'
 import { RequestsPage } from '../../features/admin/requests-page.tsx'
 import { createRequestsStore } from '../../features/admin/requests-store.ts'
+import { SingleSignOnPage } from '../../features/admin/single-sign-on-page/single-sign-on-page.tsx'
 import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
 import { refreshConfig } from '../../features/auth/session-store.ts'
@@ -45,6 +46,7 @@ export type AdminPageName =
   | 'groups'
   | 'permissions'
   | 'directory'
+  | 'single-sign-on'
   | 'announcements'
   | 'requests'
   | 'api'
@@ -58,6 +60,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
   if (page === 'directory') return <DirectoryPage onChanged={() => void refreshConfig(sessionStore)} />
+  if (page === 'single-sign-on') return <SingleSignOnPage onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'announcements') {
     return (
       <>

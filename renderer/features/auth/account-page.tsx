@@ -10,6 +10,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { changePassword, renameUser, signOut, type SessionStore } from './session-store.ts'
+import { ProviderSessionsSection } from './provider-sessions-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 function ProfileForm({ store }: { store: SessionStore }) {
@@ -91,6 +92,7 @@ export function AccountPage({ store }: { store: SessionStore }) {
         </PageSection>
       )}
       <SessionsSection />
+      <ProviderSessionsSection store={store} />
       <PageSection title={t('auth.signOut')} text={t('settings.account.signOutText')}>
         <form onSubmit={handleSubmit} className="flex flex-col gap-3">
           <FormProblem text={problem} />

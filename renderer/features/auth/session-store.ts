@@ -5,6 +5,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { forgetSessionKey } from '../../api/session-key.ts'
 import { chatPath } from '../../lib/router.ts'
+import { finishProviderSignIn } from './provider-session.ts'
 
 /**
  * `expired` keeps the user, so that the interface stays as it is (drafts included) while the person signs in again.
@@ -16,12 +17,14 @@ export interface SessionState {
   readonly user: SessionUser | null
   readonly config: GatewayConfig | null
   readonly problem: string | null
+  /** Whether the person signed out in this window, who is then not led to a provider at once. */
+  readonly hasLeft: boolean
 }
 
 export type SessionStore = StoreApi<SessionState>
 
 export const createSessionStore = (): SessionStore =>
-  createStore<SessionState>(() => ({ status: 'loading', user: null, config: null, problem: null }))
+  createStore<SessionState>(() => ({ status: 'loading', user: null, config: null, problem: null, hasLeft: false }))
 
 const enter = (store: SessionStore, user: SessionUser): void =>
   store.setState({ user, status: user.role === 'pending' ? 'pending' : 'signed-in', problem: null })
@@ -54,11 +57,12 @@ export const isByProxy = ({ config }: SessionState): boolean => config?.features
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
   try {
+    const problem = await finishProviderSignIn()
     const [config, user] = await Promise.all([call(endpoints.system.config, {}), fetchUser()])
     store.setState({ config })
     if (user) enter(store, user)
     else if (isOpen(store.getState()) || isByProxy(store.getState())) await enterWithoutForm(store)
-    else store.setState({ status: 'signed-out', user: null })
+    else store.setState({ status: 'signed-out', user: null, problem })
   } catch (thrown) {
     store.setState({ status: 'unreachable', problem: toSentence(thrown) })
   }
@@ -133,7 +137,7 @@ export async function signUp(
 export async function signOut(store: SessionStore): Promise<void> {
   const { redirect_url: leadsTo } = await call(endpoints.auths.signout, {})
   forgetSessionKey()
-  store.setState({ status: 'signed-out', user: null, problem: null })
+  store.setState({ status: 'signed-out', user: null, problem: null, hasLeft: true })
   if (leadsTo !== undefined) location.assign(leadsTo)
 }
 

@@ -6,6 +6,8 @@ import { toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { isFormAsked } from './is-form-asked.ts'
+import { ProviderLinks, selectProviders } from './provider-links.tsx'
 import { signIn, signInByDirectory, type SessionStore } from './session-store.ts'
 
 interface WayProps {
@@ -88,9 +90,6 @@ function DirectoryForm({ store, label }: { store: SessionStore; label: string })
   )
 }
 
-/** `/auth?form=true` shows the form also where it is hidden. */
-const isFormAsked = (): boolean => new URLSearchParams(location.search).get('form') === 'true'
-
 /** Where no way to sign in is offered: the door administrators keep for themselves. */
 function HiddenForm() {
   const { t } = useTranslation()
@@ -104,14 +103,10 @@ function HiddenForm() {
   )
 }
 
-/** The ways to sign in that the gateway offers: the directory first where there is one, as most people come by it. */
-export function SignInForm({ store, email = '' }: { store: SessionStore; email?: string }) {
+/** Name and password of the directory, or of this gateway for those who have an account here. */
+function DirectoryOrEmail({ store, email, directory, hasEmail }: WayProps & { readonly directory: string; readonly hasEmail: boolean }) {
   const { t } = useTranslation()
-  const directory = useStore(store, (state) => state.config?.ldap?.label)
-  const isShown = useStore(store, (state) => state.config?.features.enable_login_form !== false)
-  const hasEmail = isShown || isFormAsked()
   const [prefersEmail, setPrefersEmail] = useState(false)
-  if (directory === undefined) return hasEmail ? <EmailForm store={store} email={email} /> : <HiddenForm />
   const isByEmail = hasEmail && prefersEmail
   return (
     <>
@@ -120,6 +115,26 @@ export function SignInForm({ store, email = '' }: { store: SessionStore; email?:
         <Button tone="quiet" className="mt-2 w-full" onClick={() => setPrefersEmail(!prefersEmail)}>
           {isByEmail ? t('auth.withDirectory', { name: directory }) : t('auth.withEmail')}
         </Button>
+      )}
+    </>
+  )
+}
+
+/** The ways to sign in that the gateway offers: accounts elsewhere, then the directory, as most people come by these. */
+export function SignInForm({ store, email = '' }: { store: SessionStore; email?: string }) {
+  const directory = useStore(store, (state) => state.config?.ldap?.label)
+  const isShown = useStore(store, (state) => state.config?.features.enable_login_form !== false)
+  const hasProviders = Object.keys(useStore(store, selectProviders)).length > 0
+  const hasEmail = isShown || isFormAsked()
+  return (
+    <>
+      <ProviderLinks store={store} hasOthers={hasEmail || directory !== undefined} />
+      {directory !== undefined ? (
+        <DirectoryOrEmail store={store} email={email} directory={directory} hasEmail={hasEmail} />
+      ) : hasEmail ? (
+        <EmailForm store={store} email={email} />
+      ) : (
+        !hasProviders && <HiddenForm />
       )}
     </>
   )

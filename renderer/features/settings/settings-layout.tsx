@@ -10,6 +10,7 @@ import {
   Info,
   KeyRound,
   ListChecks,
+  LogIn,
   Megaphone,
   Paintbrush,
   Plug,
@@ -43,6 +44,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   groups: <UsersRound />,
   permissions: <ListChecks />,
   directory: <BookUser />,
+  'single-sign-on': <LogIn />,
   requests: <Activity />,
   api: <BookOpen />,
   about: <Info />,
@@ -52,7 +54,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
   { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
   { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'documents', 'announcements'] },
-  { key: 'people', pages: ['users', 'groups', 'permissions', 'directory'] },
+  { key: 'people', pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on'] },
   { key: 'programs', pages: ['requests', 'api'] },
   { key: 'more', pages: ['about'] },
 ]

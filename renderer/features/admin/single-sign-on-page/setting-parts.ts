@@ -1,0 +1,23 @@
+import type { Setting } from '#contract/settings.ts'
+
+/** What the settings of sign-in with other providers are about, in the order of the page. */
+export const SIGN_ON_PARTS = Object.freeze(['accounts', 'roles', 'groups', 'oidc', 'idpa', 'idpb', 'idpc', 'sessions'] as const)
+export type SignOnPart = (typeof SIGN_ON_PARTS)[number]
+
+const PATTERNS: readonly (readonly [SignOnPart, RegExp])[] = [
+  ['idpa', /^IDPA_/],
+  ['idpb', /^IDPB_/],
+  ['idpc', /^IDPC_/],
+  ['roles', /ROLE/],
+  ['groups', /GROUP/],
+  ['sessions', /SESSION|TOKEN|LOGOUT|REDIS|CLIENT_INFO|PERSISTENT/],
+  ['oidc', /^(OPENID_|OAUTH_(CLIENT|PROVIDER|SCOPES|AUDIENCE|CODE|TIMEOUT))/],
+]
+
+const partOf = (key: string): SignOnPart => PATTERNS.find(([, pattern]) => pattern.test(key))?.[0] ?? 'accounts'
+
+/** The settings of this page by what they are about; a part without any is left out. */
+export function splitSettings(settings: readonly Setting[]): readonly (readonly [SignOnPart, readonly Setting[]])[] {
+  const own = settings.filter(({ group }) => group === 'single-sign-on')
+  return SIGN_ON_PARTS.map((part) => [part, own.filter(({ key }) => partOf(key) === part)] as const).filter(([, rows]) => rows.length > 0)
+}

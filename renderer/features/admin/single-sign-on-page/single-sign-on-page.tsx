@@ -1,0 +1,127 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OAuthProviderInfo, OAuthTest } from '#contract/oauth.ts'
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { toSentence } from '../../../api/api-error.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { navigate, toPath } from '../../../lib/router.ts'
+import { FoldOut } from '../../../ui/fold-out.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { PageSection } from '../../../ui/page-section.tsx'
+import { SettingRow } from '../../../ui/settings/setting-row.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { LoadState } from '../load-state.tsx'
+import { ProviderList } from './provider-list.tsx'
+import { splitSettings } from './setting-parts.ts'
+import { TrialReport } from './trial-report.tsx'
+
+const OWN_PATH = toPath({ name: 'settings', page: 'single-sign-on' })
+
+interface Loaded {
+  readonly isEditable: boolean
+  readonly providers: readonly OAuthProviderInfo[]
+  readonly settings: readonly Setting[]
+}
+
+async function load(): Promise<Loaded> {
+  const [{ is_editable: isEditable, providers }, settings] = await Promise.all([
+    call(endpoints.oauth.providers, {}),
+    call(endpoints.settings.list, {}),
+  ])
+  return { isEditable, providers, settings }
+}
+
+/** The trial the address names, as after coming back from the provider. */
+const trialInAddress = (): string | null => new URLSearchParams(location.search).get('oauth_test')
+
+/** The last trial, and how another one is begun. */
+function useTrial() {
+  const [trial, setTrial] = useState<OAuthTest | null>(null)
+  const reading = useAction(async (id: string) => setTrial(await call(endpoints.oauth.test, { params: { test_id: id } })))
+  const [trying, setTrying] = useState<string | null>(null)
+  const beginning = useAction(async (provider: string) => {
+    setTrying(provider)
+    try {
+      const { url, ...begun } = await call(endpoints.oauth.beginTest, { params: { provider }, body: { return_to: OWN_PATH } })
+      setTrial(begun)
+      if (url !== null) location.assign(url)
+    } finally {
+      setTrying(null)
+    }
+  })
+  const { run } = reading
+  useEffect(() => {
+    const id = trialInAddress()
+    if (id !== null) void run(id)
+    // oxlint-disable-next-line react/exhaustive-deps -- the address names a trial only when the page opens
+  }, [])
+  return {
+    trial,
+    trying,
+    problem: reading.problem ?? beginning.problem,
+    begin: (provider: string) => void beginning.run(provider),
+    reload: () => void (trial && run(trial.id)),
+    close: () => {
+      setTrial(null)
+      navigate(OWN_PATH, { replace: true })
+    },
+  }
+}
+
+interface SettingsPartsProps {
+  readonly settings: readonly Setting[]
+  readonly onSave: (key: string, value: SettingValue) => Promise<void>
+}
+
+function SettingsParts({ settings, onSave }: SettingsPartsProps) {
+  const { t } = useTranslation()
+  return splitSettings(settings).map(([part, rows]) => (
+    <FoldOut key={part} title={t(`admin.singleSignOn.parts.${part}`)}>
+      <ul className="mt-1 mb-4 divide-y divide-line rounded-large border border-line bg-raised">
+        {rows.map((setting) => (
+          <SettingRow key={setting.key} setting={setting} onSave={(value) => onSave(setting.key, value)} />
+        ))}
+      </ul>
+    </FoldOut>
+  ))
+}
+
+/** Signing in with accounts of other providers: which there are, a trial of each, and their settings. */
+export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
+  const { t } = useTranslation()
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const reload = useCallback(() => load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown))), [])
+  useEffect(() => void reload(), [reload])
+  const { trial, trying, ...trials } = useTrial()
+  if (!loaded) {
+    const retry = (): void => {
+      setProblem(null)
+      void reload()
+    }
+    const status = problem ? 'failed' : 'loading'
+    return <LoadState status={status} problem={problem} title={t('admin.singleSignOn.loadFailed')} onRetry={retry} />
+  }
+  const save = async (key: string, value: SettingValue): Promise<void> => {
+    await call(endpoints.settings.update, { body: { values: { [key]: value } } })
+    await reload()
+    toast({ text: t('common.saved') })
+    onChanged()
+  }
+  return (
+    <>
+      <PageSection title={t('admin.singleSignOn.title')} text={t('admin.singleSignOn.text')}>
+        <FormProblem text={trials.problem} />
+        {trial && <TrialReport trial={trial} onReload={trials.reload} onClose={trials.close} />}
+        <ProviderList providers={loaded.providers} trying={trying} onTry={trials.begin} />
+      </PageSection>
+      <PageSection
+        title={t('admin.singleSignOn.settings')}
+        text={loaded.isEditable ? t('admin.singleSignOn.editable') : t('admin.singleSignOn.readOnly')}
+      >
+        <SettingsParts settings={loaded.settings} onSave={save} />
+      </PageSection>
+    </>
+  )
+}
