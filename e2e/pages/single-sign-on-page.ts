@@ -33,7 +33,9 @@ export class SingleSignOnPage {
   }
 
   async try(name: string): Promise<void> {
-    await this.page.getByRole('button', { name: `Try signing in with ${name}` }).click()
+    const before = this.page.url()
+    await this.page.getByRole('button', { name: `Try it: ${name}` }).click()
+    await this.page.waitForURL((url) => url.href !== before && url.searchParams.has('oauth_test'))
     await this.report.waitFor()
   }
 }

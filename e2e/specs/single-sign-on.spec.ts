@@ -62,12 +62,15 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await settings.unfold('OpenID Connect provider')
   await settings.set('OAUTH_CLIENT_SECRET', CLIENT.secret)
   await settings.try('Example University')
-  await expect(settings.report).toContainText('The sign-in works')
-  await expect(settings.report).toContainText('A new account is made')
+  await expect(settings.report).toContainText('The sign-in is refused')
+  await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
   await expect(settings.report.getByRole('region', { name: 'What the provider says' })).toContainText('ada@example.org')
   await settings.unfold('Accounts')
   await page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' }).click()
   await expect(page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' })).toBeChecked()
+  await settings.try('Example University')
+  await expect(settings.report).toContainText('The sign-in works')
+  await expect(settings.report).toContainText('A new account is made')
 
   const elsewhere = await (await browser.newContext()).newPage()
   await elsewhere.goto(`${gateway.url}/settings/appearance`)
@@ -96,9 +99,11 @@ test('who is refused by the provider is told so on the sign-in page and can sign
 })
 
 test('the page leads straight to the only provider, but not whoever has just signed out', async ({ page, startWorld }) => {
-  const { gateway } = await startWorld({ OAUTH_AUTO_REDIRECT: 'true', ENABLE_LOGIN_FORM: 'false' })
+  const { gateway } = await startWorld({ OAUTH_AUTO_REDIRECT: 'true', ENABLE_LOGIN_FORM: 'false', ENABLE_INITIAL_ADMIN_SIGNUP: 'true' })
   await page.goto(gateway.url)
+  const isWelcomed = page.waitForResponse(/user\/settings\/update/)
   await new FirstRunPage(page).skipButton.click()
+  await isWelcomed
   await page.goto(`${gateway.url}/settings/account`)
   await page.route('**/session/end**', (route) => route.fulfill({ body: 'Signed out at the provider.' }))
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()

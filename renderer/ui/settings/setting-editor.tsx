@@ -11,7 +11,8 @@ interface SettingEditorProps {
   readonly setting: Setting
   /** What it is called, where that is more than its key. */
   readonly label?: string | undefined
-  readonly onSave: (value: SettingValue) => void
+  /** Answers whether it was saved. */
+  readonly onSave: (value: SettingValue) => Promise<boolean>
 }
 
 const MOST_ROWS = 16
@@ -45,7 +46,10 @@ export function SettingEditor({ setting, label, onSave }: SettingEditorProps) {
     setFault(found)
     if (found !== null) return
     setKnown({ stored, sent: text })
-    onSave(parseSetting(setting.type, text))
+    void onSave(parseSetting(setting.type, text)).then((isSaved) => {
+      // What is stored of a secret is never shown, so the box becomes empty again.
+      if (isSaved && setting.secret) setText((now) => (now === text ? stored : now))
+    })
   }
   const shared = {
     'aria-label': label ?? setting.key,

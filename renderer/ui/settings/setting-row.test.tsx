@@ -52,3 +52,17 @@ it('what is typed while a setting is being saved stays in its box', async () => 
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Orchards')
   expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy()
 })
+
+it('the box of a secret is empty again once it was saved', async () => {
+  const secret = { ...setting, secret: true, value: '' } as Setting
+  render(
+    <TooltipProvider>
+      <SettingRow setting={secret} onSave={() => Promise.resolve()} />
+    </TooltipProvider>,
+  )
+  const box = screen.getByLabelText<HTMLInputElement>('NAME')
+  fireEvent.change(box, { target: { value: 'hidden' } })
+  await act(async () => fireEvent.submit(box.form!))
+  expect(box.value).toBe('')
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+})

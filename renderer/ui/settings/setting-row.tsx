@@ -27,9 +27,16 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string | null>(null)
   const name = label ?? setting.key
-  const save = (value: SettingValue): void => {
+  /** Answers whether it was saved. */
+  const save = async (value: SettingValue): Promise<boolean> => {
     setProblem(null)
-    onSave(value).catch((thrown: unknown) => setProblem(thrown instanceof Error ? thrown.message : String(thrown)))
+    try {
+      await onSave(value)
+      return true
+    } catch (thrown) {
+      setProblem(thrown instanceof Error ? thrown.message : String(thrown))
+      return false
+    }
   }
   return (
     <li className="flex flex-col gap-2 px-4 py-3.5">
@@ -43,10 +50,20 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           </p>
         </div>
         {setting.origin === 'stored' && !setting.locked && (
-          <IconButton size="small" label={t('settings.gateway.reset', { key: name })} icon={<RotateCcw />} onClick={() => save(null)} />
+          <IconButton
+            size="small"
+            label={t('settings.gateway.reset', { key: name })}
+            icon={<RotateCcw />}
+            onClick={() => void save(null)}
+          />
         )}
         {setting.type === 'boolean' && (
-          <SwitchControl aria-label={name} checked={setting.value === true} disabled={setting.locked} onChange={save} />
+          <SwitchControl
+            aria-label={name}
+            checked={setting.value === true}
+            disabled={setting.locked}
+            onChange={(value) => void save(value)}
+          />
         )}
       </div>
       {setting.type !== 'boolean' && <SettingEditor setting={setting} label={label} onSave={save} />}
