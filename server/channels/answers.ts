@@ -1,22 +1,21 @@
 import type { ChannelEvent } from '#contract/channel-events.ts'
 import { MENTION } from '#contract/channel-messages.ts'
+import { tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import type { Task } from '../tasks/index.ts'
 import type { ChannelRow } from './channel-store.ts'
+import { GrowingText } from './growing-text.ts'
 import type { MessageRow } from './message-store.ts'
-import { taskPlaceOf, type ChannelParts, type ModelQuestion } from './parts.ts'
+import { type ChannelParts, type ModelQuestion } from './parts.ts'
+import { taskPlaceOf } from './to-message.ts'
 import { findWords, mentionsIn, publish } from './post-message.ts'
 
 /** Messages before the question a model is shown, and letters of all of them. */
 const MOST_SHOWN = 40
 const MOST_LETTERS = 60_000
 const LONGEST_ANSWER = 1_000_000
-/** Between two events of a growing answer; longer for long texts, as each event holds all of it. */
-const PAUSE_MILLISECONDS = 120
-const SLOWER_AFTER = 8 * 1024
-const LONGEST_PAUSE = 2000
 const CUT_OFF = 'The gateway stopped while this was written.'
 
 /** The text of a message as a model is shown it: mentions by the names in them. */
@@ -80,23 +79,32 @@ export class Answers {
     channel: ChannelRow,
     { task, question, model, id }: { task: Task; question: MessageRow; model: { id: string; name: string }; id: string },
   ): Promise<void> {
-    let text = ''
     let error: string | null = null
-    let next = performance.now() + PAUSE_MILLISECONDS
+    const growing = new GrowingText((text) => this.#showMore(caller, channel, task, text))
     try {
       const asked = await this.#toQuestion(caller, channel, { question, model, signal: task.signal })
       for await (const piece of this.#parts.ask(asked)) {
-        text += piece
-        if (text.length > LONGEST_ANSWER) throw new Error('The answer is too long.')
-        if (performance.now() < next) continue
-        if (!(await this.#show(caller, channel, id, { content: text }))) return
-        next = performance.now() + Math.min(LONGEST_PAUSE, PAUSE_MILLISECONDS * (1 + text.length / SLOWER_AFTER))
+        growing.add(piece)
+        if (growing.length > LONGEST_ANSWER) throw tooLarge('The answer is longer than a message may be.')
+        // Some providers end late.
+        if (task.signal.aborted) break
       }
     } catch (thrown) {
       error = this.#explain(thrown, task)
     }
     if (task.signal.aborted && task.signal.reason === 'shutdown') error = CUT_OFF
-    await this.#show(caller, channel, id, { content: text, done: 1, error })
+    const content = await growing.end()
+    await this.#show(caller, channel, id, { content, done: 1, error })
+  }
+
+  /** Shows more of an answer, which ends when nobody may see it any more or it cannot be stored. */
+  async #showMore(caller: Caller, channel: ChannelRow, task: Task, content: string): Promise<void> {
+    try {
+      if (await this.#show(caller, channel, task.messageId!, { content })) return
+    } catch (error) {
+      this.#parts.log.warn({ error, channel_id: channel.id }, 'more of an answer could not be shown')
+    }
+    this.#parts.tasks.stop(task.id, 'deleted')
   }
 
   #explain(thrown: unknown, { signal }: Task): string | null {

@@ -7,7 +7,8 @@ import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { ChannelRow, MemberRow } from './channel-store.ts'
 import { toNanoseconds } from './clock.ts'
 import { findPeople } from './find-people.ts'
-import { actorOf, taskPlaceOf, toStoredFields, type ChannelParts } from './parts.ts'
+import { actorOf, toStoredFields, type ChannelParts } from './parts.ts'
+import { taskPlaceOf } from './to-message.ts'
 import { readSince, toChannel, toListed, toOpen } from './show-channel.ts'
 
 type Grants = Pick<ChannelInput, 'access_grants' | 'access_control'>

@@ -7,7 +7,8 @@ import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import { findPeople, MOST_MEMBERS } from './find-people.ts'
 import { listReaders } from './find-readers.ts'
 import { toMemberRow } from './manage-channels.ts'
-import { actorOf, taskPlaceOf, type ChannelParts } from './parts.ts'
+import { actorOf, type ChannelParts } from './parts.ts'
+import { taskPlaceOf } from './to-message.ts'
 import type { Standing } from './rights.ts'
 
 type PeopleToAdd = z.output<(typeof channelEndpoints.addMembers)['body']>

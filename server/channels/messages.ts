@@ -11,10 +11,10 @@ import { badRequest, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ChannelRow } from './channel-store.ts'
 import type { MessageRow, Slice } from './message-store.ts'
-import { actorOf, taskPlaceOf, toStoredFields, type ChannelParts } from './parts.ts'
+import { actorOf, toStoredFields, type ChannelParts } from './parts.ts'
 import { findFiles, findWords, postMessage, tellParent } from './post-message.ts'
 import type { Standing } from './rights.ts'
-import { MOST_REACTIONS, withoutReserved } from './to-message.ts'
+import { MOST_REACTIONS, withoutReserved, taskPlaceOf } from './to-message.ts'
 
 const PAGE = 50
 

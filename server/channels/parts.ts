@@ -84,7 +84,7 @@ export function createChannelParts(dependencies: ChannelsDependencies): ChannelP
     members,
     rights,
     audience: new Audience(events, members, rights),
-    writer: new MessageWriter(messages, users),
+    writer: new MessageWriter({ store: messages, users, tasks: dependencies.tasks }),
     clock: new Clock(messages.lastTime()),
   }
 }
@@ -101,6 +101,3 @@ export function toStoredFields(fields: Record<string, unknown> | null | undefine
   checkPlainJson(fields, subject)
   return JSON.stringify(fields)
 }
-
-/** What runs of models are found by among the tasks. */
-export const taskPlaceOf = (channelId: string): string => `channel:${channelId}`

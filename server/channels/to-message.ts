@@ -1,5 +1,6 @@
 import type { ChannelAuthor, ChannelMessage, ChannelReaction, ListedMessage } from '#contract/channel-messages.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
+import type { Tasks } from '../tasks/index.ts'
 import type { Users } from '../users/index.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import type { MessageRow, MessageStore } from './message-store.ts'
@@ -14,18 +15,13 @@ type Fields = Record<string, unknown>
 const parse = (text: string | null): Fields | null => (text === null ? null : (JSON.parse(text) as Fields))
 
 /** What only the gateway says in `meta`; whatever a client calls so is left out. */
-const RESERVED = ['webhook', 'model_id', 'model_name', 'done', 'error'] as const
+const RESERVED = ['webhook', 'model_id', 'model_name', 'done', 'task_id', 'error'] as const
 
 export const withoutReserved = (meta: Fields): Fields =>
   Object.fromEntries(Object.entries(meta).filter(([name]) => !(RESERVED as readonly string[]).includes(name)))
 
-function toMeta(row: MessageRow): ListedMessage['meta'] {
-  const meta = parse(row.meta)
-  if (row.webhook_id !== null) return { ...meta, webhook: { id: row.webhook_id } }
-  if (row.model_id === null) return meta
-  const { model_id, model_name, done, error } = row
-  return { ...meta, model_id, model_name: model_name ?? model_id, done: done === 1, ...(error !== null && { error: { content: error } }) }
-}
+/** What runs of models are found by among the tasks. */
+export const taskPlaceOf = (channelId: string): string => `channel:${channelId}`
 
 export const webhookImageOf = (id: string, version: number | null): string =>
   `/api/v1/channels/webhooks/${id}/profile/image${version === null ? '' : `?version=${version}`}`
@@ -34,10 +30,12 @@ export const webhookImageOf = (id: string, version: number | null): string =>
 export class MessageWriter {
   readonly #store: MessageStore
   readonly #users: Pick<Users, 'get'>
+  readonly #tasks: Pick<Tasks, 'ofChat'>
 
-  constructor(store: MessageStore, users: Pick<Users, 'get'>) {
+  constructor({ store, users, tasks }: { store: MessageStore; users: Pick<Users, 'get'>; tasks: Pick<Tasks, 'ofChat'> }) {
     this.#store = store
     this.#users = users
+    this.#tasks = tasks
   }
 
   author({ user_id, webhook_id, webhook_name, identity }: MessageRow): ChannelAuthor {
@@ -83,7 +81,7 @@ export class MessageWriter {
       pinned_by,
       pinned_at: toNanosecondsOrNull(pinned_at),
       content,
-      meta: toMeta(row),
+      meta: this.#meta(row),
       created_at: toNanoseconds(row.created_at),
       updated_at: toNanoseconds(row.updated_at),
       edited_at: toNanosecondsOrNull(row.edited_at),
@@ -96,6 +94,22 @@ export class MessageWriter {
     }
   }
 
+  #meta(row: MessageRow): ListedMessage['meta'] {
+    const meta = parse(row.meta)
+    if (row.webhook_id !== null) return { ...meta, webhook: { id: row.webhook_id } }
+    if (row.model_id === null) return meta
+    const { model_id, model_name, done, error } = row
+    const task = done === 1 ? null : this.#tasks.ofChat(taskPlaceOf(row.channel_id)).find(({ messageId }) => messageId === row.id)
+    return {
+      ...meta,
+      model_id,
+      model_name: model_name ?? model_id,
+      done: done === 1,
+      ...(task && { task_id: task.id }),
+      ...(error !== null && { error: { content: error } }),
+    }
+  }
+
   async #quoted({ channel_id, reply_to_id }: MessageRow): Promise<ListedMessage['reply_to_message']> {
     const row = reply_to_id === null ? null : await this.#store.get(channel_id, reply_to_id)
     if (!row) return null
@@ -105,7 +119,7 @@ export class MessageWriter {
       user_id,
       channel_id,
       content: content.slice(0, QUOTE),
-      meta: toMeta(row),
+      meta: this.#meta(row),
       created_at: toNanoseconds(created_at),
       user: this.author(row),
     }

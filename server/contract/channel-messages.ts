@@ -45,6 +45,8 @@ export const channelMessageMetaSchema = z
     model_id: z.string().optional(),
     model_name: z.string().optional(),
     done: z.boolean().optional(),
+    /** While it is written: who asked stops it with `POST /api/tasks/stop/{task_id}`. */
+    task_id: z.string().optional(),
     error: z.object({ content: z.string() }).optional(),
   })
   .nullable()

@@ -1,4 +1,4 @@
-"""Channels and their messages are not there yet: lists are empty, and what changes them says so."""
+"""Channels and their messages cannot be reached by plugins yet: lists are empty, and what changes them says so."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from open_webui._gateway.absent import AbsentTable
 from open_webui._gateway.missing import missing_name
 from open_webui._gateway.records import Record
 
-REASON = "Channels and their messages are not part of it yet."
+REASON = "Plugins cannot reach channels and their messages yet."
 
 
 class MessageModel(Record):
