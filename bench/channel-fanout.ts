@@ -122,7 +122,8 @@ function judge({ single, busy, streams }: Rounds): BenchResult {
     median(rounds.map((each) => each[key]))
   const p99 = middle(single, 'p99')
   const cpu = middle(busy, 'cpu')
-  const relative = cpu / middle(streams, 'cpu')
+  const relative = middle(busy, 'microsecondsPerDelivery') / middle(streams, 'microsecondsPerFrame')
+  const late = p99 / middle(streams, 'p99')
   const times = (rounds: readonly { readonly p50: number; readonly p99: number; readonly cpu: number }[]): string =>
     `p50 ${middle(rounds, 'p50').toFixed(1)} ms, p99 ${middle(rounds, 'p99').toFixed(1)} ms, ${middle(rounds, 'cpu').toFixed(2)} core`
   return {
@@ -130,11 +131,12 @@ function judge({ single, busy, streams }: Rounds): BenchResult {
     rows: [
       { name: `frames lost, ${MEMBERS} members`, value: lost, unit: '', hold: 0, reached: lost === 0 ? 'moonshot' : 'missed' },
       {
-        name: 'p99 from the post of a message to all windows',
-        value: p99,
-        unit: 'ms',
-        hold: '<= 60',
-        reached: p99 <= 60 ? 'hold' : 'missed',
+        name: 'p99 from the post to all windows vs a frame of streams',
+        value: late,
+        unit: 'x',
+        hold: '<= 1.5',
+        moonshot: '<= 1',
+        reached: judgeAtMost(late, { hold: 1.5, moonshot: 1 }),
       },
       {
         name: `share of one core, ${BUSY} messages/s`,
@@ -145,7 +147,7 @@ function judge({ single, busy, streams }: Rounds): BenchResult {
         reached: judgeAtMost(cpu, { hold: 0.9, moonshot: 0.4 }),
       },
       {
-        name: 'processor time vs as many frames in streams',
+        name: 'processor time of a delivery vs a frame of streams',
         value: relative,
         unit: 'x',
         hold: '<= 1.3',
@@ -156,7 +158,7 @@ function judge({ single, busy, streams }: Rounds): BenchResult {
     notes: [
       `${SINGLE} messages/s: ${times(single)}`,
       `${BUSY} messages/s: ${times(busy)}, ${middle(busy, 'microsecondsPerDelivery').toFixed(1)} µs per delivery`,
-      `1,000 streams of 20 frames/s: ${times(streams)}`,
+      `1,000 streams of 20 frames/s: ${times(streams)}, ${middle(streams, 'microsecondsPerFrame').toFixed(1)} µs per frame`,
     ],
   }
 }

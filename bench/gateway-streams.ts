@@ -18,6 +18,8 @@ interface Round extends PacedAnswer {
   /** Share of one core; NaN where the system does not say. */
   readonly cpu: number
   readonly peakKilobytes: number
+  /** Processor time for each frame of a stream. */
+  readonly microsecondsPerFrame: number
 }
 
 export async function runRound(field: RelayField, runner: Measured, streams = STREAMS): Promise<Round> {
@@ -34,8 +36,8 @@ export async function runRound(field: RelayField, runner: Measured, streams = ST
   clearInterval(sampler)
   const usedAfter = pid === undefined ? null : cpuSeconds(pid)
   const seconds = (performance.now() - begun) / 1000
-  const cpu = usedBefore === null || usedAfter === null ? Number.NaN : (usedAfter - usedBefore) / seconds
-  return { ...answer, cpu, peakKilobytes: peak }
+  const used = usedBefore === null || usedAfter === null ? Number.NaN : usedAfter - usedBefore
+  return { ...answer, cpu: used / seconds, peakKilobytes: peak, microsecondsPerFrame: (used * 1_000_000) / (streams * FRAMES) }
 }
 
 type Rounds = Record<Measured, Round[]>
