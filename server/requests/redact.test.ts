@@ -82,6 +82,9 @@ describe('redaction', () => {
 
   it('masks secrets of a query', () => {
     expect(redactPath('/api/x?token=abc&page=2&api%5Fkey=1')).toBe('/api/x?token=[redacted]&page=2&api%5Fkey=[redacted]')
+    expect(redactPath('/api/v1/channels/webhooks/one/abc')).toBe('/api/v1/channels/webhooks/one/[redacted]')
+    expect(redactPath('/api/v1//channels//webhooks/one//abc/?x=1')).toBe('/api/v1//channels//webhooks/one//[redacted]/?x=1')
+    expect(redactPath('/api/v1/channels/webhooks/one/profile/image')).toBe('/api/v1/channels/webhooks/one/profile/image')
     expect(redactPath('/api/x/sk-abcdefghijkl')).toBe('/api/x/[redacted]')
     expect(redactPath('/api/x?%zz=1')).toBe('/api/x?%zz=1')
   })
