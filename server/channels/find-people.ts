@@ -2,8 +2,15 @@ import { notFound, tooLarge } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ChannelParts } from './parts.ts'
 
-/** People in one channel that is no public one. */
-export const MOST_MEMBERS = 10_000
+/** People in one channel who are there by name; public ones are opened to any number by grants. */
+export const MOST_MEMBERS = 5000
+/** People in one conversation, which begins with all of them at once. */
+const MOST_TALKING = 100
+
+/** 413 for a conversation of too many. */
+export function requireFewTalking(people: ReadonlySet<string>): void {
+  if (people.size > MOST_TALKING) throw tooLarge(`A direct conversation may have ${MOST_TALKING} people. Make a group instead.`)
+}
 
 interface Named {
   readonly user_ids?: readonly string[] | null | undefined

@@ -102,6 +102,23 @@ test('the same people have one conversation, from either side; oneself and three
   expect(await statusOf('eve', 'GET', one.id)).toBe(404)
 })
 
+test('a group takes many people, a conversation a hundred', async () => {
+  const { server } = world
+  const ids = server.context.storage.transaction(() =>
+    Array.from(
+      { length: 700 },
+      (_, each) => server.context.users.create({ name: `P${each}`, email: `p${each}@example.org`, role: 'user' }).id,
+    ),
+  )
+  const group = await world.post('ada', 'channels/create', { type: 'group', name: 'Many', user_ids: ids.slice(0, 600) })
+  expect(group.user_count).toBe(601)
+  expect(group.users).toHaveLength(200)
+  expect(await world.post('ada', `channels/${group.id}/update/members/add`, { user_ids: ids })).toHaveLength(100)
+  expect((await world.get('ada', `channels/${group.id}/members`)).total).toBe(701)
+  expect(await statusOf('ada', 'POST', 'create', { type: 'dm', user_ids: ids.slice(0, 100) })).toBe(413)
+  expect(await statusOf('ada', 'POST', 'create', { type: 'dm', user_ids: ids.slice(0, 99) })).toBe(200)
+})
+
 test('twenty people who begin the same conversation at once have one', async () => {
   const { ids } = world
   const replies = await Promise.all(

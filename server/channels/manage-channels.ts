@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { ChannelRow, MemberRow } from './channel-store.ts'
 import { toNanoseconds } from './clock.ts'
-import { findPeople } from './find-people.ts'
+import { findPeople, requireFewTalking } from './find-people.ts'
 import { actorOf, toStoredFields, type ChannelParts } from './parts.ts'
 import { taskPlaceOf } from './to-message.ts'
 import { readSince, toChannel, toListed, toOpen } from './show-channel.ts'
@@ -51,6 +51,17 @@ export const toMemberRow = ({ channelId, userId, role, invitedBy, now }: NewMemb
   created_at: now,
   updated_at: now,
 })
+
+const MEMBERS_AT_ONCE = 250
+
+/** Stores memberships a few at a time, others being served in between. */
+export async function putMembers({ members, store }: ChannelParts, channelId: string, rows: readonly MemberRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += MEMBERS_AT_ONCE) {
+    await store.putMembers(rows.slice(from, from + MEMBERS_AT_ONCE))
+    members.forget(channelId)
+    await nextTurn()
+  }
+}
 
 /** Making, changing and deleting channels, and the lists of them. */
 export class ManageChannels {
@@ -105,6 +116,7 @@ export class ManageChannels {
     }
     const people = findPeople(this.#parts, caller, input)
     people.add(caller.userId)
+    if (type === 'dm') requireFewTalking(people)
     const now = clock.now()
     const row: ChannelRow = {
       id: newId(),
@@ -121,13 +133,17 @@ export class ManageChannels {
       updated_by: null,
       deleted_at: null,
     }
-    const members = [...people].map((userId) => {
+    // The maker comes first.
+    const members = [...new Set([caller.userId, ...people])].map((userId) => {
       const isMaker = userId === caller.userId
       return toMemberRow({ channelId: row.id, userId, role: isMaker ? 'manager' : null, invitedBy: isMaker ? null : caller.userId, now })
     })
     // Who may read a public channel is said by grants; its maker needs none.
-    const isNew = await store.insert(row, type === null ? members.filter(({ user_id }) => user_id !== caller.userId) : members)
-    if (!isNew) return this.#reopen(caller, row.people!)
+    const named = type === null ? members.filter(({ user_id }) => user_id !== caller.userId) : members
+    const isMaker = ({ role }: MemberRow): boolean => role === 'manager'
+    const first = type === 'dm' ? named : named.filter(isMaker)
+    if (!(await store.insert(row, first))) return this.#reopen(caller, row.people!)
+    await putMembers(this.#parts, row.id, named.slice(first.length))
     if (type === null) access.replace(caller, { type: 'channel', id: row.id }, toGrants(input, row.is_private === 1))
     await audience.tell(row, { type: 'channel:created', data: {} }, { actor: actorOf(caller) })
     return this.get(caller, row.id)

@@ -6,7 +6,7 @@ import type { MemberRow } from './channel-store.ts'
 import { toNanoseconds, toNanosecondsOrNull } from './clock.ts'
 import { findPeople, MOST_MEMBERS } from './find-people.ts'
 import { listReaders } from './find-readers.ts'
-import { toMemberRow } from './manage-channels.ts'
+import { putMembers, toMemberRow } from './manage-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 import { taskPlaceOf } from './to-message.ts'
 import type { Standing } from './rights.ts'
@@ -54,7 +54,7 @@ export class ManageMembers {
   }
 
   async add(caller: Caller, id: string, { role, ...named }: PeopleToAdd): Promise<ChannelMember[]> {
-    const { audience, clock, members, store } = this.#parts
+    const { audience, clock, store } = this.#parts
     const { channel, members: before } = await this.#requireChangeable(caller, id)
     const now = clock.now()
     const people = findPeople(this.#parts, caller, named)
@@ -68,8 +68,7 @@ export class ManageMembers {
       const row = await store.member(id, userId)
       if (row) rows.push({ ...row, role: role ?? null, updated_at: now })
     }
-    await store.putMembers(rows)
-    members.forget(id)
+    await putMembers(this.#parts, id, rows)
     const about = { actor: actorOf(caller) }
     await audience.tell(channel, { type: 'channel:created', data: {} }, { ...about, only: added })
     await audience.tell(channel, { type: 'channel:updated', data: {} }, { ...about, only: changed })

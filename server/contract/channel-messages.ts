@@ -119,7 +119,7 @@ export const foundMessageSchema = listedMessageSchema
 export type FoundMessage = z.output<typeof foundMessageSchema>
 
 /** Mentions in a text: `<@U:id|name>` a person, `<@M:id|name>` a model, `<#C:id|name>` a channel. */
-export const MENTION = /<(@U|@M|#C):([^|>\s]{1,256})(?:\|([^>\n]{0,256}))?>/g
+export const MENTION = /<(@U|@M|#C):([^|<>\s]{1,256})(?:\|([^<>\n]{0,256}))?>/g
 
 const contentSchema = z.string().max(LONGEST_CHANNEL_MESSAGE)
 const dataSchema = jsonObjectSchema.nullish()
