@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { isRecord } from '../lib/is-record.ts'
 import { notFound } from '../lib/errors.ts'
+import { eachInSteps, runInTurns } from '../lib/turns.ts'
 import type { GroupRecord } from '../groups/index.ts'
 import { fault, taken } from './faults.ts'
 import { parseFilter } from './filter.ts'
 import type { ScimDependencies } from './index.ts'
-import { listPage, type ListQuery } from './list-page.ts'
+import { fromArray, listPage, type ListQuery } from './list-page.ts'
 import { applyPatch } from './patch.ts'
 import { readResource } from './read-user.ts'
 import type { ScimStore } from './store.ts'
-import { toGroupResource, type Resource } from './to-resource.ts'
+import { isShown, toGroupResource, toMember, type Resource, type Shown } from './to-resource.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -31,38 +32,40 @@ export class ProvisionedGroups {
     this.#store = store
   }
 
-  get(id: string, root: string): Resource {
-    return this.#toResource(this.#existing(id), root)
+  get(id: string, root: string, shown: Shown): Promise<Resource> {
+    return this.#toResource(this.#existing(id), root, shown)
   }
 
   list(query: ListQuery, root: string): Promise<Resource> {
     const filter = query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
     const externalIds = this.#store.groupExternalIds()
-    const toResource = (group: GroupRecord): Resource =>
-      toGroupResource(group, { externalId: externalIds.get(group.id) ?? null, members: this.#membersOf(group.id), root })
-    return listPage(this.#deps.groups.list(), { query, filter, toResource })
+    const toComparable = (group: GroupRecord): Resource =>
+      toGroupResource(group, { externalId: externalIds.get(group.id) ?? null, members: this.#idsOf(group.id), root })
+    const toResource = (group: GroupRecord): Promise<Resource> => this.#toResource(group, root, query)
+    return listPage(fromArray(this.#deps.groups.list()), { query, filter, toComparable, toResource })
   }
 
-  create(body: Body, root: string): Resource {
+  create(body: Body, root: string, shown: Shown): Promise<Resource> {
     const { storage, groups } = this.#deps
-    const { name, externalId, members } = this.#read(body)
+    const { name, externalId, members } = this.#read(body, new Set())
     const id = storage.transaction(() => {
       this.#requireFree(externalId, null)
       const made = groups.create(null, { name, description: '', permissions: {}, data: {}, meta: {} })
-      if (members.length > 0) groups.update(made.id, { user_ids: members })
+      if (members.length > 0) groups.changeMembers(made.id, { add: members })
       this.#store.putGroup(made.id, externalId)
       return made.id
     })
-    return this.get(id, root)
+    return this.get(id, root, shown)
   }
 
-  replace(id: string, body: Body, root: string): Resource {
-    return this.#write(this.#existing(id), body, root)
+  replace(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
+    return this.#write(this.#existing(id), body, root, shown)
   }
 
-  patch(id: string, body: Body, root: string): Resource {
+  patch(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
     const group = this.#existing(id)
-    return this.#write(group, applyPatch(this.#toResource(group, root), body), root)
+    const before = toGroupResource(group, { externalId: this.#store.groupExternalId(id), members: this.#idsOf(id), root })
+    return this.#write(group, applyPatch(before, body), root, shown)
   }
 
   remove(id: string): void {
@@ -75,19 +78,29 @@ export class ProvisionedGroups {
     return group
   }
 
-  #membersOf(id: string) {
+  /** The members by their ids alone, which is enough to compare and change them. */
+  #idsOf(id: string): Resource[] {
+    return [...this.#deps.groups.membersOf(id)].map((value) => ({ value }))
+  }
+
+  /** A group may have very many members, so their names are looked up in turns with other work. */
+  async #toResource(group: GroupRecord, root: string, shown: Shown): Promise<Resource> {
     const { groups, users } = this.#deps
-    return [...groups.membersOf(id)].map((userId) => users.get(userId)).filter((user) => user !== null)
+    const members: Resource[] | null = isShown('members', shown) ? [] : null
+    const add = (id: string): void => {
+      const user = users.get(id)
+      if (user) members?.push(toMember(user, root))
+    }
+    if (members) await runInTurns(eachInSteps([...groups.membersOf(group.id)], add))
+    return toGroupResource(group, { externalId: this.#store.groupExternalId(group.id), members, root })
   }
 
-  #toResource(group: GroupRecord, root: string): Resource {
-    return toGroupResource(group, { externalId: this.#store.groupExternalId(group.id), members: this.#membersOf(group.id), root })
-  }
-
-  #read(body: Body): { name: string; externalId: string | null; members: string[] } {
+  /** What is said of a group; those who are in it already need not be looked up. */
+  #read(body: Body, current: ReadonlySet<string>): { name: string; externalId: string | null; members: string[] } {
     const { displayname, externalid, members } = readResource(groupSchema, body)
     const ids = new Set((members ?? []).map((member) => (isRecord(member) ? member['value'] : member)))
-    return { name: displayname, externalId: externalid || null, members: [...ids].map((id) => this.#requireUser(id)) }
+    const known = (id: unknown): string => (current.has(id as string) ? (id as string) : this.#requireUser(id))
+    return { name: displayname, externalId: externalid || null, members: [...ids].map(known) }
   }
 
   #requireUser(id: unknown): string {
@@ -100,18 +113,17 @@ export class ProvisionedGroups {
     if (holder !== null && holder !== ownId) throw taken('Another group has this externalId.')
   }
 
-  #write(group: GroupRecord, body: Body, root: string): Resource {
+  #write(group: GroupRecord, body: Body, root: string, shown: Shown): Promise<Resource> {
     const { storage, groups } = this.#deps
-    const { name, externalId, members } = this.#read(body)
-    this.#requireFree(externalId, group.id)
     const current = groups.membersOf(group.id)
+    const { name, externalId, members } = this.#read(body, current)
+    this.#requireFree(externalId, group.id)
     const wanted = new Set(members)
-    groups.update(group.id, { name })
-    groups.changeMembers(group.id, {
-      add: members.filter((id) => !current.has(id)),
-      remove: [...current].filter((id) => !wanted.has(id)),
-    })
+    const add = members.filter((id) => !current.has(id))
+    const remove = [...current].filter((id) => !wanted.has(id))
+    if (name !== group.name) groups.update(group.id, { name })
+    if (add.length > 0 || remove.length > 0) groups.changeMembers(group.id, { add, remove })
     storage.transaction(() => this.#store.putGroup(group.id, externalId))
-    return this.get(group.id, root)
+    return this.get(group.id, root, shown)
   }
 }

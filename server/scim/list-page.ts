@@ -1,10 +1,12 @@
 import { SCIM_SCHEMAS } from '#contract/scim.ts'
-import { eachInSteps, runInTurns } from '../lib/turns.ts'
+import { eachInSteps, nextTurn, runInTurns } from '../lib/turns.ts'
 import { fits, type Filter } from './filter.ts'
 import { select, type Resource } from './to-resource.ts'
 
 export const MOST_RESULTS = 200
 const USUAL_RESULTS = 100
+/** Read at once where a filter is held against everything. */
+const BATCH = 500
 
 /** What a list is asked for. */
 export interface ListQuery {
@@ -15,6 +17,17 @@ export interface ListQuery {
   readonly excludedAttributes?: string | undefined
 }
 
+/** Things that are read a part at a time, as there may be very many. */
+export interface Source<Thing> {
+  total(): number
+  read(offset: number, limit: number): readonly Thing[]
+}
+
+export const fromArray = <Thing>(things: readonly Thing[]): Source<Thing> => ({
+  total: () => things.length,
+  read: (offset, limit) => things.slice(offset, offset + limit),
+})
+
 /** Numbers out of range mean the nearest one in it (RFC 7644, 3.4.2.4). */
 function readPlace({ startIndex, count }: ListQuery): { first: number; size: number } {
   return {
@@ -23,32 +36,45 @@ function readPlace({ startIndex, count }: ListQuery): { first: number; size: num
   }
 }
 
-/** One page of what fits a filter. Only what is shown becomes a resource where nothing has to be compared. */
-export async function listPage<Thing>(
-  things: readonly Thing[],
-  options: { readonly query: ListQuery; readonly filter: Filter | null; readonly toResource: (thing: Thing) => Resource },
-): Promise<Resource> {
-  const { query, filter, toResource } = options
-  const { first, size } = readPlace(query)
-  const fitting: Resource[] = []
-  let total = things.length
-  if (filter) {
-    total = 0
+async function findFitting<Thing>(source: Source<Thing>, fitsFilter: (thing: Thing) => boolean, place: { first: number; size: number }) {
+  const found: Thing[] = []
+  let total = 0
+  for (let offset = 0; ; offset += BATCH) {
+    const batch = source.read(offset, BATCH)
     const test = (thing: Thing): void => {
-      const resource = toResource(thing)
-      if (!fits(resource, filter)) return
-      if (total >= first && fitting.length < size) fitting.push(resource)
+      if (!fitsFilter(thing)) return
+      if (total >= place.first && found.length < place.size) found.push(thing)
       total += 1
     }
-    await runInTurns(eachInSteps(things, test, { valuesInAStep: 10 }))
-  } else {
-    await runInTurns(eachInSteps(things.slice(first, first + size), (thing) => void fitting.push(toResource(thing)), { valuesInAStep: 10 }))
+    await runInTurns(eachInSteps(batch, test))
+    if (batch.length < BATCH) return { found, total }
+    await nextTurn()
   }
+}
+
+/** One page of what fits a filter. Only what is shown becomes a whole resource. */
+export async function listPage<Thing>(
+  source: Source<Thing>,
+  options: {
+    readonly query: ListQuery
+    readonly filter: Filter | null
+    /** What a filter is held against. */
+    readonly toComparable: (thing: Thing) => Resource
+    readonly toResource: (thing: Thing) => Resource | Promise<Resource>
+  },
+): Promise<Resource> {
+  const { query, filter, toComparable, toResource } = options
+  const place = readPlace(query)
+  const { found, total } = filter
+    ? await findFitting(source, (thing) => fits(toComparable(thing), filter), place)
+    : { found: source.read(place.first, place.size), total: source.total() }
+  const resources: Resource[] = []
+  for (const thing of found) resources.push(select(await toResource(thing), query))
   return {
     schemas: [SCIM_SCHEMAS.list],
     totalResults: total,
-    startIndex: first + 1,
-    itemsPerPage: fitting.length,
-    Resources: fitting.map((resource) => select(resource, query)),
+    startIndex: place.first + 1,
+    itemsPerPage: resources.length,
+    Resources: resources,
   }
 }

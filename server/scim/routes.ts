@@ -3,16 +3,11 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Call, type Route } from '../lib/http.ts'
 import { discovery } from './discovery.ts'
 import type { ProvisionedGroups } from './groups.ts'
-import { select, type Resource } from './to-resource.ts'
+import { select, type Resource, type Shown } from './to-resource.ts'
 import type { ProvisionedUsers } from './users.ts'
 
 const TYPE = 'application/scim+json; charset=utf-8'
 const NO_STORE = { 'Cache-Control': 'no-store' }
-
-interface Shown {
-  readonly attributes?: string | undefined
-  readonly excludedAttributes?: string | undefined
-}
 
 type Responding = Pick<Call, 'response'>
 
@@ -80,10 +75,12 @@ function createGroupRoutes({ groups, rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
     route(scim.listGroups, async (call) => send(call, 200, await groups.list(call.query, rootOf(call)))),
-    route(scim.createGroup, (call) => sendMade(call, groups.create(call.body, rootOf(call)))),
-    route(scim.getGroup, (call) => sendShown(call, groups.get(call.params.group_id, rootOf(call)))),
-    route(scim.replaceGroup, (call) => sendShown(call, groups.replace(call.params.group_id, call.body, rootOf(call)))),
-    route(scim.patchGroup, (call) => sendShown(call, groups.patch(call.params.group_id, call.body, rootOf(call)))),
+    route(scim.createGroup, async (call) => sendMade(call, await groups.create(call.body, rootOf(call), call.query))),
+    route(scim.getGroup, async (call) => sendShown(call, await groups.get(call.params.group_id, rootOf(call), call.query))),
+    route(scim.replaceGroup, async (call) =>
+      sendShown(call, await groups.replace(call.params.group_id, call.body, rootOf(call), call.query)),
+    ),
+    route(scim.patchGroup, async (call) => sendShown(call, await groups.patch(call.params.group_id, call.body, rootOf(call), call.query))),
     route(scim.removeGroup, (call) => {
       groups.remove(call.params.group_id)
       sendNothing(call)

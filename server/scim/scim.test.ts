@@ -311,6 +311,25 @@ describe('accounts', () => {
   })
 })
 
+it('a filter is held against everybody, and pages over them miss and repeat nobody', { timeout: 60_000 }, async () => {
+  const { users, storage } = server.context
+  storage.transaction(() => {
+    for (let place = 0; place < 1100; place += 1)
+      users.create({ name: `Many ${place}`, email: `many${place}@example.org`, role: place % 2 === 0 ? 'user' : 'pending' })
+  })
+  const page = async (query: string): Promise<Answer['body']> => (await call('GET', `/Users?attributes=userName&count=200&${query}`)).body
+  expect(await page(`filter=${encodeURIComponent('displayName sw "Many" and active eq true')}&startIndex=501`)).toMatchObject({
+    totalResults: 550,
+    itemsPerPage: 50,
+  })
+  const seen: string[] = []
+  for (let start = 1; seen.length < users.count(); start += 200) {
+    const { Resources } = await page(`startIndex=${start}`)
+    seen.push(...Resources.map(({ id }: { id: string }) => id))
+  }
+  expect(new Set(seen).size).toBe(users.count())
+})
+
 describe('groups', () => {
   const addGroup = async (fields: object = {}): Promise<Answer['body']> => {
     const { status, body } = await call('POST', '/Groups', { displayName: `Group ${(counter += 1)}`, ...fields })

@@ -51,9 +51,18 @@ export function toUserResource(user: UserRecord, { provisioned, groups, root }: 
 
 export interface GroupFacts {
   readonly externalId: string | null
-  readonly members: readonly Pick<UserRecord, 'id' | 'name'>[]
+  /** As `toMember` makes them, or with their ids alone; null leaves them out. */
+  readonly members: readonly Resource[] | null
   readonly root: string
 }
+
+/** A member of a group. */
+export const toMember = ({ id, name }: Pick<UserRecord, 'id' | 'name'>, root: string): Resource => ({
+  value: id,
+  display: name,
+  $ref: `${root}/Users/${encodeURIComponent(id)}`,
+  type: 'User',
+})
 
 /** A group as a resource. */
 export function toGroupResource(group: GroupRecord, { externalId, members, root }: GroupFacts): Resource {
@@ -62,7 +71,7 @@ export function toGroupResource(group: GroupRecord, { externalId, members, root 
     id: group.id,
     ...(externalId && { externalId }),
     displayName: group.name,
-    members: members.map(({ id, name }) => ({ value: id, display: name, $ref: `${root}/Users/${encodeURIComponent(id)}`, type: 'User' })),
+    ...(members && { members }),
     meta: toMeta('Group', group, root),
   }
 }
@@ -77,11 +86,14 @@ const toNames = (list: string): string[] =>
     .map((name) => name.split('.', 1)[0]!.toLowerCase())
     .filter((name) => name !== '')
 
+/** Names of attributes with commas between them. */
+export interface Shown {
+  readonly attributes?: string | undefined
+  readonly excludedAttributes?: string | undefined
+}
+
 /** The attributes a client wants to see: those it names, or all but those. */
-export function select(
-  resource: Resource,
-  { attributes, excludedAttributes }: { attributes?: string | undefined; excludedAttributes?: string | undefined },
-): Resource {
+export function select(resource: Resource, { attributes, excludedAttributes }: Shown): Resource {
   if (attributes !== undefined && attributes.trim() !== '') {
     const names = [...ALWAYS, ...toNames(attributes)].map((name) => findName(resource, name)).filter((name) => name !== null)
     return Object.fromEntries([...new Set(names)].map((name) => [name, resource[name]]))
@@ -89,3 +101,6 @@ export function select(
   const excluded = new Set(toNames(excludedAttributes ?? ''))
   return Object.fromEntries(Object.entries(resource).filter(([name]) => ALWAYS.includes(name) || !excluded.has(name.toLowerCase())))
 }
+
+/** Whether a client wants to see an attribute, so that what takes long is not gathered for nobody. */
+export const isShown = (name: string, query: Shown): boolean => findName(select({ [name]: null }, query), name) !== null

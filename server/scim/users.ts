@@ -3,7 +3,7 @@ import type { UserRecord } from '../users/index.ts'
 import { taken } from './faults.ts'
 import { parseFilter, wantedValue, type Filter } from './filter.ts'
 import type { ScimDependencies } from './index.ts'
-import { listPage, type ListQuery } from './list-page.ts'
+import { fromArray, listPage, type ListQuery, type Source } from './list-page.ts'
 import { applyPatch } from './patch.ts'
 import { joinName, readUser, type UserInput } from './read-user.ts'
 import type { ScimStore } from './store.ts'
@@ -28,10 +28,15 @@ export class ProvisionedUsers {
   list(query: ListQuery, root: string): Promise<Resource> {
     const { users, groups } = this.#deps
     const filter = query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
-    const provisioned = this.#store.users()
-    const toResource = (user: UserRecord): Resource =>
-      toUserResource(user, { provisioned: provisioned.get(user.id) ?? null, groups: groups.listOf(user.id), root })
-    return listPage((filter && this.#findDirectly(filter)) ?? users.all(), { query, filter, toResource })
+    const direct = filter && this.#findDirectly(filter)
+    const everybody: Source<UserRecord> = { total: () => users.count(), read: (offset, limit) => users.slice(offset, limit) }
+    // Read at once where everybody is looked at.
+    const names = filter && !direct ? this.#store.users() : null
+    const toResource = (user: UserRecord): Resource => {
+      const provisioned = names ? (names.get(user.id) ?? null) : this.#store.user(user.id)
+      return toUserResource(user, { provisioned, groups: groups.listOf(user.id), root })
+    }
+    return listPage(direct ? fromArray(direct) : everybody, { query, filter, toComparable: toResource, toResource })
   }
 
   create(body: Body, root: string): Resource {

@@ -60,6 +60,8 @@ export interface Users {
   list(options: ListUsers): { users: UserRecord[]; total: number }
   /** Every account, the oldest first. */
   all(): UserRecord[]
+  /** A part of them in the same order. */
+  slice(offset: number, limit: number): UserRecord[]
   /**
    * Changes an account; a new role or password ends its sessions. The first admin keeps the role (403), unless `evenFirst`: who
    * signs in through a provider of identities has the role that one says.
@@ -189,6 +191,7 @@ export function createUsers({ storage, log, checkPassword, passwords = createPas
       return store.page({ order: 'created_at', direction: 'desc', ...options, query: query.trim().toLowerCase(), ...place })
     },
     all: () => store.page({ query: '', order: 'created_at', direction: 'asc', offset: 0, limit: -1 }).users,
+    slice: (offset, limit) => store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit }).users,
     update: (id, { passwordHash, ...changes }, { evenFirst = false } = {}) => {
       const before = existing(id)
       const hasNewRole = changes.role !== undefined && changes.role !== before.role
