@@ -1,16 +1,25 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { connect } from 'node:tls'
 import type { Page } from '@playwright/test'
 import { ADMIN } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
+import { FilesPage } from '../pages/files-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
 import { findPort, readExample, startCaddy, startIdentityProvider, startNginx, withAddresses, type RunningProxy } from '../start-proxy.ts'
 
 test.use({ ignoreHTTPSErrors: true })
+test.setTimeout(120_000)
 test.skip(process.platform !== 'linux', 'The proxies come from the packages of Debian.')
 
+const REPORT = {
+  name: 'report.pdf',
+  mimeType: 'application/pdf',
+  buffer: readFileSync(path.join(import.meta.dirname, '../../server/retrieval/extraction/fixtures/report.pdf')),
+}
 const HEADERS = {
   WEBUI_AUTH_TRUSTED_EMAIL_HEADER: 'Remote-Email',
   WEBUI_AUTH_TRUSTED_NAME_HEADER: 'Remote-Name',
@@ -65,6 +74,22 @@ async function useInterface(page: Page, url: string): Promise<void> {
   await chat.ready()
   await expect(chat.answers.last()).toContainText('word10')
   expect(page.url()).toContain(`${url}/c/`)
+  // A frame, a call that goes on after the answer, and files by bytes.
+  const drawn = await chat.ask('/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.')
+  await expect(drawn.frameLocator('iframe[title="Diagram"]').locator('svg')).toContainText('Finish')
+  const files = new FilesPage(page, url)
+  await files.open()
+  await expect(page.getByText('No file yet')).toBeVisible()
+  const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Flour first, then water.') }
+  await page.getByTestId('add-files').setInputFiles([plan, REPORT])
+  for (const file of [plan, REPORT]) await expect(files.row(file.name)).toBeVisible()
+  await expect(files.list.getByRole('progressbar')).toHaveCount(0)
+  await files.row('report.pdf').getByRole('button', { name: 'report.pdf', exact: true }).click()
+  await expect(files.dialog.locator('.pdf-page canvas').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  const download = page.waitForEvent('download')
+  await files.act('plan.txt', 'Download')
+  expect(readFileSync(await (await download).path(), 'utf8')).toBe('Flour first, then water.')
   await page.goto(`${url}/settings/about`)
   await expect(page.getByText(url, { exact: true })).toBeVisible()
   await page.goto(`${url}/workspace/models`)
