@@ -28,7 +28,7 @@ async function runAgent(agent: CodingAgent, world: AgentWorld, { work, model }: 
     cwd: work,
     env: { PATH: process.env['PATH'], HOME: home, TERM: 'dumb', ...proxies, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 2 * MINUTES,
+    timeout: 4 * MINUTES,
   })
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, output: `${out}\n${errors}` }
@@ -61,7 +61,7 @@ describe.runIf(folder).each(CODING_AGENTS)('The unmodified $name', (agent) => {
       world = await startAgentWorld([agent.shell('cat secret.txt && sleep 0.5'), agent.write(file, WRITTEN)])
       ending = await runAgent(agent, world, { work, model: TARGETS[kind] })
       calls = await world.calls()
-    }, 3 * MINUTES)
+    }, 5 * MINUTES)
     afterAll(() => world.close())
 
     /** The conversations with tools that reached the provider, the last one at the end. */

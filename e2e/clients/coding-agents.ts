@@ -135,4 +135,22 @@ const qwen: CodingAgent = {
   }),
 }
 
-export const CODING_AGENTS: readonly CodingAgent[] = [claude, codex, opencode, qwen]
+const pi: CodingAgent = {
+  name: '@mariozechner/pi-coding-agent',
+  path: '/v1/chat/completions',
+  ignored: [],
+  shell: (command) => ({ bash: { command } }),
+  write: (file, content) => ({ write: { path: file, content } }),
+  start({ home, url, key, model }, question) {
+    const place = path.join(home, '.pi/agent')
+    mkdirSync(place, { recursive: true })
+    const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+    const row = { id: model, name: model, reasoning: false, input: ['text'], cost: free, contextWindow: 100_000, maxTokens: 8000 }
+    const gateway = { baseUrl: `${url}/v1`, apiKey: key, api: 'openai-completions', models: [row] }
+    writeFileSync(path.join(place, 'models.json'), JSON.stringify({ providers: { gateway } }))
+    const args = [inPackage('@mariozechner/pi-coding-agent/dist/cli.js'), '--provider', 'gateway', '--model', model, '-p', question]
+    return { command: process.execPath, args, env: {} }
+  },
+}
+
+export const CODING_AGENTS: readonly CodingAgent[] = [claude, codex, opencode, qwen, pi]
