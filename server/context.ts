@@ -329,6 +329,7 @@ export function createContext(foundation: Foundation): Context {
     notify: (userId, content) =>
       events.emit(userId, { chat_id: null, message_id: null, data: { type: 'notification', data: { type: 'info', content } } }),
     issueCallToken: (...given) => auth.issueCallToken(...given),
+    providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openTools: async (origin) => openTools(origin, origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),
   })
@@ -345,6 +346,7 @@ export function createContext(foundation: Foundation): Context {
     secrets,
     config,
     log,
+    providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openPlugins: (...given) => plugins.open(...given),
   })
   const openTools: Tools['open'] = (origin, request) =>

@@ -14,6 +14,8 @@ export interface GivenOptions {
   readonly model?: unknown
   readonly messages?: readonly unknown[]
   readonly body?: unknown
+  /** What the provider handed out that the person signed in with; null for everybody else. */
+  readonly oauthToken?: unknown
   /** Of the request, as far as plugins see them. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -38,14 +40,23 @@ function describeUser(users: GivenOptions['users'], caller: Caller): Fields {
 }
 
 /** Everything a hook may name as `__x__`; the host passes what each names (PROTOCOL.md, Calls). */
-export function createGiven({ users, baseUrl, caller, origin, model = null, messages, body, headers = {} }: GivenOptions): Fields {
+export function createGiven({
+  users,
+  baseUrl,
+  caller,
+  origin,
+  model = null,
+  messages,
+  body,
+  oauthToken = null,
+  headers = {},
+}: GivenOptions): Fields {
   const path = '/api/chat/completions'
   const request = { method: 'POST', url: `${baseUrl}${path}`, base_url: `${baseUrl}/`, path, headers, cookies: {}, state: {} }
   return {
     user: describeUser(users, caller),
     request,
-    // Nobody signs in here through another service whose token could be handed on.
-    oauth_token: null,
+    oauth_token: oauthToken,
     model,
     // Outside of a request there is little to know, but plugins look into it all the same.
     metadata: { user_id: caller.userId, chat_id: '', message_id: '', session_id: '', files: [], features: {}, variables: {} },

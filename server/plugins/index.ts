@@ -28,7 +28,7 @@ import type { PipeBelt } from './pipes/provider.ts'
 import type { Notify, PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
 import { createRecords, type Records } from './records.ts'
-import { createRunner } from './runner.ts'
+import { createRunner, type RunnerDependencies } from './runner.ts'
 import { createRuntime } from './runtime.ts'
 import { createPluginStore } from './store.ts'
 import { createRunAction } from './taking-part/actions.ts'
@@ -87,6 +87,7 @@ export interface PluginsDependencies {
   readonly notify: Notify
   readonly findModel: FindModel
   readonly issueCallToken: IssueCallToken
+  readonly providerTokens: RunnerDependencies['providerTokens']
   readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
   /** All tools of a request, for pipes that call them themselves. */
   readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
@@ -131,8 +132,8 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
   const { supervisor, environments } = runtime
   const answerHost = createHostApi({ ...host, store, records, access, users, settings })
   const loader = createLoader({ records, users, environments, supervisor, secrets, answerHost, log })
-  const { notify, issueCallToken } = dependencies
-  const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, issueCallToken, log })
+  const { notify, issueCallToken, providerTokens } = dependencies
+  const runner = createRunner({ loader, store, traces, users, settings, answerHost, baseUrl, issueCallToken, providerTokens, log })
   const isInstalling = () => environments.describe().some(({ status }) => status === 'installing')
   const context: PluginContext = {
     storage,

@@ -1,3 +1,4 @@
+import type { ProviderTokens } from '../auth/index.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -66,9 +67,20 @@ export interface RunnerDependencies extends ListenDependencies {
   readonly users: Pick<Users, 'get' | 'settings'>
   readonly baseUrl: () => string
   readonly issueCallToken: IssueCallToken
+  /** Tokens of the provider somebody signed in with; null without any. */
+  readonly providerTokens: (userId: string) => Promise<ProviderTokens | null>
 }
 
-type CallAbout = Omit<HookCall, 'record' | 'op'>
+type CallAbout = Omit<HookCall, 'record' | 'op'> & { readonly oauthToken?: unknown }
+
+/** For plugins that ask for it by name: others never see it. What renews it stays here. */
+async function readOAuthToken({ providerTokens }: RunnerDependencies, record: PluginRecord, caller: Caller): Promise<unknown> {
+  if (!record.content.includes('__oauth_token__')) return null
+  const tokens = await providerTokens(caller.userId)
+  if (!tokens) return null
+  const { refresh_token: _kept, ...handedOut } = tokens
+  return handedOut
+}
 
 /** What the host is sent with every call on a loaded plugin. */
 function toFields(
@@ -123,8 +135,9 @@ async function attempt(dependencies: RunnerDependencies, call: HookCall, trace: 
   const worker = await prepareFor(dependencies, record, signal)
   const listeners = listenTo(dependencies, record, call, trace)
   const callBack = openCallBack(dependencies.issueCallToken, call.caller, call.origin)
-  const fields = { op, ...toFields(dependencies, record, call, callBack) }
   try {
+    const oauthToken = await readOAuthToken(dependencies, record, call.caller)
+    const fields = { op, ...toFields(dependencies, record, { ...call, oauthToken }, callBack) }
     return await worker.call({ plugin: labelOf(record), fields, listeners, signal })
   } catch (error) {
     if (isNotLoaded(error)) loader.forget(worker, record)

@@ -31,7 +31,13 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const memory = createSignInMemory()
   const people: People = {}
-  const state = { person: 'ada', requests: [] as string[], accessTokenSeconds: options.accessTokenSeconds ?? 3600, isSilent: false }
+  const state = {
+    person: 'ada',
+    requests: [] as string[],
+    accessTokenSeconds: options.accessTokenSeconds ?? 3600,
+    isSilent: false,
+    givesRefreshTokens: true,
+  }
   let provider: OidcProvider
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -70,7 +76,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
         rpInitiatedLogout: { enabled: true },
       },
       fetch: (address: string, { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown }) => fetch(address, init),
-      issueRefreshToken: () => true,
+      issueRefreshToken: () => state.givesRefreshTokens,
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       async loadExistingGrant(context: { oidc: { client: { clientId: string }; session: { accountId: string } } }) {
         const grant = new provider.Grant({ clientId: context.oidc.client.clientId, accountId: context.oidc.session.accountId })

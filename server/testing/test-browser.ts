@@ -12,11 +12,11 @@ const PAGE_HEADERS = {
 /** A browser as far as cookies and redirects go. Like real ones it sends the cookies of a host to each of its ports. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>()
-  readonly #headers: Record<string, string>
+  readonly #headers: Readonly<Record<string, string>>
 
-  /** Without `isPage` it is a program that keeps cookies. */
-  constructor({ isPage = true }: { isPage?: boolean } = {}) {
-    this.#headers = isPage ? PAGE_HEADERS : {}
+  /** Without `isPage` it is a program that keeps cookies. `address` is where a proxy in front says it sits. */
+  constructor({ isPage = true, address }: { isPage?: boolean; address?: string } = {}) {
+    this.#headers = { ...(isPage && PAGE_HEADERS), ...(address !== undefined && { 'X-Forwarded-For': address }) }
   }
 
   /** One request, with the cookies that were set before. */

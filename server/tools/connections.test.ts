@@ -44,7 +44,6 @@ describe('storing', () => {
     [{ url: 'ftp://example.org' }, 400],
     [{ url: 'https://user:password@example.org' }, 400],
     [{ url: '' }, 400],
-    [{ url: 'https://example.org', auth_type: 'system_oauth' }, 400],
     [{ url: 'https://example.org', type: 'mcp', command: 'npx' }, 400],
     [{ command: 'npx' }, 400],
     [{ url: 'https://example.org', headers: { Cookie: 'a=b' } }, 400],

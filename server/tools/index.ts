@@ -21,7 +21,7 @@ import { createConnectMcp } from './mcp/connect.ts'
 import { openBelt, type Belt, type ToolContext, type ToolRequest } from './open-belt.ts'
 import type { OpenApiDependencies } from './openapi/open-openapi.ts'
 import { createReach } from './reach.ts'
-import { createMakeHeaders } from './request-headers.ts'
+import { createMakeHeaders, type HeaderDependencies } from './request-headers.ts'
 import { createToolServerRoutes } from './routes.ts'
 import { createServerStates } from './server-states.ts'
 import { createSessionTokens } from './session-tokens.ts'
@@ -56,6 +56,8 @@ export interface ToolsDependencies {
   readonly guardedFetch: GuardedFetch
   readonly config: Pick<Config, 'dataDir' | 'environment' | 'mode'>
   readonly log: Logger
+  /** Tokens of the provider somebody signed in with; null without any. */
+  readonly providerTokens: HeaderDependencies['providerTokens']
   /** Tools of plugins a request names; none when absent. */
   readonly openPlugins?: (context: ToolContext, request: ToolRequest) => Belt | null | Promise<Belt | null>
 }
@@ -75,7 +77,7 @@ export function createTools(dependencies: ToolsDependencies): Tools {
   const outgoing = createOutgoingFetch()
   const states = createServerStates()
   const sessionTokens = createSessionTokens(secrets, users)
-  const makeHeaders = createMakeHeaders({ settings, groups, sessionTokens })
+  const makeHeaders = createMakeHeaders({ settings, groups, sessionTokens, providerTokens: dependencies.providerTokens })
   const signIns = createSignIns({
     store,
     secrets: createOwnSecrets(secrets, settings.string('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),

@@ -1,3 +1,5 @@
+import type { ProviderTokens } from '../auth/index.ts'
+import { forbidden } from '../lib/errors.ts'
 import { toForwardedHeaders, toHeaderText } from '../lib/forwarded-headers.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Settings } from '../settings/index.ts'
@@ -9,6 +11,8 @@ export interface HeaderDependencies {
   readonly settings: Pick<Settings, 'boolean' | 'string'>
   readonly groups: Pick<Groups, 'idsOf' | 'list'>
   readonly sessionTokens: SessionTokens
+  /** Tokens of the provider somebody signed in with; null without any. */
+  readonly providerTokens: (userId: string) => Promise<Pick<ProviderTokens, 'access_token'> | null>
 }
 
 /** The headers of a request to a tool server on behalf of somebody, sign-ins of its own aside. */
@@ -42,7 +46,18 @@ function valuesOf(
   ])
 }
 
-export function createMakeHeaders({ settings, groups, sessionTokens }: HeaderDependencies): MakeHeaders {
+/** The token of the person's own sign-in; 403 without one, as the server would only refuse the call in words of its own. */
+async function readProviderToken({ providerTokens }: HeaderDependencies, record: ServerRecord, userId: string): Promise<string> {
+  const tokens = await providerTokens(userId)
+  if (!tokens)
+    throw forbidden(`${record.name || record.id} needs your sign-in with another provider. Sign out, and sign in with the provider.`, {
+      code: 'provider_sign_in_needed',
+    })
+  return tokens.access_token
+}
+
+export function createMakeHeaders(dependencies: HeaderDependencies): MakeHeaders {
+  const { settings, groups, sessionTokens } = dependencies
   return async (record, place) => {
     const values = valuesOf(place, groups)
     // One pass: what a person calls themselves is never looked through for placeholders.
@@ -53,6 +68,8 @@ export function createMakeHeaders({ settings, groups, sessionTokens }: HeaderDep
     for (const [name, text] of Object.entries(own)) headers[name] = expand(text)
     if (record.authType === 'bearer' && key !== '') headers['authorization'] = `Bearer ${key}`
     if (record.authType === 'session') headers['authorization'] = `Bearer ${await sessionTokens.issue(place.caller.userId, record.url)}`
+    if (record.authType === 'system_oauth')
+      headers['authorization'] = `Bearer ${await readProviderToken(dependencies, record, place.caller.userId)}`
     return headers
   }
 }

@@ -66,9 +66,6 @@ function mergeHeaders(given: Readonly<Record<string, string>>, stored: Readonly<
 }
 
 function checkKind(input: ToolServerInput): void {
-  if (input.auth_type === 'system_oauth') {
-    throw badRequest('This gateway has no single sign-on whose tokens could be passed on. Choose another kind of sign-in.')
-  }
   if (input.type === 'openapi' && input.command !== '') throw badRequest('Only MCP servers can be programs. Set the type to "mcp".')
   if (input.type === 'openapi' && input.auth_type.startsWith('oauth_2.1'))
     throw badRequest('Only MCP servers can have a sign-in of their own.')

@@ -19,7 +19,8 @@ const SCOPE_KEYS = { idpa: 'IDPA_OAUTH_SCOPE', idpb: 'IDPB_OAUTH_SCOPE', idpc: '
 
 /** What is known of an error of the libraries that speak with providers. */
 interface ErrorFacts {
-  readonly code: string
+  /** Of the error itself and of what caused it. */
+  readonly codes: readonly string[]
   /** The word of the OAuth standards a provider answered with. */
   readonly error: string
   readonly status: number | null
@@ -28,11 +29,11 @@ interface ErrorFacts {
 }
 
 function readError(thrown: unknown): ErrorFacts {
-  const facts: { -readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] } = { code: '', error: '', status: null, claim: '', text: '' }
+  const facts: { -readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] } = { codes: [], error: '', status: null, claim: '', text: '' }
   const texts: string[] = []
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
     const { code, error: word, status, claim } = error as { code?: unknown; error?: unknown; status?: unknown; claim?: unknown }
-    if (facts.code === '' && typeof code === 'string') facts.code = code
+    if (typeof code === 'string') facts.codes = [...facts.codes, code]
     if (facts.error === '' && typeof word === 'string') facts.error = word
     if (facts.status === null && typeof status === 'number') facts.status = status
     // The libraries say which claim did not fit beside the error.
@@ -85,7 +86,8 @@ function explainToken({ error, status }: ErrorFacts, { id }: Provider): Remedy |
   return null
 }
 
-function explainClaim({ code, claim, text }: ErrorFacts, { id }: Provider): Remedy | null {
+function explainClaim({ codes, claim, text }: ErrorFacts, { id }: Provider): Remedy | null {
+  const code = codes.join(' ')
   const isTime = /TIMESTAMP|EXPIRED/.test(code) || /\b(exp|iat|nbf)\b/.test(claim) || /"(exp|iat|nbf)"/.test(text)
   if (isTime) return { remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.', settings: [] }
   if (claim === 'iss' || /"iss"|issuer/i.test(text))
@@ -121,7 +123,8 @@ export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider):
     provider.id === 'idpc'
       ? ['IDPC_TOKEN_URL', 'IDPC_API_URL']
       : [provider.id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${provider.id.toUpperCase()}_PROVIDER_URL`]
-  const remedy: Remedy = (BY_NETWORK[facts.code] !== undefined && { remedy: BY_NETWORK[facts.code]!, settings }) ||
+  const network = facts.codes.find((code) => Object.hasOwn(BY_NETWORK, code))
+  const remedy: Remedy = (network !== undefined && { remedy: BY_NETWORK[network]!, settings }) ||
     (isTimeout(thrown) && {
       remedy: 'The provider took too long to answer. Raise OAUTH_TIMEOUT, or look at the provider.',
       settings: ['OAUTH_TIMEOUT'],

@@ -5,7 +5,7 @@ import { isPrivateHost } from '../../lib/host-address.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
-import type { Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
+import type { FinishOptions, Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
 import type { Provider } from './providers.ts'
 import { readClaim, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
@@ -88,11 +88,11 @@ export class OpenIdClient implements ProviderClient {
     })
   }
 
-  async finish(flow: Flow, returned: Returned, { needed, trace }: { needed: readonly string[]; trace: Trace }): Promise<SignedIn> {
+  async finish(flow: Flow, returned: Returned, options: FinishOptions): Promise<SignedIn> {
     const description = await this.#describe()
-    const { reply, claims } = await this.#exchangeCode(description, flow, returned, trace)
+    const { reply, claims } = await this.#exchangeCode(description, flow, returned, options.trace)
     const subject = String(claims['sub'])
-    const all = await this.#completeClaims(description, { reply, claims, subject, needed, trace })
+    const all = await this.#completeClaims(description, { reply, claims, subject }, options)
     const sid = readClaim(claims, 'sid')
     return {
       identity: { issuer: description.configuration.serverMetadata().issuer, subject },
@@ -156,10 +156,14 @@ export class OpenIdClient implements ProviderClient {
       requiredClaims: ['iat'],
     })
     if (payload.iat! > nowSeconds() + CLOCK_SECONDS)
-      throw new SignInFailure('id_token', 'The answer of the provider could not be trusted. Try again, or tell an administrator.', {
-        detail: `The token was made ${payload.iat! - nowSeconds()} seconds from now.`,
-        remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
-      })
+      throw new SignInFailure(
+        'id_token',
+        `The answer of ${this.#provider.name} could not be trusted. Try again, or tell an administrator.`,
+        {
+          detail: `The token was made ${payload.iat! - nowSeconds()} seconds from now.`,
+          remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
+        },
+      )
     return { payload, type: protectedHeader.typ, algorithm: protectedHeader.alg }
   }
 
@@ -228,7 +232,8 @@ export class OpenIdClient implements ProviderClient {
         settings: ['IDPB_CLIENT_TENANT_ID', 'IDPB_PROVIDER_URL'],
       })
     for (const [what, address] of [
-      ['The token endpoint', metadata.token_endpoint],
+      ['The sign-in page', metadata.authorization_endpoint ?? ''],
+      ['The token endpoint', metadata.token_endpoint ?? ''],
       ['The list of keys', metadata.jwks_uri],
       ['The userinfo endpoint', metadata.userinfo_endpoint],
     ] as const)
@@ -303,6 +308,7 @@ export class OpenIdClient implements ProviderClient {
       const bound = readClaim(payload, 'at_hash')
       if (bound !== undefined && bound !== hashAccessToken(reply.access_token, algorithm))
         throw fail('The ID token belongs to another access token.')
+      if (typeof payload['sub'] !== 'string' || payload['sub'] === '') throw fail('The ID token says nobody (claim sub).')
       const { tenant } = this.#provider
       if (tenant !== null && readClaim(payload, 'tid') !== undefined && readClaim(payload, 'tid') !== tenant)
         throw fail('The person belongs to another tenant.', 'Only people of the tenant that is set may sign in.')
@@ -312,26 +318,28 @@ export class OpenIdClient implements ProviderClient {
     }
   }
 
-  /** The claims of the ID token, with those of the userinfo endpoint where some that matter are missing. */
+  /** The claims of the ID token, with those of the userinfo endpoint where some are missing. */
   async #completeClaims(
     { configuration }: Description,
-    {
-      reply,
-      claims,
-      subject,
-      needed,
-      trace,
-    }: { reply: TokenEndpointResponse; claims: Claims; subject: string; needed: readonly string[]; trace: Trace },
+    { reply, claims, subject }: { reply: TokenEndpointResponse; claims: Claims; subject: string },
+    { needed, wanted, trace }: FinishOptions,
   ): Promise<Claims> {
-    const missing = needed.filter((name) => name !== '' && readClaim(claims, name) === undefined)
+    const missingOf = (names: readonly string[]) => names.filter((name) => name !== '' && readClaim(claims, name) === undefined)
+    const missing = missingOf([...needed, ...wanted])
     if (missing.length === 0 || !configuration.serverMetadata().userinfo_endpoint) {
       trace.skip('userinfo', missing.length === 0 ? 'The ID token says everything.' : 'The provider has no userinfo endpoint.')
       return claims
     }
-    const more = await this.#askUserInfo(configuration, reply.access_token, subject)
-    trace.pass('userinfo', `It was asked for ${missing.join(', ')}.`)
-    // The ID token is signed, so that what it says counts.
-    return { ...more, ...claims }
+    try {
+      const more = await this.#askUserInfo(configuration, reply.access_token, subject)
+      trace.pass('userinfo', `It was asked for ${missing.join(', ')}.`)
+      // The ID token is signed, so that what it says counts.
+      return { ...more, ...claims }
+    } catch (error) {
+      if (missingOf(needed).length > 0) throw error
+      trace.skip('userinfo', `It was asked for ${missing.join(', ')} in vain.`)
+      return claims
+    }
   }
 
   async #askUserInfo(configuration: Configuration, accessToken: string, subject: string | null): Promise<Claims> {

@@ -4,7 +4,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/parse-json.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
-import type { Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
+import type { FinishOptions, Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
 import type { Provider } from './providers.ts'
 import { readText, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
@@ -61,7 +61,7 @@ export class PlainOAuthClient implements ProviderClient {
     return Promise.resolve(url)
   }
 
-  async finish({ verifier, redirectUri }: Flow, returned: Returned, { trace }: { trace: Trace }): Promise<SignedIn> {
+  async finish({ verifier, redirectUri }: Flow, returned: Returned, { trace }: Pick<FinishOptions, 'trace'>): Promise<SignedIn> {
     const issuer = await this.issuer()
     if (returned.iss !== undefined && returned.iss !== issuer)
       throw new SignInFailure('callback', 'The answer came from another provider than the one that was asked. Begin anew.', {

@@ -37,14 +37,22 @@ export interface SignedIn extends Person {
   readonly sid: string | null
 }
 
+export interface FinishOptions {
+  readonly trace: Trace
+  /** Claims without which the sign-in means nothing. */
+  readonly needed: readonly string[]
+  /** Claims it can do without. */
+  readonly wanted: readonly string[]
+}
+
 /** What is spoken with one provider. Everything that goes wrong is a `SignInFailure`. */
 export interface ProviderClient {
   /** Who vouches for people here. */
   issuer(): Promise<string>
   /** The page of the provider to send the browser to. */
   begin(flow: Flow, trace: Trace): Promise<URL>
-  /** Takes the browser back. `needed` are claims without which the sign-in means nothing. */
-  finish(flow: Flow, returned: Returned, options: { readonly needed: readonly string[]; readonly trace: Trace }): Promise<SignedIn>
+  /** Takes the browser back. */
+  finish(flow: Flow, returned: Returned, options: FinishOptions): Promise<SignedIn>
   renew(tokens: ProviderTokens): Promise<ProviderTokens>
   /** Whom an access token stands for that was made for this gateway. */
   identify(accessToken: string): Promise<Person>

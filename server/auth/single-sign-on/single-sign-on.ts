@@ -217,13 +217,15 @@ export class SingleSignOn {
     const needed = [
       settings.string('OAUTH_SUB_CLAIM'),
       settings.string('OAUTH_EMAIL_CLAIM'),
-      settings.string('OAUTH_USERNAME_CLAIM'),
-      settings.string('OAUTH_PICTURE_CLAIM'),
-      ...(settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
       ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT') ? [settings.string('OAUTH_ROLES_CLAIM')] : []),
       ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT') ? [settings.string('OAUTH_GROUP_CLAIM')] : []),
     ]
-    return clients.of(provider).finish(flow, returned, { needed, trace })
+    const wanted = [
+      settings.string('OAUTH_USERNAME_CLAIM'),
+      settings.string('OAUTH_PICTURE_CLAIM'),
+      ...(settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
+    ]
+    return clients.of(provider).finish(flow, returned, { needed, wanted, trace })
   }
 
   #decide(provider: Provider, person: Person, { mayCreate, request }: { mayCreate: boolean; request: IncomingMessage }): Decision {

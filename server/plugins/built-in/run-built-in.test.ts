@@ -70,6 +70,7 @@ function build() {
     settings: { boolean: () => true },
     answerHost: unused,
     baseUrl: () => 'http://127.0.0.1',
+    providerTokens: () => Promise.resolve(null),
     issueCallToken: () => null,
     log: createLogger('silent'),
   })
