@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pluginPython } from '../testing/plugin-python.ts'
+import { CLIENT, startOpenIdProvider } from '../testing/start-open-id-provider.ts'
 import { callTool, say, startPlugins, type PluginServer } from '../testing/start-plugins.ts'
+import { TestBrowser } from '../testing/test-browser.ts'
 
 const CALL = `import json
 import urllib.error
@@ -60,7 +62,12 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
   let plugins: PluginServer
   let bob = ''
   beforeAll(async () => {
-    plugins = await startPlugins({ LOG_LEVEL: 'silent', ENABLE_API_KEYS: 'true', ENABLE_API_KEY_LIMITS: 'true' })
+    plugins = await startPlugins({
+      LOG_LEVEL: 'silent',
+      ENABLE_OAUTH_PERSISTENT_CONFIG: 'true',
+      ENABLE_API_KEYS: 'true',
+      ENABLE_API_KEY_LIMITS: 'true',
+    })
     bob = await plugins.addUser('Bob')
     await plugins.createTool('caller', TOOL)
     const everybody = [{ principal_type: 'user', principal_id: '*', permission: 'read' }]
@@ -87,6 +94,22 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
     expect(authorization).not.toContain(bob)
     expect(seen).toMatchObject({ cookies: {}, path: '/api/v1/files/f1/content', oauth: null })
     expect(seen.url).toBe(`${plugins.server.url}/api/chat/completions`)
+  })
+
+  test('gets the provider token of the person where it asks for it, and not what renews it', async () => {
+    const provider = await startOpenIdProvider({ redirectUris: [`${plugins.server.url}/oauth/oidc/callback`] })
+    provider.people['ada'] = { email: 'ada.sso@example.com' }
+    const { settings, auth, users } = plugins.server.context
+    const client = { OAUTH_CLIENT_ID: CLIENT.id, OAUTH_CLIENT_SECRET: CLIENT.secret, OPENID_PROVIDER_URL: provider.discoveryUrl }
+    settings.update({ ...client, ENABLE_OAUTH_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+    const program = new TestBrowser({ isPage: false })
+    await program.follow(`${plugins.server.url}/oauth/oidc/login`, `${plugins.server.url}/auth`)
+    const { oauth } = (await run('look', {}, { token: program.cookies.get('token')! })) as Seen
+    const tokens = (await auth.singleSignOn.tokensOf(users.findByEmail('ada.sso@example.com')!.id))!
+    expect(tokens.refresh_token).not.toBeNull()
+    const { refresh_token: _kept, ...handedOut } = tokens
+    expect(oauth).toEqual(handedOut)
+    await provider.close()
   })
 
   test('is authorised as the person it runs for', async () => {

@@ -1,9 +1,23 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 import { CLIENT } from './start-open-id-provider.ts'
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}
+
+/** Writes an answer, whatever form it has. */
+function write(response: ServerResponse, found: Answer | { redirect: string }): void {
+  if (typeof found === 'function') return found(response)
+  if (typeof found === 'object' && 'redirect' in found) return void response.writeHead(302, { Location: String(found.redirect) }).end()
+  const body = typeof found === 'string' || Buffer.isBuffer(found) ? found : JSON.stringify(found)
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
+}
 
 type Answer = Record<string, unknown> | string | Buffer | ((response: ServerResponse) => void)
 
@@ -76,11 +90,7 @@ export async function startHostileProvider() {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     state.requests.push({ path: pathname, body: await text(request), headers: request.headers })
-    const found = await answer(pathname, searchParams)
-    if (typeof found === 'function') return found(response)
-    if (typeof found === 'object' && 'redirect' in found) return void response.writeHead(302, { Location: String(found.redirect) }).end()
-    const body = typeof found === 'string' || Buffer.isBuffer(found) ? found : JSON.stringify(found)
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
+    write(response, await answer(pathname, searchParams))
   }
   server.on('request', (request, response) => void serve(request, response))
   return {
@@ -100,11 +110,7 @@ export async function startHostileProvider() {
         sign: (claims: JWTPayload) => sign(claims),
       })
     },
-    async close(): Promise<void> {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => stop(server),
   }
 }
 

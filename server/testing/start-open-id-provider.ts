@@ -23,6 +23,16 @@ async function createKey(kid: string) {
   return { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' }
 }
 
+const toClient = ({ redirectUris, logoutUri }: OpenIdProviderOptions, id: string, secret: string) => ({
+  client_id: id,
+  client_secret: secret,
+  redirect_uris: [...redirectUris],
+  post_logout_redirect_uris: ['http://127.0.0.1/bye'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  ...(logoutUri !== undefined && { backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true }),
+})
+
 /** A real OpenID provider on a free port, at which whoever `person` names signs in without being asked. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   const { default: Provider } = await import('oidc-provider')
@@ -41,20 +51,10 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   let provider: OidcProvider
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-  const client = (id: string, secret: string) => ({
-    client_id: id,
-    client_secret: secret,
-    redirect_uris: [...options.redirectUris],
-    post_logout_redirect_uris: ['http://127.0.0.1/bye'],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    ...(options.logoutUri !== undefined && { backchannel_logout_uri: options.logoutUri, backchannel_logout_session_required: true }),
-  })
-
   async function begin(kid: string): Promise<void> {
     provider = new Provider(url, {
       adapter: memory.adapter,
-      clients: [client(CLIENT.id, CLIENT.secret), client('another', 'the secret of another one')],
+      clients: [toClient(options, CLIENT.id, CLIENT.secret), toClient(options, 'another', 'the secret of another one')],
       jwks: { keys: [await createKey(kid)] },
       cookies: { keys: ['only for tests'] },
       conformIdTokenClaims: false,

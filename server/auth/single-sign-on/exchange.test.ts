@@ -22,7 +22,7 @@ async function tokenFor(person: string, client: { id: string; secret: string } =
     code_challenge_method: 'S256',
     state: 'x',
   })
-  const back = new URL(await new TestBrowser().follow(`${world.provider.url}/auth?${query}`, redirect))
+  const back = new URL(await new TestBrowser().follow(`${world.provider.url}/auth?${query.toString()}`, redirect))
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: back.searchParams.get('code')!,

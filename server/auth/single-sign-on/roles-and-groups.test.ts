@@ -130,7 +130,8 @@ describe('roles and groups by claim', () => {
     for (const id of [manual, board]) groups.changeMembers(id, { add: [eve] })
     world.set({ ENABLE_OAUTH_GROUP_CREATION: true })
     // Somebody an administrator added by hand leaves; a blocked group is left alone.
-    expect(await signIn({ groups: 'chemistry;physics' })).toBeNull()
+    world.set({ OAUTH_GROUPS_SEPARATOR: '|' })
+    expect(await signIn({ groups: 'chemistry | physics' })).toBeNull()
     expect(groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
     expect(groups.list().find(({ name }) => name === 'chemistry')).toMatchObject({
       data: { config: { share: 'members' } },
