@@ -257,7 +257,8 @@ export const oauthEndpoints = {
     auth: 'admin',
     params: z.object({ user_id: idSchema }),
     response: z.array(oauthSessionSchema),
-    summary: 'The sign-ins with providers that are kept for somebody; empty for an account without any.',
+    errors: [400, 404],
+    summary: 'The sign-ins with providers that are kept for somebody; 400 for an account without any.',
   }),
   endSessionOf: defineEndpoint({
     id: 'oauth.endSessionOf',

@@ -25,6 +25,10 @@ const SECRET_FIELDS = [
   'key',
   'secret',
   'logout_token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_secret',
 ]
 const secretPaths = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`])
 

@@ -85,6 +85,9 @@ describe('redaction', () => {
     expect(redactPath('/api/v1/channels/webhooks/one/abc')).toBe('/api/v1/channels/webhooks/one/[redacted]')
     expect(redactPath('/api/v1//channels//webhooks/one//abc/?x=1')).toBe('/api/v1//channels//webhooks/one//[redacted]/?x=1')
     expect(redactPath('/api/v1/channels/webhooks/one/profile/image')).toBe('/api/v1/channels/webhooks/one/profile/image')
+    expect(redactPath('/oauth/oidc/callback?code=abc&state=def&iss=https%3A%2F%2Fx')).toBe(
+      '/oauth/oidc/callback?code=[redacted]&state=[redacted]&iss=https%3A%2F%2Fx',
+    )
     expect(redactPath('/api/x/sk-abcdefghijkl')).toBe('/api/x/[redacted]')
     expect(redactPath('/api/x?%zz=1')).toBe('/api/x?%zz=1')
   })

@@ -10,6 +10,8 @@ const REDACTED = '[redacted]'
 const CUT = '[cut]'
 const SECRET_NAME =
   /^(key|pwd|auth|code|jwt|headers?|bearer)$|(passwords?|passwd|passphrase|secrets?|apikeys?|accesskeys?|privatekeys?|authorization|credentials?|cookies?|signature|token)$/
+/** What ties an answer of a provider to the sign-in that was begun. */
+const FLOW_NAME = /^(state|nonce|id_token_hint)$/
 /** A name and the value after it, whole or cut off, in a text that is no JSON. */
 const NAMED_VALUE = /"((?:[^"\\]|\\.){1,500})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\d.eE+-]+)/g
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(;[\w=.+-]+)*;base64,[A-Za-z0-9+/=_-]{64,}/g
@@ -120,7 +122,7 @@ export function redactPath(url: string): string {
     .split('&')
     .map((pair) => {
       const name = pair.split('=', 1)[0]!
-      return isSecretName(decodeName(name)) ? `${name}=${REDACTED}` : redactText(pair)
+      return isSecretName(decodeName(name)) || FLOW_NAME.test(name) ? `${name}=${REDACTED}` : redactText(pair)
     })
   return `${redactText(url.slice(0, mark))}?${query.join('&')}`
 }

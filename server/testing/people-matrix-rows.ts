@@ -64,7 +64,7 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'oauth.exchange': { ...open(403, { token: 'x' }), params: () => ({ provider: 'oidc' }) },
   'oauth.sessions': user(),
   'oauth.endSessions': { ...user(404), params: () => ({ provider: 'oidc' }) },
-  'oauth.sessionsOf': admin({ params: account }),
+  'oauth.sessionsOf': admin({ params: account, status: 400 }),
   'oauth.endSessionOf': admin({ params: (world) => ({ ...account(world), session_id: 'none' }), status: 404 }),
   'oauth.providers': admin(),
   'oauth.beginTest': admin({ params: () => ({ provider: 'oidc' }), body: () => ({}) }),

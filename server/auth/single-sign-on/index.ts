@@ -56,9 +56,9 @@ export function createSingleSignOn(deps: CreateDependencies): SingleSignOnFace {
     forSignInPage: () => providers.forSignInPage(),
     tokensOf: (userId) => providerSessions.tokensOf(userId),
     signOut: (call, userId) => signOn.signOut(call, userId),
-    routes: createSingleSignOnRoutes({ settings, providers, providerSessions, signOn }),
+    routes: createSingleSignOnRoutes({ settings, users, providers, providerSessions, signOn }),
     async close() {
-      await pictures.settled()
+      await pictures.close()
       await clients.close()
     },
   }

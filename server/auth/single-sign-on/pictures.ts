@@ -16,7 +16,8 @@ export class Pictures {
   readonly #users: Pick<Users, 'profiles' | 'get'>
   readonly #log: Logger
   readonly #fetch: GuardedFetch
-  #running = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
 
   constructor({ settings, users, log }: { settings: Settings; users: Pick<Users, 'profiles' | 'get'>; log: Logger }) {
     this.#users = users
@@ -38,14 +39,15 @@ export class Pictures {
     this.#running.add(work)
   }
 
-  /** Waits for those under way. */
-  async settled(): Promise<void> {
+  /** Breaks off those under way. */
+  async close(): Promise<void> {
+    this.#closing.abort()
     await Promise.all(this.#running)
   }
 
   async #read(userId: string, address: string): Promise<void> {
     if (!address.startsWith('data:')) {
-      const { bytes, status } = await this.#fetch.fetch(address, {}, AbortSignal.timeout(TIMEOUT_MILLISECONDS))
+      const { bytes, status } = await this.#fetch.fetch(address, {}, this.#closing.signal)
       if (status !== 200 || !isBitmap(bytes)) throw badRequest('There is no picture at this address.')
     } else if (!parseDataImage(address)) throw badRequest('This is no picture.')
     if (this.#users.get(userId)) this.#users.profiles.update(userId, { profile_image_url: address })

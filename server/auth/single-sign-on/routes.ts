@@ -3,12 +3,14 @@ import { badRequest, notFound } from '../../lib/errors.ts'
 import { route, type Call, type Route } from '../../lib/http.ts'
 import { readBody } from '../../lib/read-body.ts'
 import type { Settings } from '../../settings/index.ts'
+import type { Users } from '../../users/index.ts'
 import type { ProviderSessions } from './provider-sessions.ts'
 import type { Providers } from './providers.ts'
 import type { SingleSignOn } from './single-sign-on.ts'
 
 export interface SingleSignOnRouteDependencies {
   readonly settings: Settings
+  readonly users: Pick<Users, 'get'>
   readonly providers: Providers
   readonly providerSessions: ProviderSessions
   readonly signOn: SingleSignOn
@@ -30,7 +32,7 @@ async function readLogoutToken({ request, allowance }: Call): Promise<string> {
 }
 
 /** Signing in with other providers, the tokens of it, and trials for administrators. */
-export function createSingleSignOnRoutes({ settings, providers, providerSessions, signOn }: SingleSignOnRouteDependencies): Route[] {
+export function createSingleSignOnRoutes({ settings, users, providers, providerSessions, signOn }: SingleSignOnRouteDependencies): Route[] {
   const table = endpoints.oauth
   return [
     route(table.login, (call) => signOn.begin(call, call.params.provider, call.query.redirect)),
@@ -48,7 +50,13 @@ export function createSingleSignOnRoutes({ settings, providers, providerSessions
       if (id === undefined || providerSessions.endAll(caller.userId, id) === 0) throw notFound('There is no sign-in with this provider.')
       return true as const
     }),
-    route(table.sessionsOf, ({ params }) => providerSessions.list(params.user_id)),
+    route(table.sessionsOf, ({ params }) => {
+      if (!users.get(params.user_id)) throw notFound('There is no such account.')
+      const sessions = providerSessions.list(params.user_id)
+      // As scripts written for the reference expect it.
+      if (sessions.length === 0) throw badRequest('This account has no sign-in with a provider.', { code: 'no_sign_in' })
+      return sessions
+    }),
     route(table.endSessionOf, ({ params }) => {
       if (!providerSessions.end(params.user_id, params.session_id)) throw notFound('There is no such sign-in.')
       return true as const

@@ -1,4 +1,5 @@
 import { OAUTH_STEPS, type OAuthOutcome, type OAuthStep, type OAuthTest } from '#contract/oauth.ts'
+import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { Claims } from './read-claims.ts'
 import type { Provider } from './providers.ts'
@@ -7,6 +8,18 @@ import type { Trace } from './trace.ts'
 
 const KEPT_SECONDS = 1800
 const MOST = 50
+
+const LARGEST_CLAIMS = 100_000
+
+/** Whether claims can be sent to a page. */
+function isPlain(claims: Claims): boolean {
+  try {
+    checkPlainJson(claims, 'The claims')
+    return JSON.stringify(claims).length <= LARGEST_CLAIMS
+  } catch {
+    return false
+  }
+}
 
 type Step = OAuthTest['steps'][number]
 
@@ -45,8 +58,9 @@ export class Trial implements Trace {
     this.#issuer = issuer
   }
 
+  /** Claims beyond all measure are not shown. */
   knowClaims(claims: Claims): void {
-    this.#claims = claims
+    this.#claims = isPlain(claims) ? claims : { '…': 'The provider sent more than can be shown.' }
   }
 
   /** What the sign-in would have done. */
