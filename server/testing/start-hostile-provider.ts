@@ -19,6 +19,16 @@ function write(response: ServerResponse, found: Answer | { redirect: string }): 
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
 }
 
+/** What a provider says of itself that means no harm. */
+const describe = (url: string): Record<string, unknown> => ({
+  issuer: url,
+  authorization_endpoint: `${url}/auth`,
+  token_endpoint: `${url}/token`,
+  jwks_uri: `${url}/jwks`,
+  userinfo_endpoint: `${url}/me`,
+  id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none', 'ES256'],
+})
+
 type Answer = Record<string, unknown> | string | Buffer | ((response: ServerResponse) => void)
 
 /**
@@ -62,16 +72,7 @@ export async function startHostileProvider() {
   async function answer(path: string, query: URLSearchParams): Promise<Answer | { redirect: string }> {
     const chosen = state.answers.get(path)
     if (chosen !== undefined) return chosen
-    if (path === '/.well-known/openid-configuration')
-      return {
-        issuer: url,
-        authorization_endpoint: `${url}/auth`,
-        token_endpoint: `${url}/token`,
-        jwks_uri: `${url}/jwks`,
-        userinfo_endpoint: `${url}/me`,
-        id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none', 'ES256'],
-        ...state.metadata,
-      }
+    if (path === '/.well-known/openid-configuration') return { ...describe(url), ...state.metadata }
     if (path === '/jwks') return { keys: state.keys }
     if (path === '/token') {
       const claims = Object.fromEntries(Object.entries(idClaims()).filter(([, value]) => value !== undefined))
