@@ -71,7 +71,7 @@ test('a listener gets the payload of its own event only, without Electron’s ev
   const listener = vi.fn()
   const stop = bridge.on('command', listener)
   const [channel, forward] = electron.ipcRenderer.on.mock.calls[0]!
-  forward({ sender: 'electron' }, 'chat.open', { chatId: '1' })
+  forward({ sender: 'electron' }, 'place.open', { path: '/c/1' })
   forward({ sender: 'electron' }, 'command', { id: 'chat.new' })
   expect(channel).toBe(ipcChannels.event)
   expect(listener.mock.calls).toEqual([[{ id: 'chat.new' }]])

@@ -26,9 +26,9 @@ export const requests = {
   'shell.openExternal': { input: z.strictObject({ url: z.string().max(4096) }), output: z.object({ opened: z.boolean() }) },
   /** Makes title bar and the next start's background follow the chosen theme. */
   'window.setTheme': { input: z.strictObject({ theme: z.enum(['light', 'dark', 'system']) }), output: z.object({}) },
-  /** Shows a system notification while the window has no focus; a click opens the chat. */
+  /** Shows a system notification while the window has no focus; a click opens the place, a path of the interface. */
   'notification.show': {
-    input: z.strictObject({ title: z.string().max(200), body: z.string().max(1000), chatId: z.string().max(256) }),
+    input: z.strictObject({ title: z.string().max(200), body: z.string().max(1000), path: z.string().max(2000).startsWith('/') }),
     output: z.object({ shown: z.boolean() }),
   },
   /** Opens the data folder in the file manager. */
@@ -42,7 +42,7 @@ export const events = {
   command: z.object({ id: z.string() }),
   'gateway.state': z.object({ state: z.enum(['starting', 'ready', 'restarting', 'failed']), detail: z.string().nullable() }),
   /** A notification was clicked. */
-  'chat.open': z.object({ chatId: z.string() }),
+  'place.open': z.object({ path: z.string() }),
 } as const satisfies Record<(typeof eventNames)[number], ZodType>
 
 export type RequestName = keyof typeof requests
@@ -71,6 +71,8 @@ export interface CommandRow {
 export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'chat.new', menu: 'file', label: 'New chat', accelerator: 'CmdOrCtrl+N' },
   { id: 'folder.new', menu: 'file', label: 'New folder', accelerator: null },
+  { id: 'channel.new', menu: 'file', label: 'New channel', accelerator: null },
+  { id: 'channel.write', menu: 'file', label: 'New direct message', accelerator: null },
   { id: 'workspace.models', menu: 'file', label: 'Models', accelerator: null },
   { id: 'workspace.prompts', menu: 'file', label: 'Prompts', accelerator: null },
   { id: 'workspace.notes', menu: 'file', label: 'Notes', accelerator: null },
@@ -110,6 +112,8 @@ export const commands: readonly CommandRow[] = Object.freeze([
   { id: 'chat.print', menu: 'chat', label: 'Print the chat', accelerator: 'CmdOrCtrl+P' },
   { id: 'chat.archive', menu: 'chat', label: 'Archive the chat', accelerator: null },
   { id: 'chat.delete', menu: 'chat', label: 'Delete the chat', accelerator: null },
+  { id: 'channel.members', menu: 'chat', label: 'Members of the channel', accelerator: null },
+  { id: 'channel.pins', menu: 'chat', label: 'Pinned messages', accelerator: null },
   { id: 'help.shortcuts', menu: 'help', label: 'Keyboard shortcuts', accelerator: 'CmdOrCtrl+/' },
   { id: 'help.about', menu: 'help', label: 'About Chat Gateway', accelerator: null },
 ])

@@ -12,7 +12,7 @@ export const requestNames = [
   'gateway.restart',
 ] as const
 
-export const eventNames = ['command', 'gateway.state', 'chat.open'] as const
+export const eventNames = ['command', 'gateway.state', 'place.open'] as const
 
 /** The two Electron channels everything travels on. */
 export const ipcChannels = { request: 'desktop:request', event: 'desktop:event' } as const

@@ -23,13 +23,13 @@ export interface AnswerDeps {
 /** Opens the one channel the page can send requests on. */
 export function answerRequests({ main, openExternal, state, secrets, dataFolder, restartGateway, log }: AnswerDeps): void {
   const gatewayUrl = (): string => main.pageOrigin() ?? ''
-  const openChat = (chatId: string): void => {
+  const openPlace = (path: string): void => {
     main.focus()
-    main.send('chat.open', { chatId })
+    main.send('place.open', { path })
   }
   const handlers = {
     ...createAppHandlers({ gatewayUrl, dataFolder, secrets, restartGateway, takeSessionKey: () => main.takeSessionKey() }),
-    ...createWindowHandlers({ state, openExternal, openChat }),
+    ...createWindowHandlers({ state, openExternal, openPlace }),
   }
   const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) => findTrustedWindow(event, main.pageOrigin())
   ipcMain.handle(ipcChannels.request, createRouter({ handlers, trustedWindow, log }))

@@ -22,7 +22,7 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
   'session.takeKey': { input: {}, output: { key: null } },
   'shell.openExternal': { input: { url: 'https://example.org/' }, output: { opened: true } },
   'window.setTheme': { input: { theme: 'dark' }, output: {} },
-  'notification.show': { input: { title: 't', body: 'b', chatId: 'c' }, output: { shown: true } },
+  'notification.show': { input: { title: 't', body: 'b', path: '/c/c' }, output: { shown: true } },
   'data.openFolder': { input: {}, output: {} },
   'gateway.restart': { input: {}, output: {} },
 }

@@ -113,7 +113,7 @@ export function startCommands(): () => void {
   const removers = [
     registerCommands(handlers),
     desktop?.on('command', ({ id }) => runCommand(id)),
-    desktop?.on('chat.open', ({ chatId }) => navigate(chatPath(chatId))),
+    desktop?.on('place.open', ({ path }) => navigate(path)),
     desktop?.on('gateway.state', ({ state, detail }) => {
       if (state === 'failed') offerRestart(detail)
     }),

@@ -2,41 +2,19 @@ import { ChevronDown, Folder, PanelLeftOpen, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { socket } from '../api/socket.ts'
 import { chatViewStore } from '../features/chat/chat-view-store.ts'
 import { ChatMenuItems } from '../features/chats/chat-menu.tsx'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { TagChips } from '../features/chats/tag-chips.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
-import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
 import { useChatsView } from './chats-view.ts'
+import { ConnectionState } from './connection-state.tsx'
 import { toggleSidebar } from './layout-store.ts'
 import { useMarkRead } from './mark-read.ts'
 import { chatsStore, foldersStore, layoutStore } from './stores.ts'
-
-function ConnectionState() {
-  const { t } = useTranslation()
-  const status = useStore(socket.status, (state) => state.status)
-  return (
-    <output>
-      {status !== 'open' && (
-        // Hidden for the moment a usual connect takes, so that starting up does not flicker.
-        <Tooltip text={t('common.offlineHint')}>
-          <span className="inline-flex animate-[appear_200ms_1.5s_both]">
-            <Badge tone="warning" icon={<Spinner className="border-[1.5px]" />}>
-              {t('common.offline')}
-            </Badge>
-          </span>
-        </Tooltip>
-      )}
-    </output>
-  )
-}
 
 function ChatTitle({ chatId }: { chatId: string }) {
   const { t } = useTranslation()

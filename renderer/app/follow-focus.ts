@@ -4,6 +4,7 @@ import { socket } from '../api/socket.ts'
 import { selectChat } from '../features/chats/chats-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { translate } from '../lib/i18n.ts'
+import { chatPath } from '../lib/router.ts'
 import { toast } from '../ui/toast.tsx'
 import { chatsStore } from './stores.ts'
 
@@ -21,7 +22,7 @@ function notifyOfAnswer(frame: ServerFrame): void {
   if (done !== true || !content || frame.chat_id === null) return
   const title = selectChat(frame.chat_id)(chatsStore.getState())?.title || translate('common.productName')
   desktop
-    .request('notification.show', { title: title.slice(0, EXCERPT), body: content.slice(0, EXCERPT), chatId: frame.chat_id })
+    .request('notification.show', { title: title.slice(0, EXCERPT), body: content.slice(0, EXCERPT), path: chatPath(frame.chat_id) })
     .catch((thrown: unknown) => toast({ tone: 'danger', text: toSentence(thrown) }))
 }
 

@@ -5,6 +5,7 @@ import {
   CircleQuestionMark,
   CornerDownLeft,
   FolderPlus,
+  Hash,
   LayoutGrid,
   MessageSquare,
   MessagesSquare,
@@ -25,6 +26,7 @@ import { chooseModel } from '../features/models/models-store.ts'
 import { commandLabel } from '../lib/command-label.ts'
 import { isCommandAvailable, runCommand } from '../lib/commands.ts'
 import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
+import { placesStore } from '../lib/places.ts'
 import { rankText } from '../lib/rank-text.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useReturnFocus } from '../ui/return-focus.ts'
@@ -47,6 +49,7 @@ const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
   model: <Box />,
   answer: <RefreshCw />,
   help: <CircleQuestionMark />,
+  channel: <Hash />,
 }
 
 const iconOf = (id: string): ReactNode => COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
@@ -90,6 +93,7 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
 function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const { t } = useTranslation()
   const chats = useStore(chatsStore, (state) => state.chats)
+  const channels = useStore(placesStore, (state) => state.channels)
   const models = useStore(modelsStore, (state) => state.models)
   const offered = offersPage(useStore(sessionStore))
   const admin = useStore(sessionStore, isAdmin)
@@ -126,6 +130,15 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
           </Row>
         ))}
       </Group>
+      {channels.length > 0 && (
+        <Group heading={t('commands.paletteChannels')}>
+          {channels.map(({ id, name, path }) => (
+            <Row key={id} value={`channel ${id}`} keywords={[name]} icon={<Hash />} onSelect={act(() => navigate(path))}>
+              {name}
+            </Row>
+          ))}
+        </Group>
+      )}
       <Group heading={t('commands.paletteModels')}>
         {models.map(({ id, name }) => (
           <Row key={id} value={`model ${id}`} keywords={[name]} icon={<Box />} onSelect={act(() => chooseModel(modelsStore, id))}>

@@ -35,3 +35,7 @@ export const mayUseNotes = (state: SessionState): boolean =>
 /** Whether answers can be rated here. */
 export const mayRate = (state: SessionState): boolean =>
   state.config?.features.enable_message_rating !== false && isPermitted('chat.rate_response')(state)
+
+/** Whether people can talk to each other in channels here. */
+export const mayUseChannels = (state: SessionState): boolean =>
+  state.config?.features.enable_channels === true && isPermitted('features.channels')(state)

@@ -4,6 +4,7 @@ import admin from '../locales/en/admin.json' with { type: 'json' }
 import access from '../locales/en/access.json' with { type: 'json' }
 import auth from '../locales/en/auth.json' with { type: 'json' }
 import banners from '../locales/en/banners.json' with { type: 'json' }
+import type channels from '../locales/en/channels.json'
 import chat from '../locales/en/chat.json' with { type: 'json' }
 import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
@@ -65,6 +66,13 @@ const english = {
   workspace,
 }
 
+/** Strings that come with features which are fetched when they are needed. */
+interface LaterStrings {
+  readonly channels: typeof channels
+}
+
+let strings: object = english
+
 /** Languages a person can choose; `en-XA` shows accented English and is there for checking that no string is missing. */
 export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)
 export type Language = (typeof LANGUAGES)[number]
@@ -72,7 +80,7 @@ export type Language = (typeof LANGUAGES)[number]
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation'
-    resources: { translation: typeof english }
+    resources: { translation: typeof english & LaterStrings }
   }
 }
 
@@ -84,10 +92,17 @@ void i18next.use(initReactI18next).init({
   initAsync: false,
 })
 
+/** Adds the strings of a feature that has just been fetched, before it is drawn. */
+export function addStrings(more: Partial<LaterStrings>): void {
+  strings = { ...strings, ...more }
+  i18next.addResourceBundle('en', 'translation', more, true, true)
+  if (i18next.hasResourceBundle('en-XA', 'translation')) i18next.addResourceBundle('en-XA', 'translation', toPseudo(more), true, true)
+}
+
 /** Switches the language of the whole interface, including the document's `lang`. */
 export async function setLanguage(language: Language): Promise<void> {
   if (language === 'en-XA' && !i18next.hasResourceBundle('en-XA', 'translation')) {
-    i18next.addResourceBundle('en-XA', 'translation', toPseudo(english))
+    i18next.addResourceBundle('en-XA', 'translation', toPseudo(strings))
   }
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

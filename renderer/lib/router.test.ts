@@ -14,6 +14,8 @@ test('every place has an address that leads back to it', () => {
     { name: 'trash' },
     { name: 'shared' },
     { name: 'share', shareId: 's/1' },
+    { name: 'channel', channelId: 'a b/c', message: null, thread: null },
+    { name: 'channel', channelId: 'c1', message: 'm&1', thread: 't=1' },
     { name: 'auth' },
   ]
   for (const place of places) {

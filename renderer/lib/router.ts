@@ -76,6 +76,8 @@ export type Route =
   | { readonly name: 'settings'; readonly page: SettingsPage }
   /** `item` names what is open, empty for something new. */
   | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
+  /** `message` points at one message, `thread` at the one whose answers are open. */
+  | { readonly name: 'channel'; readonly channelId: string; readonly message: string | null; readonly thread: string | null }
   /** Lists of chats that are not in the sidebar. */
   | { readonly name: 'archived' | 'shared' | 'trash' }
   /** What a share link shows. */
@@ -148,16 +150,26 @@ export function parseRoute(pathname: string, search = ''): Route {
     return { name: 'workspace', area: isWorkspaceArea(second) ? second : 'models', item: new URLSearchParams(search).get('id') }
   }
   if (first === 'archived' || first === 'shared' || first === 'trash') return { name: first }
+  if (first === 'channels' && second) {
+    const query = new URLSearchParams(search)
+    return { name: 'channel', channelId: second, message: query.get('message'), thread: query.get('thread') }
+  }
   if (first === 's' && second) return { name: 'share', shareId: second }
   if (first === 'c' && second) return { name: 'chat', chatId: second, message: new URLSearchParams(search).get('message') }
   const beginning = parseBeginning(search)
   return { name: 'chat', chatId: null, message: null, ...(beginning && { beginning }) }
 }
 
+function toChannelPath({ channelId, thread, message }: Extract<Route, { name: 'channel' }>): string {
+  const query = new URLSearchParams({ ...(thread !== null && { thread }), ...(message !== null && { message }) }).toString()
+  return `/channels/${encodeURIComponent(channelId)}${query && `?${query}`}`
+}
+
 function toOwnPath(route: Route): string {
   if (route.name === 'settings') return `/settings/${route.page}`
   if (route.name === 'workspace') return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
+  if (route.name === 'channel') return toChannelPath(route)
   if (route.name !== 'chat') return `/${route.name}`
   if (route.chatId === null) return '/'
   const message = route.message ? `?message=${encodeURIComponent(route.message)}` : ''
@@ -172,6 +184,10 @@ export const workspacePath = (area: WorkspaceArea, item: string | null = null): 
 
 /** The address of a chat, or of the new-chat page for null. */
 export const chatPath = (chatId: string | null, message: string | null = null): string => toPath({ name: 'chat', chatId, message })
+
+/** The address of a channel, of a thread in it, or of one message. */
+export const channelPath = (channelId: string, place: { readonly thread?: string | null; readonly message?: string | null } = {}): string =>
+  toPath({ name: 'channel', channelId, thread: place.thread ?? null, message: place.message ?? null })
 
 const listeners = new Set<() => void>()
 let current: { readonly key: string; readonly route: Route } | null = null

@@ -19,6 +19,10 @@ interface AccessPickerProps {
   readonly canWrite?: boolean
   /** Whether the person may open it to everybody; closing it again is always possible. */
   readonly mayOpenToAll?: boolean
+  /** What the two rights mean where they are not using and changing. */
+  readonly labels?: Readonly<Record<AccessGrant['permission'], string>>
+  /** What is said while nobody is chosen. */
+  readonly emptyText?: string
 }
 
 interface GrantLine {
@@ -77,10 +81,11 @@ function useNames(grants: readonly AccessGrant[], loaders: PrincipalLoaders) {
 
 interface LineProps extends GrantLine {
   readonly canWrite: boolean
+  readonly labels: AccessPickerProps['labels']
   readonly onChange: (permission: AccessGrant['permission'] | null) => void
 }
 
-function Line({ principal, permission, canWrite, onChange }: LineProps) {
+function Line({ principal, permission, canWrite, labels, onChange }: LineProps) {
   const { t } = useTranslation()
   return (
     <li className="flex min-h-11 items-center gap-2.5 ps-3 pe-1.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted">
@@ -91,7 +96,7 @@ function Line({ principal, permission, canWrite, onChange }: LineProps) {
           isNarrow
           aria-label={t('access.rightOf', { name: principal.name })}
           value={permission}
-          options={(['read', 'write'] as const).map((value) => ({ value, label: t(`access.${value}`) }))}
+          options={(['read', 'write'] as const).map((value) => ({ value, label: labels?.[value] ?? t(`access.${value}`) }))}
           onChange={(event) => onChange(event.target.value as AccessGrant['permission'])}
           className="h-control!"
         />
@@ -102,7 +107,8 @@ function Line({ principal, permission, canWrite, onChange }: LineProps) {
 }
 
 /** Who else may use something: nobody, chosen people and groups, or everybody who is signed in. */
-export function AccessPicker({ grants, onChange, loaders, canWrite = true, mayOpenToAll = true }: AccessPickerProps) {
+export function AccessPicker(props: AccessPickerProps) {
+  const { grants, onChange, loaders, canWrite = true, mayOpenToAll = true, labels, emptyText } = props
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
   const titleId = useId()
@@ -142,7 +148,7 @@ export function AccessPicker({ grants, onChange, loaders, canWrite = true, mayOp
       {lines.length === 0 ? (
         <p className="flex items-center gap-2 text-small text-muted">
           {open && <Globe aria-hidden="true" className="size-3.5" />}
-          {open ? t('access.openToAll') : t('access.private')}
+          {emptyText ?? (open ? t('access.openToAll') : t('access.private'))}
         </p>
       ) : (
         <ul aria-labelledby={titleId} className="divide-y divide-line rounded-medium border border-line">
@@ -152,6 +158,7 @@ export function AccessPicker({ grants, onChange, loaders, canWrite = true, mayOp
               principal={{ type, id, name: nameOf(type, id) }}
               permission={permission}
               canWrite={canWrite}
+              labels={labels}
               onChange={(wanted) => onChange(withGrant(grants, { type, id }, wanted))}
             />
           ))}

@@ -32,7 +32,7 @@ const toContext = (isFocused: boolean) => ({ window: { isFocused: () => isFocuse
 
 function setUp() {
   const restartGateway = vi.fn(async () => undefined)
-  const openChat = vi.fn()
+  const openPlace = vi.fn()
   const openExternal = vi.fn(async () => true)
   const update = vi.fn()
   const appHandlers = createAppHandlers({
@@ -42,8 +42,8 @@ function setUp() {
     restartGateway,
     takeSessionKey: () => 'half of the window',
   })
-  const windowHandlers = createWindowHandlers({ state: { update } as unknown as ShellStateStore, openExternal, openChat })
-  return { handlers: { ...appHandlers, ...windowHandlers }, restartGateway, openChat, openExternal, update }
+  const windowHandlers = createWindowHandlers({ state: { update } as unknown as ShellStateStore, openExternal, openPlace })
+  return { handlers: { ...appHandlers, ...windowHandlers }, restartGateway, openPlace, openExternal, update }
 }
 
 const idle = toContext(false)
@@ -86,11 +86,11 @@ test('the theme takes effect at once and is remembered for the next start', () =
 })
 
 test('a notification is shown while the window is not in front, and a click opens its chat', () => {
-  const { handlers, openChat } = setUp()
-  const input = { title: 'Answer finished', body: 'About bridges', chatId: 'chat-1' }
+  const { handlers, openPlace } = setUp()
+  const input = { title: 'Answer finished', body: 'About bridges', path: '/c/chat-1' }
   expect(handlers['notification.show'](input, toContext(true))).toEqual({ shown: false })
   expect(handlers['notification.show'](input, idle)).toEqual({ shown: true })
   expect(electron.shown).toHaveLength(1)
   electron.shown[0]!.click()
-  expect(openChat).toHaveBeenCalledExactlyOnceWith('chat-1')
+  expect(openPlace).toHaveBeenCalledExactlyOnceWith('/c/chat-1')
 })

@@ -6,8 +6,8 @@ import type { RequestHandlers } from '../router.ts'
 export interface WindowHandlerDeps {
   readonly state: ShellStateStore
   readonly openExternal: OpenExternal
-  /** A notification was clicked: bring the window up at this chat. */
-  readonly openChat: (chatId: string) => void
+  /** A notification was clicked: bring the window up at this path of the interface. */
+  readonly openPlace: (path: string) => void
 }
 
 /** What the page asks of its window and of the desktop around it. */
@@ -21,10 +21,10 @@ export function createWindowHandlers(
       deps.state.update({ theme })
       return {}
     },
-    'notification.show': ({ title, body, chatId }, { window }) => {
+    'notification.show': ({ title, body, path }, { window }) => {
       if (window.isFocused() || !Notification.isSupported()) return { shown: false }
       const notification = new Notification({ title, body })
-      notification.on('click', () => deps.openChat(chatId))
+      notification.on('click', () => deps.openPlace(path))
       notification.show()
       return { shown: true }
     },

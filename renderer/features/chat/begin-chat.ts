@@ -1,6 +1,6 @@
 import type { ChatBeginning } from '../../lib/router.ts'
-import { toPageEntry } from './attachments/attached-entry.ts'
-import type { Attachments } from './attachments/attachments-store.ts'
+import { toPageEntry } from '../../ui/attachments/attached-entry.ts'
+import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { toPageAddress } from './attachments/page-dialog.tsx'
 import type { ChatModel, ChatStore } from './chat-store.ts'
 import { chooseWebSearch } from './tools/choose-web-search.ts'

@@ -3,7 +3,7 @@ import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
-import { createAttachments } from './attachments/attachments-store.ts'
+import { createAttachments } from '../../ui/attachments/attachments-store.ts'
 import { Composer } from './composer.tsx'
 import { type Draft, LARGE_PASTE_LINES } from './draft.ts'
 

@@ -5,8 +5,8 @@ import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AttachMenu, type AttachRights } from './attachments/attach-menu.tsx'
-import { AttachmentChips } from './attachments/attachment-chips.tsx'
-import type { Attachments } from './attachments/attachments-store.ts'
+import { AttachmentChips } from '../../ui/attachments/attachment-chips.tsx'
+import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
 
 interface ComposerProps {

@@ -1,4 +1,4 @@
-import type { AttachedEntry } from './attachments/attached-entry.ts'
+import type { AttachedEntry } from '../../ui/attachments/attached-entry.ts'
 
 /** A message that was not sent yet. Large pasted texts stand beside the typed one, so that typing stays quick. */
 export interface Draft {

@@ -2,7 +2,7 @@ import { type RefObject, startTransition, useCallback, useEffect, useLayoutEffec
 import { toSentence } from '../../api/api-error.ts'
 import { toast } from '../../ui/toast.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
-import { type EndFollower, followEnd } from './follow-end.ts'
+import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
 import { readBackTo, readOlder } from './load-chat.ts'
 import { countToShow, FIRST_MESSAGES, growCount, settleCount } from './message-window.ts'
 

@@ -4,7 +4,7 @@ import type { ChatMessage } from './chat-store.ts'
 import { QuestionActions } from './message-actions.tsx'
 import { WrittenText } from './message-body.tsx'
 import { MessageEdit } from './message-edit.tsx'
-import { MessageFiles } from './attachments/message-files.tsx'
+import { MessageFiles } from '../../ui/attachments/message-files.tsx'
 
 /** What the person wrote: a soft bubble at the end of the line. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {

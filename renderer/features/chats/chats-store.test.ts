@@ -5,7 +5,8 @@ import { sampleChat } from '../../testing/samples.ts'
 import { deleteChat, renameChat, restoreChat, togglePin } from './change-chat.ts'
 import { createChatsStore, neighbourOf, PAGE_SIZE, type ChatsStore } from './chats-store.ts'
 import { applyChatsFrame, loadChats, loadMoreChats } from './load-chats.ts'
-import { searchChats, splitSnippet, splitTitle } from './search-chats.ts'
+import { splitSnippet } from '../../lib/snippet.ts'
+import { searchChats, splitTitle } from './search-chats.ts'
 
 let store: ChatsStore
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import type { SnippetPart } from '../../lib/snippet.ts'
 import { NO_SEARCH, PAGE_SIZE, type ChatsStore } from './chats-store.ts'
 
 const WAIT = 180
@@ -68,24 +69,6 @@ export function withFilter(text: string, name: string, value: string): string {
 
 /** The words that are looked for, without filters. */
 const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
-
-/** A stretch of an excerpt. */
-export interface SnippetPart {
-  readonly text: string
-  readonly match: boolean
-}
-
-/** Signs of markdown that only disturb in an excerpt. */
-const MARKUP = /\*\*|~~|`+|^#+\s/gm
-
-/** Splits an excerpt at the marks the gateway puts around matches (U+E000 … U+E001). */
-export function splitSnippet(snippet: string): readonly SnippetPart[] {
-  return snippet
-    .replace(MARKUP, '')
-    .split(/(\uE000[^\uE001]*\uE001?)/)
-    .map((text) => ({ text: text.replace(/[\uE000\uE001]/g, ''), match: text.startsWith('\uE000') }))
-    .filter((part) => part.text)
-}
 
 /** Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts of messages. */
 export function splitTitle(title: string, query: string): readonly SnippetPart[] {

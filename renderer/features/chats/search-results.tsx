@@ -5,12 +5,13 @@ import { useStore } from 'zustand'
 import type { ChatSearchHit } from '#contract/chats.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
+import { type SnippetPart, splitSnippet } from '../../lib/snippet.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { ChatsStore } from './chats-store.ts'
 import { moveFocus } from './move-focus.ts'
-import { searchMore, splitSnippet, splitTitle, type SnippetPart } from './search-chats.ts'
+import { searchMore, splitTitle } from './search-chats.ts'
 
 function Marked({ parts }: { parts: readonly SnippetPart[] }) {
   let offset = 0

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CitationMark } from './citation-mark.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { ExternalLink } from './external-link.tsx'
+import { MentionChip } from './mention-chip.tsx'
 import { MathView } from './math-view.tsx'
 import { linkPlace, toSafeLink } from './safe-link.ts'
 import { languageOf, toText, type TreeNode } from './tree-node.ts'
@@ -79,6 +80,7 @@ export const markdownElements = {
   code: InlineCode,
   img: RemoteImage,
   input: TaskMark,
+  mention: MentionChip,
   pre: Preformatted,
   table: Table,
 } as Record<string, ComponentType<Record<string, unknown>>>

@@ -1,15 +1,18 @@
 import remarkMath from 'remark-math'
 import { type BlockProps, defaultRehypePlugins, defaultRemarkPlugins } from 'streamdown'
 import { markCitations } from './mark-citations.ts'
+import { markMentions } from './mark-mentions.ts'
+import { keepMentions } from './mention-syntax.ts'
 import { showHtml } from './show-html.ts'
 
 export const remarkPlugins: BlockProps['remarkPlugins'] = [
   defaultRemarkPlugins.gfm!,
   [remarkMath, { singleDollarTextMath: false }],
+  keepMentions,
   showHtml,
 ]
 
 /** The parser prints its settings into a key for each block; a plugin that carries the long list itself keeps that key short. */
 const [sanitize, schema] = defaultRehypePlugins.sanitize as [(schema: unknown) => (tree: unknown) => unknown, unknown]
 const sanitizeTree = () => sanitize(schema)
-export const rehypePlugins: BlockProps['rehypePlugins'] = [sanitizeTree, markCitations]
+export const rehypePlugins: BlockProps['rehypePlugins'] = [sanitizeTree, markCitations, markMentions]

@@ -1,5 +1,5 @@
-/** What calls up a list while somebody types: a prompt or something to attach. */
-export type TypedMark = '/' | '#'
+/** What calls up a list while somebody types: a prompt, something to attach, or somebody to mention. */
+export type TypedMark = '/' | '#' | '@'
 
 /** A mark and what follows it, right before the caret. */
 export interface TypedWord {
@@ -11,6 +11,7 @@ export interface TypedWord {
 const AT_CARET: Readonly<Record<TypedMark, RegExp>> = {
   '/': /(?:^|\s)\/([\p{L}\p{N}._-]*)$/u,
   '#': /(?:^|\s)#([\p{L}\p{N}._-]*)$/u,
+  '@': /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u,
 }
 
 /** The word that is being typed at the caret; a mark inside of a word or a path is none. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { File as StoredFile } from '#contract/files.ts'
 import { fakeGateway } from '../../../testing/fake-gateway.ts'
-import { toFileEntry } from './attached-entry.ts'
-import { createAttachments, failureOf, isBeingRead } from './attachments-store.ts'
+import { toFileEntry } from '../../../ui/attachments/attached-entry.ts'
+import { createAttachments, failureOf, isBeingRead } from '../../../ui/attachments/attachments-store.ts'
 import { toPageAddress } from './page-dialog.tsx'
 
 const stored = (changes: { content_type?: string; status?: 'pending' | 'completed' | 'failed' } = {}): StoredFile => ({

@@ -1,5 +1,5 @@
 import { call, endpoints } from '../../../api/client.ts'
-import { type AttachedEntry, toFileEntry } from './attached-entry.ts'
+import { type AttachedEntry, toFileEntry } from '../../../ui/attachments/attached-entry.ts'
 
 export type AttachableKind = 'collection' | 'note' | 'file'
 

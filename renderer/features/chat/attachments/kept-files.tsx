@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { announce } from '../../../ui/live-region.tsx'
-import { AttachmentIcon } from './attachment-icon.tsx'
-import { toShownFile } from './shown-file.ts'
 import { withBase } from '../../../lib/base-path.ts'
+import { AttachmentIcon } from '../../../ui/attachments/attachment-icon.tsx'
+import { toShownFile } from '../../../ui/attachments/shown-file.ts'
 
 interface KeptFilesProps {
   readonly files: readonly unknown[]

@@ -4,8 +4,8 @@ import { isAborted } from '../../../api/api-error.ts'
 import { replaceTypedWord } from '../../../ui/typed-word/find-typed-word.ts'
 import { optionId, TypedList } from '../../../ui/typed-word/typed-list.tsx'
 import { useDescribedBox, useListKeys, useTypedWord } from '../../../ui/typed-word/use-typed-word.ts'
-import { AttachmentIcon } from './attachment-icon.tsx'
-import type { Attachments } from './attachments-store.ts'
+import { AttachmentIcon } from '../../../ui/attachments/attachment-icon.tsx'
+import type { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { type Attachable, type AttachableKind, findAttachable } from './find-attachable.ts'
 
 const WAIT = 120

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { type AttachedEntry, toPageEntry } from './attached-entry.ts'
+import { type AttachedEntry, toPageEntry } from '../../../ui/attachments/attached-entry.ts'
 
 interface PageDialogProps {
   readonly onAdd: (entry: AttachedEntry) => void

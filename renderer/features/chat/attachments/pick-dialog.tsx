@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { AttachedEntry } from './attached-entry.ts'
+import type { AttachedEntry } from '../../../ui/attachments/attached-entry.ts'
 import { type Attachable, findAttachable } from './find-attachable.ts'
 
 export type PickKind = 'collection' | 'note'

@@ -1,11 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
 import type { FileStatusEvent } from '#contract/files.ts'
-import { createFileUploads, type FileUploads, toFileStatus } from '../../../api/file-uploads.ts'
-import { call, endpoints } from '../../../api/client.ts'
-import type { UploadLimits } from '../../../api/upload-limits.ts'
-import { translate } from '../../../lib/i18n.ts'
-import { announce } from '../../../ui/live-region.tsx'
+import { createFileUploads, type FileUploads, toFileStatus } from '../../api/file-uploads.ts'
+import { call, endpoints } from '../../api/client.ts'
+import type { UploadLimits } from '../../api/upload-limits.ts'
+import { translate } from '../../lib/i18n.ts'
+import { announce } from '../live-region.tsx'
 import { type AttachedEntry, isAttachedEntry, toFileEntry } from './attached-entry.ts'
 
 export interface AttachmentsState {

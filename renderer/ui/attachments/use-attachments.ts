@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { socket } from '../../../api/socket.ts'
+import { socket } from '../../api/socket.ts'
 import { type Attachments, attachmentsOf } from './attachments-store.ts'
 
 /** What is attached to the message being written, kept up to date with what the gateway reads. */

@@ -2,18 +2,18 @@ import { BookOpenText, RotateCw, TextSearch, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import type { Upload } from '../../../api/file-uploads.ts'
-import { classNames } from '../../../lib/class-names.ts'
-import { formatBytes } from '../../../lib/format-size.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { showDocument } from '../../../ui/document-viewer/shown-document.ts'
-import { announce } from '../../../ui/live-region.tsx'
-import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import type { Upload } from '../../api/file-uploads.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { IconButton } from '../icon-button.tsx'
+import { showDocument } from '../document-viewer/shown-document.ts'
+import { announce } from '../live-region.tsx'
+import { ProgressBar } from '../progress-bar.tsx'
 import { type AttachedEntry, canBeWhole } from './attached-entry.ts'
 import { AttachmentIcon } from './attachment-icon.tsx'
 import { toNeighbour } from './chip-focus.ts'
 import { type Attachments, failureOf, isBeingRead } from './attachments-store.ts'
-import { withBase } from '../../../lib/base-path.ts'
+import { withBase } from '../../lib/base-path.ts'
 
 interface ChipProps {
   readonly icon: ReactNode
@@ -119,10 +119,11 @@ function UploadChip({ upload, attachments }: { upload: Upload; attachments: Atta
 }
 
 /** What is to be known of an attachment that is there. */
-function EntryDetail({ entry, isRead }: { entry: AttachedEntry; isRead: boolean }) {
+function EntryDetail({ entry, isRead, isPlain }: { entry: AttachedEntry; isRead: boolean; isPlain: boolean }) {
   const { t } = useTranslation()
   if (isRead) return t('chat.attachments.reading')
   const size = entry.size === undefined ? null : formatBytes(entry.size)
+  if (isPlain) return size
   if (entry.context === 'full') return [size, t('chat.attachments.whole')].filter(Boolean).join(' · ')
   if (entry.type === 'file') return [size, t('chat.attachments.searched')].filter(Boolean).join(' · ')
   return size ?? t(`chat.attachments.kind.${entry.type}`)
@@ -131,7 +132,7 @@ function EntryDetail({ entry, isRead }: { entry: AttachedEntry; isRead: boolean 
 const openerOf = ({ type, id, name }: AttachedEntry): (() => void) | null =>
   type === 'file' || type === 'image' ? () => showDocument({ kind: 'file', id, name, place: null }) : null
 
-function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: Attachments }) {
+function EntryChip({ entry, attachments, isPlain }: { entry: AttachedEntry; attachments: Attachments; isPlain: boolean }) {
   const { t } = useTranslation()
   const failure = useStore(attachments.store, (state) => failureOf(state, entry))
   const isRead = useStore(attachments.store, (state) => isBeingRead(state, entry))
@@ -142,13 +143,13 @@ function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: 
     <Chip
       icon={icon}
       name={name}
-      detail={failure ?? <EntryDetail entry={entry} isRead={isRead} />}
+      detail={failure ?? <EntryDetail entry={entry} isRead={isRead} isPlain={isPlain} />}
       isFailed={failure !== null}
       onOpen={openerOf(entry)}
       removal={t('chat.attachments.remove', { name })}
       onRemove={() => attachments.remove(id)}
     >
-      {canBeWhole(entry) && failure === null && (
+      {!isPlain && canBeWhole(entry) && failure === null && (
         <IconButton
           size="small"
           label={t('chat.attachments.readWhole', { name })}
@@ -162,8 +163,14 @@ function EntryChip({ entry, attachments }: { entry: AttachedEntry; attachments: 
   )
 }
 
+interface AttachmentChipsProps {
+  readonly attachments: Attachments
+  /** For a message to people: how a model reads a file is not asked. */
+  readonly isPlain?: boolean
+}
+
 /** What is attached to the message being written, and what is on its way. */
-export function AttachmentChips({ attachments }: { attachments: Attachments }) {
+export function AttachmentChips({ attachments, isPlain = false }: AttachmentChipsProps) {
   const { t } = useTranslation()
   const entries = useStore(attachments.store, (state) => state.entries)
   const uploads = useStore(attachments.uploads.store, (state) => state.uploads)
@@ -171,7 +178,7 @@ export function AttachmentChips({ attachments }: { attachments: Attachments }) {
   return (
     <ul aria-label={t('chat.attachments.title')} className="flex max-h-48 flex-wrap gap-1.5 overflow-y-auto px-3 pt-3">
       {entries.map((entry) => (
-        <EntryChip key={entry.id} entry={entry} attachments={attachments} />
+        <EntryChip key={entry.id} entry={entry} attachments={attachments} isPlain={isPlain} />
       ))}
       {uploads.map((upload) => (
         <UploadChip key={upload.key} upload={upload} attachments={attachments} />

@@ -1,19 +1,21 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { classNames } from '../../lib/class-names.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { classNames } from '../lib/class-names.ts'
+import { IconButton } from './icon-button.tsx'
 
 interface SidePanelProps {
   readonly title: string
   /** For something to read. */
   readonly isWide?: boolean
+  /** What is in it scrolls by itself and takes the whole height. */
+  readonly hasOwnScroll?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A panel beside the conversation; over it where there is no room. Escape closes it and gives the focus back. */
-export function SidePanel({ title, isWide = false, onClose, children }: SidePanelProps) {
+export function SidePanel({ title, isWide = false, hasOwnScroll = false, onClose, children }: SidePanelProps) {
   const { t } = useTranslation()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -43,7 +45,7 @@ export function SidePanel({ title, isWide = false, onClose, children }: SidePane
         <h2 className="min-w-0 flex-1 truncate text-ui font-semibold">{title}</h2>
         <IconButton label={t('common.close')} icon={<X />} onClick={onClose} />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-6">{children}</div>
+      <div className={hasOwnScroll ? 'flex min-h-0 flex-1 flex-col' : 'min-h-0 flex-1 overflow-y-auto px-4 pb-6'}>{children}</div>
     </aside>
   )
 }
