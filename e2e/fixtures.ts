@@ -16,14 +16,14 @@ export interface TestGateway extends RunningGateway {
   readonly adminToken: string
 }
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   /** A provider that plays what a message asks for, such as `/slow 20`. */
   upstream: FakeUpstream
   /** Shared by all tests of a worker; nobody may change what others rely on. */
   gateway: TestGateway
 }
 
-interface TestFixtures {
+export interface TestFixtures {
   /** The administrator's rights, but an account of this test alone. */
   account: Account
   /** The conversation in a window signed in as `account`, past the first-run guide. */
@@ -36,12 +36,14 @@ interface TestFixtures {
   troubles: Troubles
 }
 
-async function withAdmin(gateway: RunningGateway, isEmpty = false): Promise<TestGateway> {
+/** Makes the administrator of a gateway. */
+export async function withAdmin(gateway: RunningGateway, isEmpty = false): Promise<TestGateway> {
   const adminToken = isEmpty ? '' : await createAdmin(gateway)
   return Object.defineProperties({ adminToken }, Object.getOwnPropertyDescriptors(gateway)) as TestGateway
 }
 
-const variablesFor = (upstream: FakeUpstream): Record<string, string> => ({
+/** What a gateway of the tests is started with. */
+export const variablesFor = (upstream: FakeUpstream): Record<string, string> => ({
   OPENAI_API_BASE_URLS: upstream.url,
   OPENAI_API_KEYS: 'upstream-secret',
   BYPASS_MODEL_ACCESS_CONTROL: 'true',

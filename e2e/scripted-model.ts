@@ -27,11 +27,20 @@ function callOnce({ messages, body }: ScriptInput, name: string, args: string): 
   return { steps: [{ kind: 'tool', name, arguments: JSON.parse(args) as Record<string, unknown> }] }
 }
 
+/** What somebody wrote in a channel: their name and mentions stand before it. */
+const IN_CHANNEL = /^[^:\n/]+: [^/]*@[^/]*(\/.*)$/s
+
+/** The same conversation with another last question. */
+function askedInstead(input: ScriptInput, text: string): ScriptInput {
+  const last = input.messages.findLastIndex(({ role }) => role === 'user')
+  return { ...input, messages: input.messages.map((message, index) => (index === last ? { ...message, content: text } : message)) }
+}
+
 /**
  * The scenarios of the scripted provider and what browser tests need besides: chats get no name from the model, so that they
  * keep the one of their first message, nor tags, a question with sources is answered with a number of the first, and follow-up questions only where "suggest follow-ups" was said last,
  * a model that called a tool (`/tools`) says so once it has answered, `/crumbs text` gives the text back in pieces of a few characters, `/call name {…}` calls a tool and says what it gave, and
- * `/frames bytes` puts bytes on the wire as they are.
+ * `/frames bytes` puts bytes on the wire as they are. In a channel the command comes after the names.
  */
 export const playDialogue: Script = (input) => {
   const text = lastUserText(input)
@@ -39,6 +48,8 @@ export const playDialogue: Script = (input) => {
   if (isAskedForFollowUps(text)) {
     return { steps: text.includes('suggest follow-ups') ? [{ kind: 'content', text: FOLLOW_UPS }] : [] }
   }
+  const inChannel = IN_CHANNEL.exec(text)?.[1]
+  if (inChannel) return playDialogue(askedInstead(input, inChannel))
   const call = /^\/call (\S+) (.+)$/s.exec(text)
   if (call) return callOnce(input, call[1]!, call[2]!)
   if (input.messages.at(-1)?.role === 'tool') return { steps: toCrumbs('The tool has answered.') }

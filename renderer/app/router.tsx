@@ -12,6 +12,7 @@ const SettingsScreen = lazy(async () => ({ default: (await import('./screens/set
 const ChatTableScreen = lazy(async () => ({ default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen }))
 const WorkspaceScreen = lazy(async () => ({ default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen }))
 const SharedChatScreen = lazy(async () => ({ default: (await import('./screens/shared-chat-screen.tsx')).SharedChatScreen }))
+const ChannelPlace = lazy(async () => ({ default: (await import('./channels/channel-place.tsx')).ChannelPlace }))
 const FirstRunScreen = lazy(async () => ({ default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen }))
 
 /** The places of a signed-in person. */
@@ -50,6 +51,17 @@ function Places() {
       <Shell>
         <ErrorBoundary resetKey={route.name}>
           <ChatTableScreen key={route.name} kind={route.name} />
+        </ErrorBoundary>
+      </Shell>
+    )
+  }
+  if (route.name === 'channel') {
+    return (
+      <Shell>
+        <ErrorBoundary resetKey={route.channelId}>
+          <Suspense>
+            <ChannelPlace channelId={route.channelId} messageId={route.message} threadId={route.thread} />
+          </Suspense>
         </ErrorBoundary>
       </Shell>
     )

@@ -1,4 +1,5 @@
 import { LayoutGrid, PanelLeftClose, SquarePen } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { ChatList } from '../features/chats/chat-list.tsx'
@@ -17,8 +18,12 @@ import { useChatsView } from './chats-view.ts'
 import { folderActions } from './folder-actions.ts'
 import { FoldersSection, useFolderNames, useHasFolders } from './folders-section.tsx'
 import { toggleSidebar } from './layout-store.ts'
+import { mayUseChannels } from './permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from './stores.ts'
 import { UserMenu } from './user-menu.tsx'
+
+const ChannelsSection = lazy(async () => ({ default: (await import('./channels/channels-section.tsx')).ChannelsSection }))
+const FoundInChannels = lazy(async () => ({ default: (await import('./channels/channels-section.tsx')).FoundInChannels }))
 
 function NewChatButton() {
   const { t } = useTranslation()
@@ -60,7 +65,9 @@ function WorkspaceLink() {
 /** Everything beside the chat: new chat, search, the list, the account. */
 export function Sidebar({ currentId }: { currentId: string | null }) {
   const { t } = useTranslation()
-  const searching = useStore(chatsStore, (state) => state.search.text.trim() !== '')
+  const searched = useStore(chatsStore, (state) => state.search.text)
+  const searching = searched.trim() !== ''
+  const hasChannels = useStore(sessionStore, mayUseChannels)
   const selecting = useStore(chatsStore, (state) => state.selection !== null)
   const view = useChatsView()
   const hasFolders = useHasFolders() && view.rights.hasFolders
@@ -91,10 +98,20 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
         </div>
       </div>
       <nav id="chat-list" tabIndex={-1} aria-label={t('chats.title')} className="min-h-0 flex-1 overflow-y-auto px-2 outline-none">
+        {hasChannels && !searching && (
+          <Suspense>
+            <ChannelsSection />
+          </Suspense>
+        )}
         {searching ? (
           <SearchResults store={chatsStore} folderNames={folderNames} />
         ) : (
           <ChatList view={view} currentId={currentId} folders={hasFolders ? <FoldersSection view={view} currentId={currentId} /> : null} />
+        )}
+        {hasChannels && searching && (
+          <Suspense>
+            <FoundInChannels text={searched} />
+          </Suspense>
         )}
       </nav>
       {selecting && <SelectionBar view={view} />}

@@ -14,6 +14,7 @@ import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
+import { keepChannels, stopChannels } from './keep-channels.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
 import { bannersStore, chatsStore, dialogs, foldersStore, modelsStore, preferencesStore, promptsStore, sessionStore } from './stores.ts'
@@ -39,6 +40,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     suggestModels(modelsStore, state.config?.default_models)
     pinModels(modelsStore, state.config?.default_pinned_models)
   }
+  keepChannels(state)
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
     socket.open()
@@ -107,6 +109,7 @@ export function startSession(): () => void {
   ]
   return () => {
     for (const remove of removers) remove()
+    stopChannels()
     socket.close()
   }
 }

@@ -1,0 +1,77 @@
+import { Bot, Webhook } from 'lucide-react'
+import { type CSSProperties, useState } from 'react'
+import type { ChannelAuthor } from '#contract/channel-messages.ts'
+import { endpoints, toUrl } from '../../api/client.ts'
+import { classNames } from '../../lib/class-names.ts'
+import './avatar.css'
+
+const SIZES = {
+  small: 'size-5 text-[0.5625rem] rounded-[0.3125rem]',
+  medium: 'size-6 text-[0.625rem] rounded-small',
+  large: 'size-9 text-small rounded-medium',
+}
+
+interface AvatarProps {
+  readonly name: string
+  /** What the colour comes from. */
+  readonly id: string
+  readonly picture?: string | null
+  readonly kind?: 'person' | 'model' | 'webhook'
+  readonly size?: keyof typeof SIZES
+}
+
+const HUES = 360
+
+/** A colour that stays with an id. */
+function hueOf(id: string): number {
+  let hash = 0
+  for (const sign of id) hash = (hash * 31 + sign.codePointAt(0)!) % 9973
+  return (hash * 47) % HUES
+}
+
+const SIGNS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The first letters of the first and the last word. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => SIGNS.segment(word ?? '').containing(0)?.segment ?? '',
+  )
+  return letters.join('').toUpperCase() || '?'
+}
+
+/** Only pictures of this gateway are loaded: others would tell a stranger who reads. The built-in one says less than a name. */
+const isOwnPicture = (picture: string | null | undefined): picture is string =>
+  typeof picture === 'string' && /^(\/api\/|data:image\/(png|jpeg|gif|webp))/.test(picture)
+
+/** Who wrote something, at a glance. Decoration: the name always stands beside it. */
+export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: AvatarProps) {
+  const [isBroken, setBroken] = useState(false)
+  const shape = classNames('channel-avatar inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none', SIZES[size])
+  if (isOwnPicture(picture) && !isBroken) {
+    return (
+      <span aria-hidden="true" className={shape}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only that it could not be loaded */}
+        <img src={picture} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />
+      </span>
+    )
+  }
+  if (kind !== 'person') {
+    return (
+      <span aria-hidden="true" className={classNames(shape, 'bg-hover! text-muted! [&>svg]:size-[55%]')}>
+        {kind === 'model' ? <Bot /> : <Webhook />}
+      </span>
+    )
+  }
+  return (
+    <span aria-hidden="true" className={shape} style={{ '--hue': hueOf(id) } as CSSProperties}>
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+/** The address of the picture of a person. */
+export const personPicture = (id: string): string => toUrl(endpoints.users.profileImage, { params: { user_id: id } })
+
+/** The picture of a person or a webhook; none for a deleted one. */
+export const pictureOf = (user: ChannelAuthor): string | null => user?.profile_image_url || null

@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import type { AccessGrant } from '#contract/access.ts'
+import { AccessPicker } from '../../ui/access-picker.tsx'
+import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { Select } from '../../ui/select.tsx'
+
+const isEverybody = ({ principal_id: id }: AccessGrant): boolean => id === '*'
+
+export type OpenTo = 'write' | 'read'
+
+/** Grants that let everybody who is signed in read, or read and write. */
+export const grantsToAll = (openTo: OpenTo): AccessGrant[] =>
+  (openTo === 'write' ? (['read', 'write'] as const) : (['read'] as const)).map((permission) => ({
+    principal_type: 'user',
+    principal_id: '*',
+    permission,
+  }))
+
+interface ChannelAccessProps {
+  readonly grants: readonly AccessGrant[]
+  /** Open to named people and groups only. */
+  readonly isPrivate: boolean
+  readonly loaders: PrincipalLoaders
+  readonly onChange: (grants: AccessGrant[]) => void
+}
+
+/** Who may read a public channel and write in it. */
+export function ChannelAccess({ grants, isPrivate, loaders, onChange }: ChannelAccessProps) {
+  const { t } = useTranslation()
+  const chosen = grants.filter((grant) => !isEverybody(grant))
+  const toAll = grants.filter(isEverybody)
+  const openTo: OpenTo = toAll.some(({ permission }) => permission === 'write') ? 'write' : 'read'
+  return (
+    <div className="flex flex-col gap-4">
+      {!isPrivate && (
+        <Select
+          label={t('channels.access.everybody')}
+          value={openTo}
+          options={(['write', 'read'] as const).map((value) => ({ value, label: t(`channels.access.${value}`) }))}
+          onChange={(event) => onChange([...grantsToAll(event.target.value as OpenTo), ...chosen])}
+        />
+      )}
+      <AccessPicker
+        grants={chosen}
+        loaders={loaders}
+        mayOpenToAll={false}
+        labels={{ read: t('channels.access.read'), write: t('channels.access.write') }}
+        emptyText={t(isPrivate ? 'channels.access.nobody' : 'channels.access.nobodyElse')}
+        onChange={(next) => onChange([...(isPrivate ? [] : toAll), ...next])}
+      />
+    </div>
+  )
+}

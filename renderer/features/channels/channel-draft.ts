@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { mentionLabel, type Mention } from './mentions.ts'
+
+/** A message that was not sent yet, with who was chosen to be mentioned in it. */
+export interface ChannelDraft {
+  readonly text: string
+  readonly mentions: readonly Mention[]
+}
+
+export const EMPTY_DRAFT: ChannelDraft = Object.freeze({ text: '', mentions: [] })
+
+const KEEP_AFTER_MS = 250
+
+const keyOf = (place: string): string => `draft:${place}`
+
+const isMention = (value: unknown): value is Mention => {
+  if (typeof value !== 'object' || value === null) return false
+  const { kind, id, name } = value as Record<string, unknown>
+  return (kind === '@U' || kind === '@M' || kind === '#C') && typeof id === 'string' && typeof name === 'string'
+}
+
+/** The draft kept for a channel or a thread. */
+export function readDraft(place: string): ChannelDraft {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null') as Partial<ChannelDraft> | null
+    if (typeof kept?.text !== 'string') return EMPTY_DRAFT
+    return { text: kept.text, mentions: Array.isArray(kept.mentions) ? kept.mentions.filter(isMention) : [] }
+  } catch {
+    // Storage may be closed to this page, or hold something of another version: then there is no draft.
+    return EMPTY_DRAFT
+  }
+}
+
+export function keepDraft(place: string, { text, mentions }: ChannelDraft): void {
+  try {
+    if (text.trim() === '') localStorage.removeItem(keyOf(place))
+    else
+      localStorage.setItem(keyOf(place), JSON.stringify({ text, mentions: mentions.filter((each) => text.includes(mentionLabel(each))) }))
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+/** The draft of a channel or a thread, kept as it grows and once more when the page goes. */
+export function useChannelDraft(place: string): { readonly draft: ChannelDraft; readonly change: (next: ChannelDraft) => void } {
+  const [draft, setDraft] = useState(() => readDraft(place))
+  const waiting = useRef<ChannelDraft | null>(null)
+  useEffect(() => {
+    const keep = (): void => {
+      if (waiting.current) keepDraft(place, waiting.current)
+      waiting.current = null
+    }
+    const timer = setInterval(keep, KEEP_AFTER_MS)
+    window.addEventListener('pagehide', keep)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [place])
+  const change = useCallback((next: ChannelDraft) => {
+    waiting.current = next
+    setDraft(next)
+  }, [])
+  return { draft, change }
+}

@@ -1,0 +1,23 @@
+import type { ChannelPerson, ChannelType } from '#contract/channels.ts'
+import { translate } from '../../lib/i18n.ts'
+
+interface Named {
+  readonly name: string
+  readonly type: ChannelType
+  readonly users?: readonly ChannelPerson[] | null
+}
+
+/** The people of a conversation besides who looks; a conversation with oneself has oneself. */
+export function othersOf({ users }: Pick<Named, 'users'>, meId: string): readonly ChannelPerson[] {
+  const others = (users ?? []).filter(({ id }) => id !== meId)
+  return others.length > 0 ? others : (users ?? [])
+}
+
+/** What a channel is called: conversations after the others in them, unless they have a name. */
+export function channelName(channel: Named, meId: string): string {
+  if (channel.name.trim() !== '') return channel.name
+  const others = othersOf(channel, meId)
+  if (others.length === 0) return translate('channels.unnamed')
+  if (others.length === 1 && others[0]!.id === meId) return translate('channels.ownNotes', { name: others[0]!.name })
+  return new Intl.ListFormat(undefined, { type: 'unit', style: 'short' }).format(others.map(({ name }) => name))
+}

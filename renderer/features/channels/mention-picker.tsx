@@ -1,0 +1,121 @@
+import { Bot, Hash } from 'lucide-react'
+import { type RefObject, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, endpoints } from '../../api/client.ts'
+import { rankText } from '../../lib/rank-text.ts'
+import { replaceTypedWord } from '../../ui/typed-word/find-typed-word.ts'
+import { optionId, TypedList } from '../../ui/typed-word/typed-list.tsx'
+import { useDescribedBox, useListKeys, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
+import { Avatar, personPicture } from './avatar.tsx'
+import type { ChannelDraft } from './channel-draft.ts'
+import { mentionLabel, type Mention } from './mentions.ts'
+import { useRoom } from './room-view.ts'
+
+const WAIT = 120
+const MOST_PEOPLE = 8
+const MOST_OTHERS = 6
+
+/** People of the channel whose names fit; while the next ones are on their way the last ones stand, so that it does not flicker. */
+function usePeople(channelId: string, word: string | null): readonly Mention[] {
+  const [found, setFound] = useState<readonly Mention[]>([])
+  useEffect(() => {
+    if (word === null) return
+    const abort = new AbortController()
+    const find = async (): Promise<void> => {
+      const input = {
+        params: { channel_id: channelId },
+        query: { query: word || undefined, order_by: 'name' as const, direction: 'asc' as const },
+      }
+      const { users } = await call(endpoints.channels.members, input, { signal: abort.signal })
+      setFound(users.slice(0, MOST_PEOPLE).map(({ id, name }) => ({ kind: '@U', id, name })))
+    }
+    // Without the list a name can still be written.
+    const forget = (): void => {
+      if (!abort.signal.aborted) setFound([])
+    }
+    const timer = setTimeout(() => void find().catch(forget), WAIT)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [channelId, word])
+  return word === null ? [] : found
+}
+
+const fitting = (all: readonly Mention[], word: string | null): readonly Mention[] =>
+  word === null
+    ? []
+    : all
+        .map((mention) => ({ mention, rank: rankText(mention.name, word) }))
+        .filter(({ rank }) => rank > 0)
+        .toSorted((left, right) => right.rank - left.rank)
+        .slice(0, MOST_OTHERS)
+        .map(({ mention }) => mention)
+
+interface MentionPickerProps {
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly draft: ChannelDraft
+  readonly onChange: (draft: ChannelDraft) => void
+}
+
+function MentionIcon({ mention }: { mention: Mention }) {
+  if (mention.kind === '@M') return <Bot aria-hidden="true" />
+  if (mention.kind === '#C') return <Hash aria-hidden="true" />
+  return (
+    <span className="self-center">
+      <Avatar size="small" name={mention.name} id={mention.id} picture={personPicture(mention.id)} />
+    </span>
+  )
+}
+
+/** People and models behind an at sign, channels behind a number sign. Enter chooses, Escape leaves the sign. */
+export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
+  const { t } = useTranslation()
+  const { room, models, channels } = useRoom()
+  const listId = useId()
+  const at = useTypedWord(box, draft.text, '@')
+  const number = useTypedWord(box, draft.text, '#')
+  const typed = at.found ?? number.found
+  const word = at.found?.word ?? null
+  const people = usePeople(room.channelId, word)
+  const list = at.found ? [...people, ...fitting(models, word)] : fitting(channels, number.found?.word ?? null)
+  const [place, setPlace] = useState({ word: '', index: 0 })
+  const isOpen = typed !== null && list.length > 0
+  const index = place.word === typed?.word ? Math.min(place.index, list.length - 1) : 0
+  const goTo = (row: number): void => setPlace({ word: typed?.word ?? '', index: row })
+  const choose = (row: number): void => {
+    const mention = list[row]
+    if (!mention || !typed) return
+    const next = replaceTypedWord(box.current?.value ?? draft.text, typed, `${mentionLabel(mention)} `)
+    const others = draft.mentions.filter(({ kind, id }) => kind !== mention.kind || id !== mention.id)
+    onChange({ text: next.text, mentions: [...others, mention] })
+    setTimeout(() => {
+      box.current?.focus()
+      box.current?.setSelectionRange(next.caret, next.caret)
+    })
+  }
+  useListKeys(box, {
+    isOpen,
+    onMove: (step) => goTo((index + step + list.length) % list.length),
+    onChoose: () => choose(index),
+    onDismiss: () => (at.found ? at.dismiss(at.found.start) : number.found && number.dismiss(number.found.start)),
+  })
+  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
+  if (!isOpen) return null
+  return (
+    <TypedList
+      id={listId}
+      label={t('channels.mention.label')}
+      hint={t('channels.mention.hint')}
+      entries={list.map((mention) => ({
+        key: `${mention.kind} ${mention.id}`,
+        icon: <MentionIcon mention={mention} />,
+        label: mention.name,
+        detail: t(`channels.mention.kind.${mention.kind === '@U' ? 'person' : mention.kind === '@M' ? 'model' : 'channel'}`),
+      }))}
+      activeIndex={index}
+      onHover={goTo}
+      onChoose={choose}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+/** Somebody or something that can be mentioned. */
+export interface Mention {
+  /** `@U` a person, `@M` a model, `#C` a channel. */
+  readonly kind: '@U' | '@M' | '#C'
+  readonly id: string
+  readonly name: string
+}
+
+const TOKEN = /<(@U|@M|#C):([^|>\s]{1,256})(?:\|([^>\n]{0,256}))?>/g
+
+/** A name without what would end a mention. */
+const plainName = (name: string): string =>
+  name
+    .replaceAll(/[<>|\n]/g, ' ')
+    .trim()
+    .slice(0, 200)
+
+/** How a mention stands in the box while it is written. */
+export const mentionLabel = ({ kind, name }: Mention): string => `${kind[0]}${plainName(name)}`
+
+const toToken = ({ kind, id, name }: Mention): string => `<${kind}:${id}|${plainName(name)}>`
+
+const isWordSign = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}_]/u.test(sign)
+
+/** The message a text becomes: the mentions somebody chose take the place of their names, the longest name first. */
+export function toContent(text: string, mentions: readonly Mention[]): string {
+  const byLength = mentions.toSorted((left, right) => right.name.length - left.name.length)
+  let content = ''
+  let at = 0
+  while (at < text.length) {
+    const place = at
+    const mention = byLength.find((each) => {
+      const label = mentionLabel(each)
+      return text.startsWith(label, place) && !isWordSign(text[place - 1]) && !isWordSign(text[place + label.length])
+    })
+    content += mention ? toToken(mention) : text[at]
+    at += mention ? mentionLabel(mention).length : 1
+  }
+  return content
+}
+
+/** The text to change of a message, and who is mentioned in it. */
+export function fromContent(content: string): { readonly text: string; readonly mentions: readonly Mention[] } {
+  const mentions: Mention[] = []
+  const text = content.replaceAll(TOKEN, (_all, kind: Mention['kind'], id: string, name: string | undefined) => {
+    const mention = { kind, id, name: name?.trim() || id }
+    mentions.push(mention)
+    return mentionLabel(mention)
+  })
+  return { text, mentions }
+}
+
+/** A message as plain text, for excerpts and announcements. */
+export const toPlainText = (content: string): string => fromContent(content).text.replaceAll(/\s+/g, ' ').trim()
+
+export const mentionsModel = (content: string): boolean => /<@M:[^|>\s]+/.test(content)

@@ -1,0 +1,151 @@
+import { Copy, Ellipsis, Link2, MessageSquareReply, MessagesSquare, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelPath } from '../../lib/router.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { pinMessage, toggleReaction } from './change-message.ts'
+import { recentEmoji } from './emoji/recent-emoji.ts'
+import { toPlainText } from './mentions.ts'
+import { EmojiButton } from './reactions.tsx'
+import { mayManage, mayWrite, type RoomContextValue, useRoom, useRoomState } from './room-view.ts'
+import { isAnswer, isWrittenBy, type ShownMessage } from './shown-message.ts'
+import { tellFailure } from './tell-failure.ts'
+
+/** What the reader may do with a message. */
+export interface MessageRights {
+  readonly write: boolean
+  readonly edit: boolean
+  readonly remove: boolean
+}
+
+/** Answers of models are changed by nobody; whoever asked may take them away. */
+export function useMessageRights(message: ShownMessage): MessageRights {
+  const { me } = useRoom()
+  const write = useRoomState(mayWrite)
+  const manage = useRoomState(mayManage)
+  const isOwn = isWrittenBy(message, me.id)
+  const isAsked = isAnswer(message) && message.user_id === me.id
+  return { write, edit: write && isOwn, remove: isOwn || isAsked || manage || me.isAdmin }
+}
+
+const QUICK = 3
+
+function copy(text: string, told: string): void {
+  navigator.clipboard.writeText(text).then(() => toast({ text: told }), tellFailure('channels.failed.copy'))
+}
+
+export const copyLink = (message: ShownMessage, told: string): void =>
+  copy(location.origin + channelPath(message.channel_id, { message: message.id, thread: message.parent_id }), told)
+
+export const togglePin = ({ room }: RoomContextValue, message: ShownMessage, told: string): void =>
+  void pinMessage(room, message, !message.is_pinned).then(() => announce(told), tellFailure('channels.failed.pin'))
+
+interface MoreMenuProps {
+  readonly message: ShownMessage
+  readonly rights: MessageRights
+  readonly onOpenChange: (open: boolean) => void
+}
+
+function MoreMenu({ message, rights, onOpenChange }: MoreMenuProps) {
+  const { t } = useTranslation()
+  const value = useRoom()
+  return (
+    <Menu
+      onOpenChange={onOpenChange}
+      trigger={<IconButton size="small" side="top" label={t('channels.actions.more')} icon={<Ellipsis />} className="size-7!" />}
+    >
+      {rights.edit && (
+        <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => value.view.setState({ editingId: message.id }))}>
+          {t('channels.actions.edit')}
+        </MenuItem>
+      )}
+      {rights.write && (
+        <MenuItem
+          icon={message.is_pinned ? <PinOff /> : <Pin />}
+          onSelect={() => togglePin(value, message, t(message.is_pinned ? 'channels.actions.unpinned' : 'channels.actions.pinned'))}
+        >
+          {t(message.is_pinned ? 'channels.actions.unpin' : 'channels.actions.pin')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Link2 />} onSelect={() => copyLink(message, t('channels.actions.linkCopied'))}>
+        {t('channels.actions.copyLink')}
+      </MenuItem>
+      <MenuItem icon={<Copy />} onSelect={() => copy(toPlainText(message.content), t('channels.actions.textCopied'))}>
+        {t('channels.actions.copyText')}
+      </MenuItem>
+      {rights.remove && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => value.view.setState({ deleting: message })}>
+            {t('channels.actions.delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+interface MessageActionsProps {
+  readonly message: ShownMessage
+  /** Where a thread is shown already, nothing leads into it. */
+  readonly isInThread: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/** What can be done with the message that is pointed at or has the focus. */
+export function MessageActions({ message, isInThread, onOpenChange }: MessageActionsProps) {
+  const { t } = useTranslation()
+  const { room, view, me, showThread } = useRoom()
+  const rights = useMessageRights(message)
+  const [quick] = useState(() => recentEmoji().slice(0, QUICK))
+  const react = (sign: string): void => void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons beside a message, no part of a form
+      role="group"
+      aria-label={t('channels.actions.label')}
+      className="absolute -top-4 end-3 z-2 flex items-center gap-0.5 rounded-medium border border-line bg-raised p-0.5 shadow-low sm:end-5"
+    >
+      {rights.write && (
+        <>
+          {quick.map((sign) => (
+            <IconButton
+              key={sign}
+              size="small"
+              side="top"
+              label={t('channels.actions.reactWith', { sign })}
+              icon={<span className="text-[1rem] leading-none">{sign}</span>}
+              className="size-7! max-sm:hidden"
+              onClick={() => react(sign)}
+            />
+          ))}
+          <EmojiButton size="small" label={t('channels.actions.react')} onChoose={react} onOpenChange={onOpenChange} className="size-7!" />
+        </>
+      )}
+      {!isInThread && (
+        <IconButton
+          size="small"
+          side="top"
+          label={t('channels.actions.thread')}
+          icon={<MessagesSquare />}
+          className="size-7!"
+          onClick={() => showThread(message.id)}
+        />
+      )}
+      {rights.write && (
+        <IconButton
+          size="small"
+          side="top"
+          label={t('channels.actions.quote')}
+          icon={<MessageSquareReply className="rtl:-scale-x-100" />}
+          className="size-7!"
+          onClick={() => view.setState({ quoted: { message, parentId: message.parent_id } })}
+        />
+      )}
+      <MoreMenu message={message} rights={rights} onOpenChange={onOpenChange} />
+    </div>
+  )
+}

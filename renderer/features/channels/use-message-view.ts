@@ -1,0 +1,100 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { type EndFollower, followEnd } from '../../ui/follow-end.ts'
+import { toast } from '../../ui/toast.tsx'
+import { findMessage, openTimeline, readOn, type Timeline } from './timeline.ts'
+
+const findRow = (view: HTMLElement, id: string): HTMLElement | null => view.querySelector(`[data-message-id="${CSS.escape(id)}"]`)
+
+/** How far below the top the line above the first unread message stands, as a part of the view. */
+const ABOVE_NEW = 0.2
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+export interface MessageViewControl {
+  readonly view: RefObject<HTMLDivElement | null>
+  readonly content: RefObject<HTMLDivElement | null>
+  readonly isAtEnd: boolean
+  readonly readMore: (direction: 'older' | 'newer') => void
+  readonly show: (messageId: string) => void
+  readonly toEnd: () => void
+}
+
+/** Where the view stands: at the end, where reading stopped, or at a message that was looked for. */
+export function useMessageView(timeline: Timeline, jumpTo: string | null): MessageViewControl {
+  const view = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const follower = useRef<EndFollower>(null)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const [target, setTarget] = useState<{ readonly id: string; readonly isFocused: boolean } | null>(null)
+  const isReady = useStore(timeline.store, ({ status }) => status === 'ready')
+
+  useLayoutEffect(() => {
+    const element = view.current
+    if (!element || !content.current || !isReady) return
+    const following = followEnd(element, content.current, setAtEnd)
+    follower.current = following
+    const line = element.querySelector<HTMLElement>('[data-new-line]')
+    following.toEnd()
+    if (line && jumpTo === null) {
+      const top = line.getBoundingClientRect().top - element.getBoundingClientRect().top
+      const wanted = element.scrollTop + top - element.clientHeight * ABOVE_NEW
+      if (wanted < element.scrollTop - 1) {
+        following.release()
+        element.scrollTop = wanted
+      }
+    }
+    return () => following.stop()
+    // oxlint-disable-next-line react/exhaustive-deps -- where it opens is decided once
+  }, [timeline, isReady])
+
+  // Rows put in above must not move what is being read. The browser sees to that, except at the very top.
+  const first = useRef<{ row: HTMLElement; top: number } | null>(null)
+  useLayoutEffect(() => {
+    const element = view.current
+    const row = element?.querySelector<HTMLElement>('[data-message-id]')
+    const known = first.current
+    if (element && known && known.row !== row && known.row.isConnected && element.scrollTop <= 1) {
+      element.scrollTop += known.row.offsetTop - known.top
+    }
+    first.current = row ? { row, top: row.offsetTop } : null
+  })
+
+  const goTo = useCallback(
+    async (id: string, isFocused: boolean): Promise<void> => {
+      if (!findMessage(timeline, id)) await openTimeline(timeline, id)
+      setTarget({ id, isFocused })
+    },
+    [timeline],
+  )
+  useEffect(() => {
+    if (jumpTo !== null && isReady) void goTo(jumpTo, true).catch(tell)
+  }, [goTo, jumpTo, isReady])
+
+  useEffect(() => {
+    const row = target === null || !view.current ? null : findRow(view.current, target.id)
+    if (!row) return
+    follower.current?.release()
+    row.scrollIntoView({ block: 'center' })
+    row.classList.remove('message-shown')
+    // Read, so that the animation begins anew.
+    void row.offsetWidth
+    row.classList.add('message-shown')
+    if (target?.isFocused) row.focus({ preventScroll: true })
+  }, [target])
+
+  const toEnd = (): void => {
+    setTarget(null)
+    const settle = (): void => follower.current?.toEnd()
+    if (timeline.store.getState().hasNewer) void openTimeline(timeline).then(() => setTimeout(settle))
+    else settle()
+  }
+  const readMore = (direction: 'older' | 'newer'): void => {
+    // At the end of what was read, the next page must not be scrolled through.
+    if (direction === 'newer') follower.current?.release()
+    void readOn(timeline, direction).catch(tell)
+  }
+  const show = (id: string): void => void goTo(id, true).catch(tell)
+  return { view, content, isAtEnd, readMore, show, toEnd }
+}
