@@ -25,34 +25,9 @@ import { registerCommands } from '../lib/commands.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../lib/router.ts'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { fakeGateway } from './fake-gateway.ts'
+import { plainEnglish } from './plain-english.ts'
 import { answers, config, user } from './answers-without-letters.ts'
 import { sampleChat, sampleModel } from './samples.ts'
-
-/** Keys of the keyboard, and examples of addresses and months, which are no language. */
-const isExempt = (element: Element | null): boolean => element?.closest('kbd, [data-exempt]') !== null
-const withoutData = (text: string): string =>
-  text
-    .replace(/https?:\/\/\S+/g, '')
-    .replace(/\d+:\d\d\s[AP]M/g, '')
-    .replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
-    // Sizes are written by the platform, as dates are.
-    .replaceAll(/\d kB/g, '')
-
-function plainEnglish(): string[] {
-  const found: string[] = []
-  const check = (text: string | null): void => {
-    if (text && /[A-Za-z]{2,}/.test(withoutData(text))) found.push(text)
-  }
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement
-    if (!isExempt(parent) && parent?.tagName !== 'STYLE') check(walker.currentNode.textContent)
-  }
-  for (const element of document.body.querySelectorAll('*')) {
-    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) check(element.getAttribute(name))
-  }
-  return found
-}
 
 const today = Math.floor(Date.now() / 1000)
 

@@ -16,8 +16,8 @@ const MOST_PEOPLE = 8
 const MOST_OTHERS = 6
 
 /** People of the channel whose names fit; while the next ones are on their way the last ones stand, so that it does not flicker. */
-function usePeople(channelId: string, word: string | null): readonly Mention[] {
-  const [found, setFound] = useState<readonly Mention[]>([])
+function usePeople(channelId: string, meId: string, word: string | null): readonly Mention[] | null {
+  const [found, setFound] = useState<readonly Mention[] | null>(null)
   useEffect(() => {
     if (word === null) return
     const abort = new AbortController()
@@ -27,7 +27,8 @@ function usePeople(channelId: string, word: string | null): readonly Mention[] {
         query: { query: word || undefined, order_by: 'name' as const, direction: 'asc' as const },
       }
       const { users } = await call(endpoints.channels.members, input, { signal: abort.signal })
-      setFound(users.slice(0, MOST_PEOPLE).map(({ id, name }) => ({ kind: '@U', id, name })))
+      const others = users.filter(({ id }) => id !== meId).slice(0, MOST_PEOPLE)
+      setFound(others.map(({ id, name }) => ({ kind: '@U', id, name })))
     }
     // Without the list a name can still be written.
     const forget = (): void => {
@@ -38,8 +39,8 @@ function usePeople(channelId: string, word: string | null): readonly Mention[] {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [channelId, word])
-  return word === null ? [] : found
+  }, [channelId, meId, word])
+  return word === null ? null : found
 }
 
 const fitting = (all: readonly Mention[], word: string | null): readonly Mention[] =>
@@ -71,14 +72,15 @@ function MentionIcon({ mention }: { mention: Mention }) {
 /** People and models behind an at sign, channels behind a number sign. Enter chooses, Escape leaves the sign. */
 export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
   const { t } = useTranslation()
-  const { room, models, channels } = useRoom()
+  const { room, me, models, channels } = useRoom()
   const listId = useId()
   const at = useTypedWord(box, draft.text, '@')
   const number = useTypedWord(box, draft.text, '#')
   const typed = at.found ?? number.found
   const word = at.found?.word ?? null
-  const people = usePeople(room.channelId, word)
-  const list = at.found ? [...people, ...fitting(models, word)] : fitting(channels, number.found?.word ?? null)
+  const people = usePeople(room.channelId, me.id, word)
+  // Models wait for the people, so that what is marked does not change under a finger that presses Enter.
+  const list = at.found ? (people === null ? [] : [...people, ...fitting(models, word)]) : fitting(channels, number.found?.word ?? null)
   const [place, setPlace] = useState({ word: '', index: 0 })
   const isOpen = typed !== null && list.length > 0
   const index = place.word === typed?.word ? Math.min(place.index, list.length - 1) : 0

@@ -50,7 +50,10 @@ export function fromContent(content: string): { readonly text: string; readonly 
   return { text, mentions }
 }
 
-/** A message as plain text, for excerpts and announcements. */
-export const toPlainText = (content: string): string => fromContent(content).text.replaceAll(/\s+/g, ' ').trim()
+/** Signs of markdown that only disturb in an excerpt. */
+const MARKUP = /\*\*|~~|`+|^\s*(?:#+|[-*>]|\d+\.)\s+/gm
+
+/** A message as plain text in one line, for excerpts and announcements. */
+export const toPlainText = (content: string): string => fromContent(content).text.replaceAll(MARKUP, '').replaceAll(/\s+/g, ' ').trim()
 
 export const mentionsModel = (content: string): boolean => /<@M:[^|>\s]+/.test(content)

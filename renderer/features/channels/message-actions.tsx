@@ -103,49 +103,58 @@ export function MessageActions({ message, isInThread, onOpenChange }: MessageAct
   const [quick] = useState(() => recentEmoji().slice(0, QUICK))
   const react = (sign: string): void => void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
   return (
-    <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons beside a message, no part of a form
-      role="group"
-      aria-label={t('channels.actions.label')}
-      className="absolute -top-4 end-3 z-2 flex items-center gap-0.5 rounded-medium border border-line bg-raised p-0.5 shadow-low sm:end-5"
-    >
-      {rights.write && (
-        <>
-          {quick.map((sign) => (
-            <IconButton
-              key={sign}
+    <div className="pointer-events-none absolute -top-4 end-3 bottom-1 z-2 sm:end-5">
+      <div
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons beside a message, no part of a form
+        role="group"
+        aria-label={t('channels.actions.label')}
+        // Stays in view along a long message.
+        className="pointer-events-auto sticky top-1 flex items-center gap-0.5 rounded-medium border border-line bg-raised p-0.5 shadow-low"
+      >
+        {rights.write && (
+          <>
+            {quick.map((sign) => (
+              <IconButton
+                key={sign}
+                size="small"
+                side="top"
+                label={t('channels.actions.reactWith', { sign })}
+                icon={<span className="text-[1rem] leading-none">{sign}</span>}
+                className="size-7! max-sm:hidden"
+                onClick={() => react(sign)}
+              />
+            ))}
+            <EmojiButton
               size="small"
-              side="top"
-              label={t('channels.actions.reactWith', { sign })}
-              icon={<span className="text-[1rem] leading-none">{sign}</span>}
-              className="size-7! max-sm:hidden"
-              onClick={() => react(sign)}
+              label={t('channels.actions.react')}
+              onChoose={react}
+              onOpenChange={onOpenChange}
+              className="size-7!"
             />
-          ))}
-          <EmojiButton size="small" label={t('channels.actions.react')} onChoose={react} onOpenChange={onOpenChange} className="size-7!" />
-        </>
-      )}
-      {!isInThread && (
-        <IconButton
-          size="small"
-          side="top"
-          label={t('channels.actions.thread')}
-          icon={<MessagesSquare />}
-          className="size-7!"
-          onClick={() => showThread(message.id)}
-        />
-      )}
-      {rights.write && (
-        <IconButton
-          size="small"
-          side="top"
-          label={t('channels.actions.quote')}
-          icon={<MessageSquareReply className="rtl:-scale-x-100" />}
-          className="size-7!"
-          onClick={() => view.setState({ quoted: { message, parentId: message.parent_id } })}
-        />
-      )}
-      <MoreMenu message={message} rights={rights} onOpenChange={onOpenChange} />
+          </>
+        )}
+        {!isInThread && (
+          <IconButton
+            size="small"
+            side="top"
+            label={t('channels.actions.thread')}
+            icon={<MessagesSquare />}
+            className="size-7!"
+            onClick={() => showThread(message.id)}
+          />
+        )}
+        {rights.write && (
+          <IconButton
+            size="small"
+            side="top"
+            label={t('channels.actions.quote')}
+            icon={<MessageSquareReply className="rtl:-scale-x-100" />}
+            className="size-7!"
+            onClick={() => view.setState({ quoted: { message, parentId: message.parent_id } })}
+          />
+        )}
+        <MoreMenu message={message} rights={rights} onOpenChange={onOpenChange} />
+      </div>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { ArrowDown } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { classNames } from '../../lib/class-names.ts'
 import { useToday } from '../../lib/use-today.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -195,7 +196,10 @@ export function MessageList({ timeline, jumpTo, handle, beginning, head = null, 
         onFocus={keys.handleFocus}
         className="messages-view h-full overflow-y-auto outline-offset-[-2px]"
       >
-        <div ref={content} className="mx-auto flex min-h-full max-w-[68rem] flex-col justify-end pb-3">
+        <div
+          ref={content}
+          className={classNames('mx-auto flex min-h-full max-w-[68rem] flex-col pb-3', timeline.parentId === null && 'justify-end')}
+        >
           {status === 'loading' && <Skeleton />}
           {status === 'failed' && (
             <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">

@@ -58,7 +58,7 @@ export function EmojiButton({ label, onChoose, size, side = 'top', className, on
 
 /** The signs under a message; each says who, and a press adds one's own or takes it back. */
 export function Reactions({ message, mayReact }: { message: ShownMessage; mayReact: boolean }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { room, me } = useRoom()
   const toggle = (sign: string): void => void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
   if (message.reactions.length === 0) return null
@@ -68,7 +68,7 @@ export function Reactions({ message, mayReact }: { message: ShownMessage; mayRea
         const isOwn = users.some(({ id }) => id === me.id)
         const names = users.slice(0, NAMES_SHOWN).map((user) => (user.id === me.id ? t('channels.you') : user.name))
         const rest = count - names.length
-        const who = new Intl.ListFormat(undefined, { type: 'conjunction' }).format(
+        const who = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
           rest > 0 ? [...names, t('channels.reactions.others', { count: rest })] : names,
         )
         return (

@@ -8,11 +8,11 @@ const NAMED = 3
 
 /** Who writes just now. The line has its room always, so that nothing moves. */
 export function TypingLine({ parentId }: { parentId: string | null }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { room } = useRoom()
   const all = useStore(room.typists.store, ({ typists }) => typists)
   const names = useMemo(() => all.filter(({ thread }) => thread === parentId).map(({ name }) => name), [all, parentId])
-  const listed = new Intl.ListFormat(undefined, { type: 'conjunction' }).format(names.slice(0, NAMED))
+  const listed = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names.slice(0, NAMED))
   return (
     // Not told by readers: somebody types all the time.
     <p data-testid="typing" className="flex h-5 min-w-0 items-center gap-1.5 px-2 text-small text-muted">

@@ -1,0 +1,26 @@
+/** Keys of the keyboard, and examples of addresses and months, which are no language. */
+const isExempt = (element: Element | null): boolean => element?.closest('kbd, [data-exempt]') !== null
+const withoutData = (text: string): string =>
+  text
+    .replace(/https?:\/\/\S+/g, '')
+    .replace(/\d+:\d\d\s[AP]M/g, '')
+    .replace(new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'), '')
+    // Sizes are written by the platform, as dates are.
+    .replaceAll(/\d kB/g, '')
+
+/** Every text on the page that is no accented English, and so did not come from the strings. */
+export function plainEnglish(): string[] {
+  const found: string[] = []
+  const check = (text: string | null): void => {
+    if (text && /[A-Za-z]{2,}/.test(withoutData(text))) found.push(text)
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement
+    if (!isExempt(parent) && parent?.tagName !== 'STYLE') check(walker.currentNode.textContent)
+  }
+  for (const element of document.body.querySelectorAll('*')) {
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) check(element.getAttribute(name))
+  }
+  return found
+}
