@@ -68,14 +68,16 @@ async function converse(gateway: RunningGateway, token: string, reader: Person):
   return bakery.id
 }
 
+interface Place {
+  readonly page: Page
+  readonly gateway: RunningGateway
+  /** Who reads, and the token of the administrator. */
+  readonly account: Account
+  readonly token: string
+}
+
 /** Channels with everything that can stand in one. */
-export async function takeChannelPictures(
-  page: Page,
-  gateway: RunningGateway,
-  account: Account,
-  token: string,
-  take: TakePicture,
-): Promise<void> {
+export async function takeChannelPictures({ page, gateway, account, token }: Place, take: TakePicture): Promise<void> {
   const reader = await enter(gateway, account)
   const id = await converse(gateway, token, reader)
   await signIn(page.context(), gateway, account)

@@ -12,6 +12,7 @@ import { AttachmentsPage } from './pages/attachments-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
 import { KnowledgePage } from './pages/knowledge-page.ts'
 import { takePluginPictures } from './plugin-pictures.ts'
+import { takeChannelPictures } from './channel-pictures.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../renderer/lib/router.ts'
 import { playDialogue } from './scripted-model.ts'
 import { type RunningGateway, startGateway } from './start-gateway.ts'
@@ -244,6 +245,7 @@ const gateway = await startGateway({
   OPENAI_API_BASE_URLS: upstream.url,
   OPENAI_API_KEYS: 'key',
   ENABLE_API_KEYS: 'true',
+  ENABLE_CHANNELS: 'true',
   ...(pluginPython !== null && pluginEnvironment),
 })
 const executablePath = process.env['CHROMIUM_PATH']
@@ -271,6 +273,7 @@ try {
     await takeChatPictures(page, gateway, view)
     await takeDocumentPictures(page, gateway, file)
     await takePlacePictures(page, gateway, file)
+    await takeChannelPictures({ page, gateway, account, token }, (name) => takePicture(page, file(name)))
     await takeSettingsPictures(page, gateway, file)
     if (pluginPython !== null) await takePluginPictures(page, gateway, (name) => takePicture(page, file(name)))
     await page.context().close()

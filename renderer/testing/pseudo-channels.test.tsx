@@ -36,8 +36,17 @@ const listed = rows.map((row) => ({ ...row, data: false }))
 const channel = sampleListed({ id: 'c1', unread_count: 3, mention_count: 1, description: '1' })
 const open = { ...channel, user_count: 2, first_unread_id: '2', unread_count: 0 }
 const member = {
-  ...{ id: '2', name: '2', profile_image_url: '', is_active: true, status_emoji: null, status_message: null, status_expires_at: null },
-  ...{ email: '2', role: '' as const, bio: null, is_manager: true },
+  id: '2',
+  name: '2',
+  profile_image_url: '',
+  is_active: true,
+  status_emoji: null,
+  status_message: null,
+  status_expires_at: null,
+  email: '2',
+  role: '',
+  bio: null,
+  is_manager: true,
 }
 const webhook = { id: 'w', channel_id: 'c1', user_id: '1', name: '7', profile_image_url: null, token: '8', last_used_at: null }
 

@@ -1,7 +1,7 @@
 import { Bot, Webhook } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import type { ChannelAuthor } from '#contract/channel-messages.ts'
-import { endpoints, toUrl } from '../../api/client.ts'
+import { withBase } from '../../lib/base-path.ts'
 import { classNames } from '../../lib/class-names.ts'
 import './avatar.css'
 
@@ -52,7 +52,7 @@ export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: A
     return (
       <span aria-hidden="true" className={shape}>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only that it could not be loaded */}
-        <img src={picture} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />
+        <img src={withBase(picture)} alt="" loading="lazy" className="size-full object-cover" onError={() => setBroken(true)} />
       </span>
     )
   }
@@ -70,8 +70,8 @@ export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: A
   )
 }
 
-/** The address of the picture of a person. */
-export const personPicture = (id: string): string => toUrl(endpoints.users.profileImage, { params: { user_id: id } })
+/** Where the gateway has the picture of a person. */
+export const personPicture = (id: string): string => `/api/v1/users/${encodeURIComponent(id)}/profile/image`
 
 /** The picture of a person or a webhook; none for a deleted one. */
 export const pictureOf = (user: ChannelAuthor): string | null => user?.profile_image_url || null
