@@ -122,6 +122,11 @@ test('unread messages are counted in the list, a mention more loudly, and a line
   await bob.channel.latestButton.click()
   await expect(bob.channel.message('look')).toBeInViewport()
   await expect(bob.channel.row('news')).not.toContainText('unread')
+  await bob.channel.choose(bob.channel.message('look'), 'Mark as unread')
+  await expect(bob.channel.row('news')).toContainText('1 unread message')
+  await bob.channel.page.reload()
+  await expect(bob.channel.newLine).toBeInViewport()
+  await expect(bob.channel.row('news')).not.toContainText('unread')
 })
 
 test('the list stays put while others write, and loads older pages without a jump', async ({ enter }) => {
@@ -264,6 +269,8 @@ test('everything is reached by keyboard', async ({ enter }) => {
   const { page } = ada.channel
   await ada.channel.send('one')
   await ada.channel.send('two')
+  // What is on its way cannot be changed yet.
+  await expect(ada.channel.message('two').locator('.opacity-65')).toHaveCount(0)
   await page.keyboard.press('ArrowUp')
   const editor = page.getByRole('textbox', { name: 'Edit the message' })
   await expect(editor).toHaveValue('two')

@@ -152,8 +152,9 @@ export function ChannelComposer({ timeline, box, attachments, placeholder, onSen
     box.current?.focus()
   }
   const editLast = (): boolean => {
-    const own = timeline.store.getState().messages.findLast((message) => isWrittenBy(message, me.id) && !message.sending)
-    if (own) view.setState({ editingId: own.id })
+    const own = timeline.store.getState().messages.findLast((message) => isWrittenBy(message, me.id))
+    // One that is on its way cannot be changed yet, and the one before it is not meant.
+    if (own && !own.sending) view.setState({ editingId: own.id })
     return own !== undefined
   }
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {

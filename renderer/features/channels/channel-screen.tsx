@@ -16,7 +16,7 @@ import { ChannelBeginning } from './channel-beginning.tsx'
 import { ChannelComposer } from './channel-composer.tsx'
 import { ChannelHeader } from './channel-header.tsx'
 import { channelName } from './channel-name.ts'
-import { type ChannelsStore, markRead } from './channels-store.ts'
+import { type ChannelsStore, markRead, noteRead } from './channels-store.ts'
 import { mentionsModel, type Mention } from './mentions.ts'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { openRooms } from './open-rooms.ts'
@@ -82,19 +82,19 @@ function Closed({ room, onLeft }: { room: Room; onLeft: () => void }) {
   )
 }
 
-/** Notes that everything was read while the end of the list is in view of somebody. */
+/** Notes that everything was read while the end of the list is in view of somebody, unless they marked something as unread. */
 function useReading(store: ChannelsStore, channelId: string, isAtEnd: boolean): void {
+  const keepsUnread = useRoomView((state) => state.keepsUnread)
   const unread = useStore(store, ({ channels }) => channels.find(({ id }) => id === channelId)?.unread_count ?? 0)
   useEffect(() => {
-    if (!isAtEnd || unread === 0) return
-    // A mark that was not kept is set again with the next message.
+    if (!isAtEnd || unread === 0 || keepsUnread) return
     const note = (): void => {
-      if (document.hasFocus() && document.visibilityState === 'visible') void markRead(store, channelId).catch(() => undefined)
+      if (document.hasFocus() && document.visibilityState === 'visible') noteRead(store, channelId)
     }
     note()
     window.addEventListener('focus', note)
     return () => window.removeEventListener('focus', note)
-  }, [store, channelId, isAtEnd, unread])
+  }, [store, channelId, isAtEnd, unread, keepsUnread])
 }
 
 interface ConversationProps {
@@ -217,13 +217,21 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
       writeTo,
       showThread,
       hideThread: () => navigate(channelPath(channelId)),
+      markUnread: async ({ id }) => {
+        const { messages } = room.timeline.store.getState()
+        const before = messages[messages.findIndex((message) => message.id === id) - 1]
+        if (!before) return
+        view.setState({ keepsUnread: true })
+        await markRead(store, channelId, before.id)
+        room.timeline.store.setState({ firstUnreadId: id })
+      },
       showMessage: ({ id, parent_id: parentId }) => {
         if (parentId === null) list.current?.show(id)
         else if (room.store.getState().thread?.parentId === parentId) threadList.current?.show(id)
         else showThread(parentId, id)
       },
     }),
-    [room, view, me, models, channels, people, mayUpload, writeTo, showThread, channelId],
+    [room, view, me, models, channels, people, mayUpload, writeTo, showThread, channelId, store],
   )
   const mentions = useMemo(() => ({ userId: me.id }), [me.id])
   useThreadOfAddress(room, threadId, messageId)

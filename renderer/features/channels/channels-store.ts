@@ -45,6 +45,31 @@ export async function markRead(store: ChannelsStore, id: string, messageId: stri
   patchChannel(store, id, mark)
 }
 
+/** The gateway is told of what was read at most so often. */
+const TELL_EVERY = 1_000
+
+interface Telling {
+  at: number
+  timer: ReturnType<typeof setTimeout> | null
+}
+
+const tellings = new Map<string, Telling>()
+
+/** Notes that everything was read: in the list at once, at the gateway a moment later when messages come quickly. */
+export function noteRead(store: ChannelsStore, id: string): void {
+  patchChannel(store, id, { unread_count: 0, mention_count: 0 })
+  const telling = tellings.get(id) ?? { at: 0, timer: null }
+  tellings.set(id, telling)
+  if (telling.timer !== null) return
+  const wait = Math.max(0, telling.at + TELL_EVERY - Date.now())
+  telling.timer = setTimeout(() => {
+    telling.timer = null
+    telling.at = Date.now()
+    // A mark that was not kept is set again with the next message.
+    void markRead(store, id).catch(() => undefined)
+  }, wait)
+}
+
 /** Follows what is told of channels; `meId` is who reads. */
 export function applyListFrame(store: ChannelsStore, frame: ServerFrame, meId: string): void {
   if (frame.type !== 'events:channel') return

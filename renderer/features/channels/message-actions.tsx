@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, Link2, MessageSquareReply, MessagesSquare, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, EyeOff, Link2, MessageSquareReply, MessagesSquare, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelPath } from '../../lib/router.ts'
@@ -8,6 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { pinMessage, toggleReaction } from './change-message.ts'
 import { recentEmoji } from './emoji/recent-emoji.ts'
+import './emoji/sign.css'
 import { toPlainText } from './mentions.ts'
 import { EmojiButton } from './reactions.tsx'
 import { mayManage, mayWrite, type RoomContextValue, useRoom, useRoomState } from './room-view.ts'
@@ -43,6 +44,9 @@ export const copyLink = (message: ShownMessage, told: string): void =>
 export const togglePin = ({ room }: RoomContextValue, message: ShownMessage, told: string): void =>
   void pinMessage(room, message, !message.is_pinned).then(() => announce(told), tellFailure('channels.failed.pin'))
 
+const markUnread = (value: RoomContextValue, message: ShownMessage, told: string): void =>
+  void value.markUnread(message).then(() => announce(told), tellFailure('channels.failed.unread'))
+
 interface MoreMenuProps {
   readonly message: ShownMessage
   readonly rights: MessageRights
@@ -68,6 +72,11 @@ function MoreMenu({ message, rights, onOpenChange }: MoreMenuProps) {
           onSelect={() => togglePin(value, message, t(message.is_pinned ? 'channels.actions.unpinned' : 'channels.actions.pinned'))}
         >
           {t(message.is_pinned ? 'channels.actions.unpin' : 'channels.actions.pin')}
+        </MenuItem>
+      )}
+      {message.parent_id === null && (
+        <MenuItem icon={<EyeOff />} onSelect={() => markUnread(value, message, t('channels.actions.unread'))}>
+          {t('channels.actions.markUnread')}
         </MenuItem>
       )}
       <MenuItem icon={<Link2 />} onSelect={() => copyLink(message, t('channels.actions.linkCopied'))}>
@@ -119,7 +128,7 @@ export function MessageActions({ message, isInThread, onOpenChange }: MessageAct
                 size="small"
                 side="top"
                 label={t('channels.actions.reactWith', { sign })}
-                icon={<span className="text-[1rem] leading-none">{sign}</span>}
+                icon={<span className="emoji-sign text-[1rem] leading-none">{sign}</span>}
                 className="size-7! max-sm:hidden"
                 onClick={() => react(sign)}
               />

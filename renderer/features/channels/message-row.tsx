@@ -1,5 +1,5 @@
 import { CornerUpRight, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
-import { type FocusEvent, memo, useState } from 'react'
+import { type FocusEvent, memo, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
@@ -20,6 +20,7 @@ import { authorName, isAnswer, isGrowing, type ShownMessage, toTime } from './sh
 import type { Timeline } from './timeline.ts'
 
 const QUOTE_SHOWN = 160
+const USUALLY_SENT = 800
 
 /** What a message answers, in a line that leads there. */
 function Quote({ message }: { message: ShownMessage }) {
@@ -70,19 +71,29 @@ function ThreadLink({ message }: { message: ShownMessage }) {
   )
 }
 
+/** Says that a message is on its way once that takes longer than usual, so that nothing flickers. */
+function SendingNote() {
+  const { t } = useTranslation()
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), USUALLY_SENT)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLong) return null
+  return (
+    <p className="flex items-center gap-1.5 text-small text-muted">
+      <Spinner className="size-3 border-[1.5px]" />
+      {t('channels.message.sending')}
+    </p>
+  )
+}
+
 /** A message of this window that the gateway does not have. */
 function SendState({ message, timeline }: { message: ShownMessage; timeline: Timeline }) {
   const { t } = useTranslation()
   const { sending } = message
   if (!sending) return null
-  if (sending.state === 'sending') {
-    return (
-      <p className="flex items-center gap-1.5 text-small text-muted">
-        <Spinner className="size-3 border-[1.5px]" />
-        {t('channels.message.sending')}
-      </p>
-    )
-  }
+  if (sending.state === 'sending') return <SendingNote />
   return (
     <div role="alert" className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-danger">
       <span className="inline-flex min-w-0 items-center gap-1.5">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
+import './emoji/sign.css'
 import './message-text.css'
 
 const LONG_LENGTH = 4000
@@ -15,7 +16,7 @@ const isLong = (text: string): boolean => text.length > LONG_LENGTH || text.spli
 export function MessageText({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  if (FEW_SIGNS.test(text.trim())) return <p className="text-[1.875rem] leading-10">{text.trim()}</p>
+  if (FEW_SIGNS.test(text.trim())) return <p className="emoji-sign text-[1.875rem] leading-10">{text.trim()}</p>
   const isFolded = !isGrowing && !isOpen && isLong(text)
   return (
     <div className="written">

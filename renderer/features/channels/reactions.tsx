@@ -7,6 +7,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { toggleReaction } from './change-message.ts'
+import './emoji/sign.css'
 import { useRoom } from './room-view.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { tellFailure } from './tell-failure.ts'
@@ -87,7 +88,7 @@ export function Reactions({ message, mayReact }: { message: ShownMessage; mayRea
                     : 'border-line bg-sunken text-muted enabled:hover:border-edge',
                 )}
               >
-                <span aria-hidden="true" className="max-w-32 truncate text-[0.9375rem] leading-none">
+                <span aria-hidden="true" className="emoji-sign max-w-32 truncate text-[0.9375rem] leading-none">
                   {toSign(name)}
                 </span>
                 {count}

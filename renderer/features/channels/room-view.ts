@@ -14,13 +14,15 @@ export interface RoomViewState {
   readonly quoted: { readonly message: ShownMessage; readonly parentId: string | null } | null
   readonly deleting: ShownMessage | null
   readonly panel: 'pins' | null
+  /** Whether the reader marked something as unread, which it stays until they come back. */
+  readonly keepsUnread: boolean
   readonly dialog: 'members' | 'settings' | 'webhooks' | 'leave' | 'delete' | null
 }
 
 export type RoomViewStore = StoreApi<RoomViewState>
 
 export const createRoomView = (): RoomViewStore =>
-  createStore<RoomViewState>(() => ({ editingId: null, quoted: null, deleting: null, panel: null, dialog: null }))
+  createStore<RoomViewState>(() => ({ editingId: null, quoted: null, deleting: null, panel: null, keepsUnread: false, dialog: null }))
 
 /** Who looks. */
 export interface Reader {
@@ -43,6 +45,8 @@ export interface RoomContextValue {
   readonly mayUpload: boolean
   readonly showThread: (parentId: string, messageId?: string) => void
   readonly hideThread: () => void
+  /** Lets a message and all after it count as unread again. */
+  readonly markUnread: (message: Pick<ShownMessage, 'id'>) => Promise<void>
   /** Goes to a message of the channel, or of one of its threads. */
   readonly showMessage: (message: Pick<ShownMessage, 'id' | 'parent_id'>) => void
   /** Opens the conversation with somebody. */

@@ -5,6 +5,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import '../strings.ts'
 import { EMOJI, type Emoji, findEmoji, nameOf } from './emoji-list.ts'
 import './emoji-picker.css'
+import './sign.css'
 import { noteEmoji, recentEmoji } from './recent-emoji.ts'
 
 const COLUMNS = 8
@@ -151,7 +152,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
                     onPointerDown={(event) => event.preventDefault()}
                     onClick={() => choose(sign)}
                     className={classNames(
-                      'grid aspect-square cursor-default place-items-center rounded-small text-[1.25rem] leading-none hover:bg-hover',
+                      'emoji-sign grid aspect-square cursor-default place-items-center rounded-small text-[1.25rem] leading-none hover:bg-hover',
                       isActive && 'bg-pressed outline-2 -outline-offset-2 outline-accent',
                     )}
                   >
@@ -167,7 +168,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
       <p aria-hidden="true" className="flex h-9 shrink-0 items-center gap-2 border-t border-line px-3 text-small text-muted">
         {active && (
           <>
-            <span className="text-[1.125rem]">{active.sign}</span>
+            <span className="emoji-sign text-[1.125rem]">{active.sign}</span>
             <span className="truncate" data-exempt="">
               {active.name}
             </span>
