@@ -206,6 +206,20 @@ test('people and models are mentioned from a list, and a model answers live in t
   await expect(ada.channel.threadMessage('word30')).toContainText('model')
 })
 
+test('whoever asked a model stops it, and what it wrote stays', async ({ enter }) => {
+  const [ada, bob] = [await enter('Ada Lovelace', { role: 'admin' }), await enter('Bob Ross')]
+  const id = await makeGroup(ada, 'stops', bob)
+  const question = await post(ada, id, '<@M:text|text> /slow 600')
+  await ada.channel.page.goto(`${ada.channel.url}/channels/${id}?thread=${question.id}`)
+  await bob.channel.page.goto(`${bob.channel.url}/channels/${id}?thread=${question.id}`)
+  await expect(bob.channel.threadMessage('word5')).toContainText('Answering')
+  await expect(bob.channel.thread.getByRole('button', { name: 'Stop' })).toHaveCount(0)
+  await ada.channel.thread.getByRole('button', { name: 'Stop' }).click()
+  await expect(ada.channel.threadMessage('word5')).not.toContainText('Answering')
+  await expect(bob.channel.threadMessage('word5')).not.toContainText('Answering')
+  await expect(bob.channel.threadMessage('word5')).not.toContainText('word600')
+})
+
 test('files are dropped, pasted and chosen, and open for everybody in the channel', async ({ enter }) => {
   const [ada, bob] = [await enter('Ada Lovelace'), await enter('Bob Ross')]
   const id = await makeGroup(ada, 'papers', bob)

@@ -1,7 +1,8 @@
-import { CornerUpRight, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
+import { CornerUpRight, RotateCw, Square, Trash2, TriangleAlert } from 'lucide-react'
 import { type FocusEvent, memo, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { call, endpoints } from '../../api/client.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { MessageFiles } from '../../ui/attachments/message-files.tsx'
@@ -17,6 +18,7 @@ import { discard, resend } from './post-message.ts'
 import { Reactions } from './reactions.tsx'
 import { mayWrite, useRoom, useRoomState } from './room-view.ts'
 import { authorName, isAnswer, isGrowing, type ShownMessage, toTime } from './shown-message.ts'
+import { tellFailure } from './tell-failure.ts'
 import type { Timeline } from './timeline.ts'
 
 const QUOTE_SHOWN = 160
@@ -112,6 +114,28 @@ function SendState({ message, timeline }: { message: ShownMessage; timeline: Tim
   )
 }
 
+/** A model writes; whoever asked may stop it. */
+function AnswerState({ message }: { message: ShownMessage }) {
+  const { t } = useTranslation()
+  const { me } = useRoom()
+  const taskId = message.meta?.task_id
+  const stop = (): void => {
+    if (taskId !== undefined)
+      void call(endpoints.completions.stopTask, { params: { task_id: taskId } }).catch(tellFailure('channels.failed.stop'))
+  }
+  return (
+    <div className="mt-0.5 flex items-center gap-2 text-small text-muted">
+      <Spinner className="size-3 border-[1.5px]" />
+      {t('channels.message.answering')}
+      {taskId !== undefined && message.user_id === me.id && (
+        <Button tone="quiet" className="h-7!" icon={<Square aria-hidden="true" className="size-2.5 fill-current" />} onClick={stop}>
+          {t('channels.message.stop')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 function Body({ message, timeline }: { message: ShownMessage; timeline: Timeline }) {
   const { t } = useTranslation()
   const isWriting = isGrowing(message)
@@ -123,12 +147,7 @@ function Body({ message, timeline }: { message: ShownMessage; timeline: Timeline
           <MessageText text={message.content} isGrowing={isWriting} />
         </div>
       )}
-      {isWriting && (
-        <p className="mt-0.5 flex items-center gap-2 text-small text-muted">
-          <Spinner className="size-3 border-[1.5px]" />
-          {t('channels.message.answering')}
-        </p>
-      )}
+      {isWriting && <AnswerState message={message} />}
       {error !== undefined && (
         <p className="mt-0.5 flex items-start gap-1.5 text-small text-danger">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
