@@ -1,8 +1,9 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toBaseAddress } from '../lib/base-address.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
+import { stepsToRoot } from '../lib/steps-to-root.ts'
 import type { AnswerStore } from './answer-store.ts'
 import type { Connections } from './connections.ts'
 import { originsOf, sendFrame } from './own-servers/frame.ts'
@@ -50,7 +51,11 @@ function findServer(reach: Reach, caller: Caller, clientId: string): ServerRecor
 }
 
 /** Where people see which servers they are signed in to. */
-const OWN_PAGE = '/settings/own-tools'
+const OWN_PAGE = 'settings/own-tools'
+
+/** By steps, as the browser may be below the path of a proxy. */
+const toOwnPage = (request: IncomingMessage, problem: string | null): string =>
+  `${stepsToRoot((request.url ?? '/').split('?', 1)[0]!)}${OWN_PAGE}${problem === null ? '' : `?error=${encodeURIComponent(problem)}`}`
 
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
@@ -94,11 +99,11 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
       if (query.answer === 'json') return { address: href }
       redirect(response, href)
     }),
-    route(table.callback, async ({ params, query, caller, response }) => {
+    route(table.callback, async ({ params, query, caller, request, response }) => {
       const { code, state, iss, error, error_description: description } = query
       const { userId, record } = findReturning(dependencies, caller, params.client_id, state ?? '')
       const back = (problem: string | null): void => {
-        if (caller) redirect(response, problem === null ? OWN_PAGE : `${OWN_PAGE}?error=${encodeURIComponent(problem)}`)
+        if (caller) redirect(response, toOwnPage(request, problem))
         else
           sendNote(response, problem ?? `You are signed in to ${record.name || record.id}. You can close this page and go back to the app.`)
       }

@@ -100,7 +100,7 @@ test('a person signs in with the server, which is found and told about the gatew
   // Somebody else cannot finish what was begun here, nor can it be finished twice.
   expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain('/settings/own-tools?error=')
   expect(await isSignedIn(bob)).toBe(false)
-  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+  expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
   expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toContain('/settings/own-tools?error=')
 
   expect(await isSignedIn(conversation.token)).toBe(true)
@@ -210,7 +210,7 @@ describe('on the terms of an administrator', () => {
     const address = await begin(conversation.token)
     expect(new URL(address).searchParams.get('client_id')).toBe('by-hand')
     const back = new URL(await agree(address, 'ada'))
-    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
     expect(await ask(conversation.token)).toContain('nobody said hello')
   })
 
@@ -221,7 +221,7 @@ describe('on the terms of an administrator', () => {
       const { client } = await registerAt({ oauth_server_url: signIn.url, oauth_scope: 'notes', oauth_resource: 'include' })
       await save(client)
       const back = new URL(await agree(await begin(conversation.token), 'ada'))
-      expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+      expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
       expect(await isSignedIn(conversation.token)).toBe(true)
     } finally {
       desk.documents.set('/.well-known/oauth-protected-resource/mcp', document!)
@@ -239,7 +239,7 @@ describe('on the terms of an administrator', () => {
     expect(second.searchParams.get('client_id')).not.toBe(first.searchParams.get('client_id'))
     expect(second.searchParams.get('scope')).toContain('notes')
     const back = new URL(await agree(second.href, 'ada'))
-    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('/settings/own-tools')
+    expect((await visit(back.pathname + back.search, conversation.token)).headers.get('location')).toBe('../../../settings/own-tools')
   })
 
   test.each([
