@@ -185,9 +185,7 @@ function createDocuments({ config, storage, settings, users, events, access, pro
 /** Counts tokens for keys that may use only so many. */
 const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['usage'] => ({
   isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
-  count: ({ keyId }, tokens) => {
-    if (keyId !== null) auth.countUsage(keyId, tokens.total_tokens)
-  },
+  count: ({ keyId }, tokens) => void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
 })
 
 /** What answers may draw on. */

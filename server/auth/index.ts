@@ -128,21 +128,7 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const places = new KnownPlaces({ store: createKnownPlaceStore(storage), peers })
   const codes = createDesktopCodes()
   const createAccount = createAccountMaker({ storage, settings, users })
-  const accounts = createAccounts({
-    createAccount,
-    settings,
-    users,
-    groups,
-    config,
-    log,
-    limits,
-    places,
-    codes,
-    peers,
-    setupCode,
-    localToken,
-    trustedHeaders,
-  })
+  const accounts = createAccounts({ ...proofs, createAccount, groups, config, log, limits, places, codes, setupCode, localToken })
   const live = createLiveCallers(proofs)
   const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
   const singleSignOn = createSingleSignOn({
