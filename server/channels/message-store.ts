@@ -106,8 +106,9 @@ export function createMessageStore(storage: Storage) {
     async endUnfinished(error: string): Promise<number> {
       return storage.run(builder.updateTable('channel_message').set({ done: 1, error }).where('done', '=', 0))
     },
+    /** Of the last message: times grow with each. */
     lastTime: (): number =>
-      storage.get(builder.selectFrom('channel_message').select((each) => each.fn.max('created_at').as('time')))?.time ?? 0,
+      storage.get(builder.selectFrom('channel_message').select('created_at').orderBy('seq', 'desc').limit(1))?.created_at ?? 0,
   }
 }
 
