@@ -177,6 +177,7 @@ it('the cookie of a browser alone opens pictures, files and pages that can carry
   expect(opened.map(({ id }) => id)).toEqual([
     'users.profileImage',
     'models.profileImage',
+    'channels.webhookImage',
     'files.content',
     'files.html',
     'files.namedContent',
