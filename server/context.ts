@@ -298,12 +298,9 @@ export function createContext(foundation: Foundation): Context {
   })
   channels.follow(files)
   const plugins = createPlugins({
+    ...people,
     storage,
     secrets,
-    settings,
-    users,
-    access,
-    groups,
     config,
     guardedFetch: documents.guardedFetch,
     log,

@@ -131,21 +131,10 @@ export function createAuth({ storage, settings, secrets, users, groups, config, 
   const accounts = createAccounts({ ...proofs, createAccount, groups, config, log, limits, places, codes, setupCode, localToken })
   const live = createLiveCallers(proofs)
   const views = createSessionViews({ users, groups, apiKeys: proofs.apiKeys })
-  const singleSignOn = createSingleSignOn({
-    ...proofs,
-    storage,
-    secrets,
-    groups,
-    log,
-    origins,
-    throttle,
-    revocations,
-    places,
-    views,
-    announceRevoked,
-    createAccount,
-    requireMayBeFirst: (request) => createEntryRules({ settings, users, config, setupCode }).requireMayBeFirst(request),
-  })
+  const entryRules = createEntryRules({ settings, users, config, setupCode })
+  const requireMayBeFirst = (request: IncomingMessage): void => entryRules.requireMayBeFirst(request)
+  const given = { storage, secrets, groups, log, origins, throttle, revocations, places, views, announceRevoked, createAccount }
+  const singleSignOn = createSingleSignOn({ ...proofs, ...given, requireMayBeFirst })
 
   return {
     open: () => revocations.open(),
