@@ -8,7 +8,7 @@ const built = path.resolve(import.meta.dirname, '../out/renderer')
 /** The scripts the page loads before anything can be seen: those it names, and what they import statically. */
 function firstScripts(): Set<string> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
-  const pending = [...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="(\/[^"]+\.js)"/g)].map((match) => match[1]!)
+  const pending = [...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="\.?\/([^"]+\.js)"/g)].map((match) => match[1]!)
   const found = new Set<string>()
   for (let script = pending.pop(); script !== undefined; script = pending.pop()) {
     if (found.has(script)) continue
