@@ -52,7 +52,8 @@ export function createCollectionNames({
     if (INTERNAL.test(name)) return null
     const verdict = mayUseKnowledge(caller, name, permission)
     if (verdict === 'allowed') return { kind: 'knowledge', scope: name, knowledgeId: name }
-    const own = verdict === 'unknown' ? store.find(caller.userId, name) : null
+    // The rows of an account that is gone are removed a little later.
+    const own = verdict === 'unknown' && hasAccount(caller.userId) ? store.find(caller.userId, name) : null
     return own && toOwn(own)
   }
   function create(caller: CollectionReader, name: string, kind: 'web' | 'text') {
