@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { badRequest, upstreamFailed } from '../lib/errors.ts'
+import { badRequest, ServiceError, upstreamFailed } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { readDescription } from './description.ts'
@@ -49,9 +49,16 @@ export const createFormatRoute = (context: PluginContext): Route =>
   route(endpoints.utils.formatCode, async ({ caller, body: { code }, signal }) => {
     const call = { record: toRecord(caller), op: 'tool', hook: 'format', fields: { name: 'format', arguments: { code } } }
     const running = context.runner.call({ ...call, caller, origin: null, signal })
-    const { value } = await forReply(whileInstalling(context, caller, running))
+    const { value } = await forReply(whileInstalling(context, caller, running)).catch(blameFormatter)
     return readAnswer(value)
   })
+
+/** A fault of the formatter is none of the caller's. */
+function blameFormatter(thrown: unknown): never {
+  if (thrown instanceof ServiceError && thrown.status === 400 && thrown.code !== 'plugin_package_missing')
+    throw upstreamFailed(`The formatter failed: ${thrown.message}`, { cause: thrown })
+  throw thrown
+}
 
 function readAnswer(value: unknown): { code: string } {
   const text = isRecord(value) ? value['text'] : null
