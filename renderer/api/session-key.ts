@@ -24,6 +24,15 @@ export function keepSessionKey(key: string): void {
   }
 }
 
+/** Calls back when another window of this browser got a half of a session; answers how to stop. */
+export function onSessionKeyOfOtherWindow(listener: () => void): () => void {
+  const handleStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === PLACE && newValue !== null) listener()
+  }
+  window.addEventListener('storage', handleStorage)
+  return () => window.removeEventListener('storage', handleStorage)
+}
+
 export function forgetSessionKey(): void {
   try {
     localStorage.removeItem(PLACE)

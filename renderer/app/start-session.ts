@@ -1,8 +1,8 @@
 import { onUnauthorized } from '../api/client.ts'
-import { keepSessionKey } from '../api/session-key.ts'
+import { keepSessionKey, onSessionKeyOfOtherWindow } from '../api/session-key.ts'
 import { socket } from '../api/socket.ts'
 import { toSentence } from '../api/api-error.ts'
-import { recheckSession, type SessionState } from '../features/auth/session-store.ts'
+import { recheckSession, resumeSession, type SessionState } from '../features/auth/session-store.ts'
 import { loadBanners } from '../features/banners/banners-store.ts'
 import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
@@ -88,6 +88,7 @@ export function startSession(): () => void {
     sessionStore.subscribe(handleSession),
     onUnauthorized(recheck),
     socket.onRefused(recheck),
+    onSessionKeyOfOtherWindow(() => void resumeSession(sessionStore).catch(tell)),
     socket.onFrame((frame) => {
       applyChatsFrame(chatsStore, frame)
       applyFoldersFrame(foldersStore, frame)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
-import { createSessionStore, loadSession, recheckSession, signIn, signInByDirectory, signOut } from './session-store.ts'
+import { createSessionStore, loadSession, recheckSession, resumeSession, signIn, signInByDirectory, signOut } from './session-store.ts'
 
 const SESSION = 'GET /api/v1/auths/'
 const CONFIG = 'GET /api/config'
@@ -50,6 +50,19 @@ test('a window whose token is being renewed by a changed password stays signed i
   await vi.waitFor(() => expect(gateway.calls.filter((call) => call.path === '/api/v1/auths/')).toHaveLength(2))
   gateway.answers = { [SESSION]: ada }
   await checked
+  expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
+})
+
+test('a window that asks to sign in goes on when the person signed in again in another one', async () => {
+  const store = createSessionStore()
+  const gateway = fakeGateway({ [CONFIG]: config, [SESSION]: ada })
+  await loadSession(store)
+  gateway.answers = { [SESSION]: refusal(401, 'Not authenticated') }
+  await recheckSession(store)
+  await resumeSession(store)
+  expect(store.getState().status).toBe('expired')
+  gateway.answers = { [SESSION]: ada }
+  await resumeSession(store)
   expect(store.getState()).toMatchObject({ status: 'signed-in', user: ada })
 })
 

@@ -100,6 +100,16 @@ export async function recheckSession(store: SessionStore): Promise<void> {
   else store.setState(before.status === 'pending' ? { status: 'signed-out', user: null } : { status: 'expired' })
 }
 
+/** Goes on without a form when somebody signed in again in another window. */
+export async function resumeSession(store: SessionStore): Promise<void> {
+  const before = store.getState()
+  if (before.status !== 'expired') return
+  const user = await fetchUser()
+  if (!user || store.getState().status !== 'expired') return
+  if (before.user?.id === user.id) enter(store, user)
+  else location.assign(chatPath(null))
+}
+
 async function enterAs(store: SessionStore, signedIn: Promise<SessionUser>): Promise<void> {
   const previous = store.getState().user
   const session = await signedIn
