@@ -30,11 +30,12 @@ export class ReceiveMessages {
     request: IncomingMessage,
   ): Promise<{ success: true; message_id: string }> {
     const { clock, store, webhooks } = this.#parts
-    const address = this.#parts.auth.limitSubject(request)
-    this.#misses.require(address, 'Too many calls of this kind came from your address. Wait a minute.')
     const found = await webhooks.find(webhook_id)
     const isRight = timingSafeEqual(Buffer.from(hashToken(token), 'hex'), Buffer.from(found?.token_hash ?? NOBODY, 'hex'))
     if (!found || !isRight) {
+      // A right token is never refused for wrong ones from the same address, which others may share; it is too long to be guessed.
+      const address = this.#parts.auth.limitSubject(request)
+      this.#misses.require(address, 'Too many calls of this kind came from your address. Wait a minute.')
       this.#misses.count(address)
       throw notFound('There is no webhook at this address.')
     }
