@@ -1,4 +1,5 @@
 import type { FoundMessage, MessageSearchQuery } from '#contract/channel-messages.ts'
+import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import { writeSnippet, type Phrase } from '../lib/write-snippet.ts'
@@ -43,6 +44,7 @@ export class Search {
     const phrases = toPhrases(text)
     if (phrases.length === 0 || channels.size === 0) return { items: [] }
     const last = before === undefined ? null : await messages.find(before)
+    if (before !== undefined && !(last && channels.has(last.channel_id))) throw notFound('There is no such message to go on from.')
     const seqs = await this.#findSeqs(phrases, [...channels.values()], { below: last?.seq ?? Number.MAX_SAFE_INTEGER, limit })
     const rows = (await Promise.all(seqs.map((seq) => messages.atSeq(seq)))).filter((row): row is MessageRow => row !== null)
     const listed = await writer.list(rows, caller.userId)
