@@ -161,6 +161,26 @@ test('managers are named and unnamed; when the last one goes, who is longest in 
   expect(managers).toHaveLength(1)
 })
 
+test('the last manager of a group stays one until somebody else is made one', async () => {
+  const { ids, post } = world
+  const { id } = await world.newGroup('ada', 'bob')
+  const demote = { user_ids: [ids.ada], role: null }
+  const refused = await world.call('ada', 'POST', `channels/${id}/update/members/add`, demote)
+  expect([refused.status, refused.body.detail]).toEqual([400, 'A group needs a manager. Make somebody else a manager first.'])
+  expect(await world.get('ada', `channels/${id}`)).toMatchObject({ is_manager: true })
+  await post('ada', `channels/${id}/update/members/add`, { user_ids: [ids.bob], role: 'manager' })
+  await post('ada', `channels/${id}/update/members/add`, demote)
+  expect(await world.get('ada', `channels/${id}`)).toMatchObject({ is_manager: false })
+  // Both at once.
+  await post('bob', `channels/${id}/update/members/add`, { user_ids: [ids.ada], role: 'manager' })
+  await Promise.all([
+    world.call('ada', 'POST', `channels/${id}/update/members/add`, { user_ids: [ids.bob], role: null }),
+    world.call('bob', 'POST', `channels/${id}/update/members/add`, demote),
+  ])
+  const { users } = await world.get('ada', `channels/${id}/members`)
+  expect(users.filter((user: { is_manager: boolean }) => user.is_manager)).not.toEqual([])
+})
+
 test('members are listed in pages, without addresses and roles for people who may not see them', async () => {
   const { ids } = world
   const { id } = await world.newPublic([{ id: ids.ada, permission: 'read' }])

@@ -33,6 +33,12 @@ const toMember = (row: MemberRow, mark: number | null): ChannelMember => ({
   updated_at: toNanoseconds(row.updated_at),
 })
 
+/** 400 when nobody would manage a group after some managers became members. */
+function requireManagerLeft(members: Standing['members'], demoted: readonly string[]): void {
+  for (const [userId, role] of members) if (role === 'manager' && !demoted.includes(userId)) return
+  throw badRequest('A group needs a manager. Make somebody else a manager first.')
+}
+
 /** Who is in a channel. */
 export class ManageMembers {
   readonly #parts: ChannelParts
@@ -63,12 +69,15 @@ export class ManageMembers {
     }
     const added = [...people].filter((userId) => !before.has(userId))
     const changed = role === undefined ? [] : [...people].filter((userId) => before.has(userId) && before.get(userId) !== role)
+    if (channel.type === 'group' && role === null) requireManagerLeft(before, changed)
     const rows = added.map((userId) => toMemberRow({ channelId: id, userId, role: role ?? null, invitedBy: caller.userId, now }))
     for (const userId of changed) {
       const row = await store.member(id, userId)
       if (row) rows.push({ ...row, role: role ?? null, updated_at: now })
     }
     await putMembers(this.#parts, id, rows)
+    // Two managers may have made each other members at the same time.
+    if (role === null) await this.#appointManagers(id)
     const about = { actor: actorOf(caller) }
     await audience.tell(channel, { type: 'channel:created', data: {} }, { ...about, only: added })
     await audience.tell(channel, { type: 'channel:updated', data: {} }, { ...about, only: changed })
@@ -106,13 +115,17 @@ export class ManageMembers {
     await this.#follow(caller, standing, [caller.userId])
   }
 
+  async #appointManagers(id: string): Promise<void> {
+    const { clock, members, store } = this.#parts
+    if ((await store.appointManagers(clock.now(), id)).length > 0) members.forget(id)
+  }
+
   /** What has to happen once people are out. */
   async #follow(caller: Caller, { channel }: Standing, removed: readonly string[]): Promise<void> {
     if (removed.length === 0) return
-    const { audience, clock, members, store, tasks } = this.#parts
+    const { audience, tasks } = this.#parts
     for (const task of tasks.ofChat(taskPlaceOf(channel.id))) if (removed.includes(task.userId)) tasks.stop(task.id, 'user')
-    const appointed = await store.appointManagers(clock.now(), channel.id)
-    if (appointed.length > 0) members.forget(channel.id)
+    await this.#appointManagers(channel.id)
     const about = { actor: actorOf(caller) }
     const readers = await audience.readers(channel)
     // Of a public channel they may still have a grant.
