@@ -131,6 +131,34 @@ test('typing is told to the others at most once a second, and only by those who 
   expect(await heardBy(ada, id)).toEqual([])
 })
 
+test('typing is told for each thread, again as soon as it was taken back, and never without end', async () => {
+  const { say, newGroup, listen } = world
+  const [{ id }, other] = [await newGroup('ada', 'bob'), await newGroup('ada')]
+  const [parent, foreign] = [await say('bob', id, 'A question'), await say('ada', other.id, 'Elsewhere')]
+  const [ada, bob] = [await listen('ada'), await listen('bob')]
+  const type = (typing: boolean, message_id?: string) =>
+    ada.send({ type: 'channel', channel_id: id, data: { type: 'typing', data: { typing }, message_id } })
+  const heard = async () => {
+    await ada.settled()
+    await bob.settled()
+    const told = bob.frames.filter(({ data }) => data.type === 'typing').map(({ data }) => data.data)
+    const inPlace = (place: string | null) => told.filter(({ message_id }) => message_id === place).map(({ typing }) => typing)
+    return { channel: inPlace(null), thread: inPlace(parent.id), all: told.length }
+  }
+  type(true)
+  type(true, parent.id)
+  type(true, parent.id)
+  type(false)
+  type(true)
+  expect(await heard()).toEqual({ channel: [true, false, true], thread: [true], all: 4 })
+  type(true, foreign.id)
+  expect((await heard()).all).toBe(4)
+  expect(ada.errors).toEqual(['There is no such thread in this channel.'])
+  for (let each = 0; each < 60; each += 1) type(each % 2 === 1)
+  expect((await heard()).all).toBeLessThanOrEqual(30)
+  expect(ada.errors.at(-1)).toBe('You began and stopped typing too often. Wait a moment.')
+})
+
 test('unread are messages of others since the mark; it moves in all windows, also back, and reading alone does not move it', async () => {
   const { ids, say, get, post } = world
   const { id } = await world.newGroup('ada', 'bob')
@@ -148,7 +176,12 @@ test('unread are messages of others since the mark; it moves in all windows, als
   expect(await unreadOf('bob', id)).toEqual({ unread_count: 0, mention_count: 0 })
   const back = await post('bob', `channels/${id}/read`, { message_id: first.id })
   expect(back).toEqual({ last_read_at: first.created_at, unread_count: 1, mention_count: 1 })
-  expect((await world.call('bob', 'POST', `channels/${id}/read`, { message_id: 'none' })).status).toBe(404)
+  expect(await post('bob', `channels/${id}/read`, { before_message_id: first.id })).toMatchObject({ unread_count: 2, mention_count: 1 })
+  expect(await get('bob', `channels/${id}`)).toMatchObject({ unread_count: 2, first_unread_id: first.id })
+  for (const name of ['message_id', 'before_message_id'])
+    expect((await world.call('bob', 'POST', `channels/${id}/read`, { [name]: 'none' })).status).toBe(404)
+  const both = { message_id: first.id, before_message_id: first.id }
+  expect((await world.call('bob', 'POST', `channels/${id}/read`, both)).status).toBe(422)
 })
 
 test('somebody new has nothing unread of what was said before, and what was said counts up to 1000', async () => {

@@ -52,6 +52,12 @@ export const toMemberRow = ({ channelId, userId, role, invitedBy, now }: NewMemb
   updated_at: now,
 })
 
+/** What the mark of a reader stands behind, or before. */
+interface ReadPlace {
+  readonly message_id?: string | null | undefined
+  readonly before_message_id?: string | null | undefined
+}
+
 const MEMBERS_AT_ONCE = 250
 
 /** Stores memberships a few at a time, others being served in between. */
@@ -207,13 +213,16 @@ export class ManageChannels {
     audience.tellPeople(id, readers, { type: 'channel:deleted', data: {} }, { actor: actorOf(caller) })
   }
 
-  /** Moves the mark of the caller behind a message, or behind everything. */
-  async read(caller: Caller, id: string, messageId: string | null) {
+  /** Moves the mark of the caller behind a message, before one, or behind everything. */
+  async read(caller: Caller, id: string, { message_id, before_message_id }: ReadPlace = {}) {
     const { audience, clock, messages, rights, store } = this.#parts
     await rights.require(caller, id, 'read')
+    const messageId = before_message_id ?? message_id ?? null
     const message = messageId === null ? null : await messages.get(id, messageId)
     if (messageId !== null && !message) throw notFound('There is no such message in this channel.')
-    await store.setMark(id, caller.userId, message?.created_at ?? clock.now())
+    // No two messages have the same time.
+    const time = message && message.created_at - (before_message_id == null ? 0 : 1)
+    await store.setMark(id, caller.userId, time ?? clock.now())
     const { since } = await readSince(this.#parts, caller, id)
     const unread = await store.unread(id, caller.userId, since)
     const mark = { last_read_at: toNanoseconds(since), unread_count: unread.messages, mention_count: unread.mentions }

@@ -1,10 +1,11 @@
 import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Caller } from '../lib/http.ts'
-import { ServiceError } from '../lib/errors.ts'
+import { notFound, ServiceError } from '../lib/errors.ts'
+import { RateWindow } from '../lib/rate-window.ts'
 import type { ManageChannels } from './manage-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 
-/** Between two notes that somebody types, which go to everybody in the channel. */
+/** Between two notes that somebody goes on typing in one place, which go to everybody in the channel. */
 const TYPING_MILLISECONDS = 1000
 const MOST_TYPING = 10_000
 
@@ -12,7 +13,9 @@ const MOST_TYPING = 10_000
 export class Signals {
   readonly #parts: ChannelParts
   readonly #manage: ManageChannels
-  /** When somebody was last said to type where, and whether that still holds. */
+  /** What somebody may say of typing in all channels and threads together. */
+  readonly #notes = new RateWindow({ most: 30, seconds: 10 })
+  /** When somebody was last said to type in which channel and thread, and whether that still holds. */
   readonly #typed = new Map<string, { at: number; holds: boolean }>()
 
   constructor(parts: ChannelParts, manage: ManageChannels) {
@@ -25,7 +28,7 @@ export class Signals {
     // Who asks by a socket is told no more than by a call.
     if (!this.#parts.rights.isPermitted(caller)) return 'There is no such channel.'
     try {
-      if (signal.type === 'last_read_at') await this.#manage.read(caller, channelId, null)
+      if (signal.type === 'last_read_at') await this.#manage.read(caller, channelId)
       else await this.#type(caller, channelId, signal)
       return null
     } catch (error) {
@@ -37,8 +40,12 @@ export class Signals {
 
   async #type(caller: Caller, channelId: string, { data, message_id = null }: Extract<ChannelSignal, { type: 'typing' }>): Promise<void> {
     const typing = data?.typing ?? true
-    if (!this.#isNews(`${caller.userId} ${channelId}`, typing)) return
+    if (!this.#isNews(`${caller.userId} ${channelId} ${message_id ?? ''}`, typing)) return
+    this.#notes.require(caller.userId, 'You began and stopped typing too often. Wait a moment.')
+    this.#notes.count(caller.userId)
     const { channel } = await this.#parts.rights.require(caller, channelId, 'write')
+    if (message_id != null && !(await this.#parts.messages.get(channelId, message_id)))
+      throw notFound('There is no such thread in this channel.')
     await this.#parts.audience.tell(
       channel,
       { type: 'typing', data: { typing, message_id: message_id ?? null } },
@@ -55,7 +62,7 @@ export class Signals {
       this.#typed.set(key, { ...last, holds: false })
       return true
     }
-    if (last && now - last.at < TYPING_MILLISECONDS) return false
+    if (last?.holds && now - last.at < TYPING_MILLISECONDS) return false
     if (this.#typed.size >= MOST_TYPING) this.#typed.clear()
     this.#typed.set(key, { at: now, holds: true })
     return true

@@ -244,13 +244,22 @@ export const channelEndpoints = {
     method: 'POST',
     path: `${root}/:channel_id/read`,
     params: channelParams,
-    body: z.object({ message_id: idSchema.nullish() }).meta({ id: 'ChannelRead' }),
+    body: z
+      .object({
+        message_id: idSchema.nullish(),
+        /** In place of `message_id`: this message is the first that is unread. */
+        before_message_id: idSchema.nullish(),
+      })
+      .refine(({ message_id, before_message_id }) => message_id == null || before_message_id == null, {
+        message: 'Only one of message_id and before_message_id can be given',
+        path: ['before_message_id'],
+      })
+      .meta({ id: 'ChannelRead' }),
     response: z
       .object({ last_read_at: nanosecondsSchema, unread_count: z.number().int(), mention_count: z.number().int() })
       .meta({ id: 'ChannelReadMark' }),
     errors: [403, 404],
-    summary:
-      'Moves the mark of the caller behind a message, or behind the last one. With an older message the later ones are unread again.',
+    summary: 'Moves the mark of the caller behind a message, before one, or behind the last one. Messages after the mark are unread again.',
   }),
   members: defineEndpoint({
     ...shared,

@@ -218,11 +218,8 @@ function OpenChannelScreen({ room, ...props }: ChannelScreenProps & { room: Room
       showThread,
       hideThread: () => navigate(channelPath(channelId)),
       markUnread: async ({ id }) => {
-        const { messages } = room.timeline.store.getState()
-        const before = messages[messages.findIndex((message) => message.id === id) - 1]
-        if (!before) return
         view.setState({ keepsUnread: true })
-        await markRead(store, channelId, before.id)
+        await markRead(store, channelId, id)
         room.timeline.store.setState({ firstUnreadId: id })
       },
       showMessage: ({ id, parent_id: parentId }) => {

@@ -50,7 +50,9 @@ it('reading is told to the gateway, whose counts are taken', async () => {
   gateway.answers['POST /api/v1/channels/c1/read'] = { last_read_at: 9, unread_count: 2, mention_count: 1 }
   await markRead(store, 'c1')
   expect(channel()).toMatchObject({ last_read_at: 9, unread_count: 2, mention_count: 1 })
-  expect(gateway.calls.at(-1)?.body).toEqual({ message_id: null })
+  expect(gateway.calls.at(-1)?.body).toEqual({ before_message_id: null })
+  await markRead(store, 'c1', 'm1')
+  expect(gateway.calls.at(-1)?.body).toEqual({ before_message_id: 'm1' })
 })
 
 it('a list that cannot be read says why, one that is there stays', async () => {

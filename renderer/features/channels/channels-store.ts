@@ -39,9 +39,9 @@ export function patchChannel(store: ChannelsStore, id: string, patch: Partial<Li
 export const dropChannel = (store: ChannelsStore, id: string): void =>
   store.setState(({ channels }) => ({ channels: channels.filter((channel) => channel.id !== id) }))
 
-/** Moves the mark of the person behind a message, or behind the last one. */
-export async function markRead(store: ChannelsStore, id: string, messageId: string | null = null): Promise<void> {
-  const mark = await call(endpoints.channels.read, { params: { channel_id: id }, body: { message_id: messageId } })
+/** Moves the mark of the person behind the last message, or before `firstUnreadId`. */
+export async function markRead(store: ChannelsStore, id: string, firstUnreadId: string | null = null): Promise<void> {
+  const mark = await call(endpoints.channels.read, { params: { channel_id: id }, body: { before_message_id: firstUnreadId } })
   patchChannel(store, id, mark)
 }
 
