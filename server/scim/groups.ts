@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { isRecord } from '../lib/is-record.ts'
 import { notFound } from '../lib/errors.ts'
-import { eachInSteps, runInTurns } from '../lib/turns.ts'
+import { eachInSteps, nextTurn, runInTurns } from '../lib/turns.ts'
 import type { GroupRecord } from '../groups/index.ts'
 import { fault, taken } from './faults.ts'
 import { parseFilter } from './filter.ts'
 import type { ScimDependencies } from './index.ts'
 import { fromArray, listPage, type ListQuery } from './list-page.ts'
-import { applyPatch } from './patch.ts'
+import { patchInSteps } from './patch.ts'
 import { readResource } from './read-user.ts'
 import type { ScimStore } from './store.ts'
 import { isShown, toGroupResource, toMember, type Resource, type Shown } from './to-resource.ts'
@@ -15,6 +15,8 @@ import { isShown, toGroupResource, toMember, type Resource, type Shown } from '.
 type Body = Readonly<Record<string, unknown>>
 
 const MOST_MEMBERS = 100_000
+/** Memberships written in one turn. */
+const MEMBERS_AT_ONCE = 500
 
 const groupSchema = z.object({
   displayname: z.string().trim().min(1).max(200),
@@ -45,27 +47,29 @@ export class ProvisionedGroups {
     return listPage(fromArray(this.#deps.groups.list()), { query, filter, toComparable, toResource })
   }
 
-  create(body: Body, root: string, shown: Shown): Promise<Resource> {
+  async create(body: Body, root: string, shown: Shown): Promise<Resource> {
     const { storage, groups } = this.#deps
-    const { name, externalId, members } = this.#read(body, new Set())
+    const { name, externalId, members } = await runInTurns(this.#read(body, new Set()))
     const id = storage.transaction(() => {
       this.#requireFree(externalId, null)
       const made = groups.create(null, { name, description: '', permissions: {}, data: {}, meta: {} })
-      if (members.length > 0) groups.changeMembers(made.id, { add: members })
       this.#store.putGroup(made.id, externalId)
       return made.id
     })
+    await this.#changeMembers(id, { add: members, remove: [] })
     return this.get(id, root, shown)
   }
 
   replace(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
-    return this.#write(this.#existing(id), body, root, shown)
+    const group = this.#existing(id)
+    return this.#write(group, body, { root, shown, current: this.#deps.groups.membersOf(id) })
   }
 
-  patch(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
+  async patch(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
     const group = this.#existing(id)
     const before = toGroupResource(group, { externalId: this.#store.groupExternalId(id), members: this.#idsOf(id), root })
-    return this.#write(group, applyPatch(before, body), root, shown)
+    const current = this.#deps.groups.membersOf(id)
+    return this.#write(group, await runInTurns(patchInSteps(before, body)), { root, shown, current })
   }
 
   remove(id: string): void {
@@ -96,11 +100,12 @@ export class ProvisionedGroups {
   }
 
   /** What is said of a group; those who are in it already need not be looked up. */
-  #read(body: Body, current: ReadonlySet<string>): { name: string; externalId: string | null; members: string[] } {
+  *#read(body: Body, current: ReadonlySet<string>): Generator<void, { name: string; externalId: string | null; members: string[] }> {
     const { displayname, externalid, members } = readResource(groupSchema, body)
     const ids = new Set((members ?? []).map((member) => (isRecord(member) ? member['value'] : member)))
-    const known = (id: unknown): string => (current.has(id as string) ? (id as string) : this.#requireUser(id))
-    return { name: displayname, externalId: externalid || null, members: [...ids].map(known) }
+    const known: string[] = []
+    yield* eachInSteps(ids, (id) => known.push(current.has(id as string) ? (id as string) : this.#requireUser(id)))
+    return { name: displayname, externalId: externalid || null, members: known }
   }
 
   #requireUser(id: unknown): string {
@@ -113,17 +118,30 @@ export class ProvisionedGroups {
     if (holder !== null && holder !== ownId) throw taken('Another group has this externalId.')
   }
 
-  #write(group: GroupRecord, body: Body, root: string, shown: Shown): Promise<Resource> {
+  /** Adds and removes a few at a time. Who repeats a call that was broken off gets what they asked for. */
+  async #changeMembers(id: string, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Promise<void> {
+    for (let from = 0; from < Math.max(add.length, remove.length); from += MEMBERS_AT_ONCE) {
+      if (from > 0) await nextTurn()
+      const end = from + MEMBERS_AT_ONCE
+      this.#deps.groups.changeMembers(id, { add: add.slice(from, end), remove: remove.slice(from, end) })
+    }
+  }
+
+  /** `current` is who was in the group when the change began: what others change meanwhile stays. */
+  async #write(
+    { id, name: formerName }: GroupRecord,
+    body: Body,
+    { root, shown, current }: { root: string; shown: Shown; current: ReadonlySet<string> },
+  ): Promise<Resource> {
     const { storage, groups } = this.#deps
-    const current = groups.membersOf(group.id)
-    const { name, externalId, members } = this.#read(body, current)
-    this.#requireFree(externalId, group.id)
+    const { name, externalId, members } = await runInTurns(this.#read(body, current))
+    this.#existing(id)
+    this.#requireFree(externalId, id)
     const wanted = new Set(members)
-    const add = members.filter((id) => !current.has(id))
-    const remove = [...current].filter((id) => !wanted.has(id))
-    if (name !== group.name) groups.update(group.id, { name })
-    if (add.length > 0 || remove.length > 0) groups.changeMembers(group.id, { add, remove })
-    storage.transaction(() => this.#store.putGroup(group.id, externalId))
-    return this.get(group.id, root, shown)
+    if (name !== formerName) groups.update(id, { name })
+    storage.transaction(() => this.#store.putGroup(id, externalId))
+    const [add, remove] = [members.filter((member) => !current.has(member)), [...current].filter((member) => !wanted.has(member))]
+    await this.#changeMembers(id, { add, remove })
+    return this.get(id, root, shown)
   }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../lib/is-record.ts'
+import { runAtOnce } from '../lib/turns.ts'
 import { fault } from './faults.ts'
 import { findName, fits, parseFilter, readAttributePath, type Filter } from './filter.ts'
 
@@ -78,6 +79,7 @@ function toNewValue(filter: Filter): Resource {
 function changeSelected(resource: Resource, key: string, { filter, part }: Target & { filter: Filter }, operation: Operation): void {
   const list = resource[key] === undefined ? [] : toList(resource[key])
   const selected = list.filter((value) => fits(isRecord(value) ? value : { value }, filter))
+  const isSelected = new Set(selected)
   if (selected.length === 0) {
     if (operation.op === 'remove') return
     if (operation.op === 'replace' && list.length > 0) throw fault('noTarget', `Nothing in ${key} fits the condition of the path.`)
@@ -92,7 +94,7 @@ function changeSelected(resource: Resource, key: string, { filter, part }: Targe
   const merge = (value: unknown): unknown =>
     isRecord(value) && isRecord(operation.value) ? { ...value, ...operation.value } : operation.value
   const changed = operation.op === 'remove' ? [] : selected.map(merge)
-  resource[key] = [...list.filter((value) => !selected.includes(value)), ...changed]
+  resource[key] = [...list.filter((value) => !isSelected.has(value)), ...changed]
 }
 
 function changeAttribute(resource: Resource, target: Target, operation: Operation): void {
@@ -129,12 +131,19 @@ function changeSeveral(resource: Resource, operation: Operation): void {
   }
 }
 
-/** A copy of a resource after a change. What is not known is kept for whoever reads the copy to pass over. */
-export function applyPatch(resource: Readonly<Resource>, body: Resource): Resource {
-  const changed = structuredClone(resource)
-  for (const operation of readOperations(body)) {
-    if (operation.path) changeAttribute(changed, operation.path, operation)
-    else changeSeveral(changed, operation)
+/** Changes a resource itself, one operation in a step, as each may go through a long list. */
+function* change(resource: Resource, operations: readonly Operation[]): Generator<void, Resource> {
+  for (const operation of operations) {
+    if (operation.path) changeAttribute(resource, operation.path, operation)
+    else changeSeveral(resource, operation)
+    yield
   }
-  return changed
+  return resource
 }
+
+/** A copy of a resource after a change, in steps. What is not known is kept for whoever reads the copy to pass over. */
+export const patchInSteps = (resource: Readonly<Resource>, body: Resource): Generator<void, Resource> =>
+  change(structuredClone(resource), readOperations(body))
+
+/** The same at once, for resources without long lists. */
+export const applyPatch = (resource: Readonly<Resource>, body: Resource): Resource => runAtOnce(patchInSteps(resource, body))

@@ -386,3 +386,40 @@ describe('groups', () => {
     expect(server.context.groups.list().filter(({ name }) => name === 'x')).toEqual([])
   })
 })
+
+describe('groups of very many', () => {
+  it('are changed in turns with the work of others', async () => {
+    const { users, storage } = server.context
+    const ids = storage.transaction(() =>
+      Array.from({ length: 3000 }, (_, each) => users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id),
+    )
+    const members = ids.map((value) => ({ value }))
+    const group = (await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Many', members })).body
+    expect(group.members).toHaveLength(3000)
+    let usage = process.threadCpuUsage()
+    let longest = 0
+    const timer = setInterval(() => {
+      const { user, system } = process.threadCpuUsage(usage)
+      longest = Math.max(longest, (user + system) / 1000)
+      usage = process.threadCpuUsage()
+    }, 1)
+    onTestFinished(() => clearInterval(timer))
+    const removals = ids.slice(0, 1000).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
+    const patched = patch(`/Groups/${group.id}`, ...removals)
+    expect((await patched).body.members).toHaveLength(2000)
+    expect(longest).toBeLessThan(250)
+  })
+
+  it('keep who was added while a change went on', async () => {
+    const [early, late] = [await addUser(), await addUser()]
+    const members = server.context.users.list({ page: 1, query: 'm' }).users.map(({ id }) => ({ value: id }))
+    const group = (await call('POST', '/Groups', { schemas: [SCIM_SCHEMAS.group], displayName: 'Busy', members })).body
+    const adds = Array.from({ length: 1000 }, () => ({ op: 'add', path: 'members', value: [{ value: early.id }] }))
+    const [changed] = await Promise.all([
+      patch(`/Groups/${group.id}`, ...adds),
+      patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: late.id }] }),
+    ])
+    expect(changed.status).toBe(200)
+    expect([...server.context.groups.membersOf(group.id)]).toEqual(expect.arrayContaining([early.id, late.id]))
+  })
+})
