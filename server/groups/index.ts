@@ -13,6 +13,8 @@ import { createGroupRoutes } from './routes.ts'
 import { setMembership } from './set-membership.ts'
 import { createGroupStore, type GroupFields } from './store.ts'
 
+export { changeManyMembers } from './change-many-members.ts'
+
 /** A group without its members. Times are unix seconds. */
 export interface GroupRecord {
   readonly id: string

@@ -57,3 +57,29 @@ it('a group that nobody may share with is left out where people choose whom to s
   expect(await namesOf('?share=true')).not.toContain('Closed')
   expect(await namesOf('?share=true')).toContain('Members')
 })
+
+it('many members are added, replaced and removed a few at a time, others being served in between', async () => {
+  const { groups, storage, users } = server.context
+  const ids = storage.transaction(() =>
+    Array.from({ length: 1200 }, (_, each) => users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id),
+  )
+  const id = await create({ name: 'Many' })
+  const sizes = new Set<number>()
+  let isWatching = true
+  const watch = (): void => {
+    sizes.add(groups.membersOf(id).size)
+    if (isWatching) setImmediate(watch)
+  }
+  watch()
+  const between = async (path: string, user_ids: string[], member_count: number): Promise<number> => {
+    sizes.clear()
+    const before = groups.membersOf(id).size
+    expect((await call('POST', `id/${id}/${path}`, { user_ids })).body).toMatchObject({ member_count })
+    return [...sizes].filter((size) => size !== before && size !== member_count).length
+  }
+  expect(await between('users/add', ids, 1200)).toBeGreaterThan(2)
+  expect(await between('update', ids.slice(600), 600)).toBeGreaterThan(0)
+  expect(await between('users/remove', ids, 0)).toBeGreaterThan(0)
+  expect((await call('POST', 'id/nowhere/users/add', { user_ids: [] })).status).toBe(404)
+  isWatching = false
+})

@@ -5,6 +5,7 @@ import { notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
 import { toWireUser, type Users } from '../users/index.ts'
 import type { GroupRecord, Groups } from './index.ts'
+import { changeManyMembers } from './change-many-members.ts'
 import { keepKnown } from './merge-permissions.ts'
 import type { GroupFields } from './store.ts'
 
@@ -36,6 +37,11 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
       ...(body.data && { data: body.data }),
       ...(body.meta && { meta: body.meta }),
     }
+  }
+  const change = async (id: string, changes: Parameters<typeof changeManyMembers>[2]): Promise<Group> => {
+    groups.get(id)
+    await changeManyMembers(groups, id, changes)
+    return toWire(groups.get(id))
   }
 
   return [
@@ -73,11 +79,17 @@ export function createGroupRoutes({ groups, users }: GroupRouteDependencies): Ro
       const members = groups.membersOf(groups.get(params.group_id).id)
       return [...members].flatMap((id) => users.get(id) ?? []).map((user) => toWireUser(users, user))
     }),
-    route(endpoints.groups.update, ({ params, body }) =>
-      toWire(groups.update(params.group_id, { ...toFields(body), user_ids: body.user_ids })),
-    ),
-    route(endpoints.groups.addUsers, ({ params, body }) => toWire(groups.changeMembers(params.group_id, { add: body.user_ids }))),
-    route(endpoints.groups.removeUsers, ({ params, body }) => toWire(groups.changeMembers(params.group_id, { remove: body.user_ids }))),
+    route(endpoints.groups.update, ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
+      groups.update(id, toFields(body))
+      if (!userIds) return toWire(groups.get(id))
+      const [wanted, current] = [new Set(userIds), groups.membersOf(id)]
+      return change(id, {
+        add: [...wanted].filter((userId) => !current.has(userId)),
+        remove: [...current].filter((userId) => !wanted.has(userId)),
+      })
+    }),
+    route(endpoints.groups.addUsers, ({ params, body }) => change(params.group_id, { add: body.user_ids })),
+    route(endpoints.groups.removeUsers, ({ params, body }) => change(params.group_id, { remove: body.user_ids })),
     route(endpoints.groups.remove, ({ params }) => {
       groups.remove(params.group_id)
       return true

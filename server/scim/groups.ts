@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isRecord } from '../lib/is-record.ts'
 import { notFound } from '../lib/errors.ts'
-import { eachInSteps, nextTurn, runInTurns } from '../lib/turns.ts'
-import type { GroupRecord } from '../groups/index.ts'
+import { eachInSteps, runInTurns } from '../lib/turns.ts'
+import { changeManyMembers, type GroupRecord } from '../groups/index.ts'
 import { fault, taken } from './faults.ts'
 import { parseFilter } from './filter.ts'
 import type { ScimDependencies } from './index.ts'
@@ -15,8 +15,6 @@ import { isShown, toGroupResource, toMember, type Resource, type Shown } from '.
 type Body = Readonly<Record<string, unknown>>
 
 const MOST_MEMBERS = 100_000
-/** Memberships written in one turn. */
-const MEMBERS_AT_ONCE = 500
 
 const groupSchema = z.object({
   displayname: z.string().trim().min(1).max(200),
@@ -56,7 +54,7 @@ export class ProvisionedGroups {
       this.#store.putGroup(made.id, externalId)
       return made.id
     })
-    await this.#changeMembers(id, { add: members, remove: [] })
+    await changeManyMembers(groups, id, { add: members })
     return this.get(id, root, shown)
   }
 
@@ -118,15 +116,6 @@ export class ProvisionedGroups {
     if (holder !== null && holder !== ownId) throw taken('Another group has this externalId.')
   }
 
-  /** Adds and removes a few at a time. Who repeats a call that was broken off gets what they asked for. */
-  async #changeMembers(id: string, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Promise<void> {
-    for (let from = 0; from < Math.max(add.length, remove.length); from += MEMBERS_AT_ONCE) {
-      if (from > 0) await nextTurn()
-      const end = from + MEMBERS_AT_ONCE
-      this.#deps.groups.changeMembers(id, { add: add.slice(from, end), remove: remove.slice(from, end) })
-    }
-  }
-
   /** `current` is who was in the group when the change began: what others change meanwhile stays. */
   async #write(
     { id, name: formerName }: GroupRecord,
@@ -141,7 +130,7 @@ export class ProvisionedGroups {
     if (name !== formerName) groups.update(id, { name })
     storage.transaction(() => this.#store.putGroup(id, externalId))
     const [add, remove] = [members.filter((member) => !current.has(member)), [...current].filter((member) => !wanted.has(member))]
-    await this.#changeMembers(id, { add, remove })
+    await changeManyMembers(groups, id, { add, remove })
     return this.get(id, root, shown)
   }
 }

@@ -1,0 +1,25 @@
+import { nextTurn } from '../lib/turns.ts'
+import type { Groups } from './index.ts'
+
+const MEMBERS_AT_ONCE = 250
+
+interface Changes {
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
+}
+
+/**
+ * Adds and removes members a few at a time, others being served in between. Who repeats a call that was broken off gets what they
+ * asked for. 404 for a group that goes meanwhile.
+ */
+export async function changeManyMembers(
+  groups: Pick<Groups, 'changeMembers'>,
+  id: string,
+  { add = [], remove = [] }: Changes,
+): Promise<void> {
+  for (let from = 0; from < Math.max(add.length, remove.length); from += MEMBERS_AT_ONCE) {
+    if (from > 0) await nextTurn()
+    const end = from + MEMBERS_AT_ONCE
+    groups.changeMembers(id, { add: add.slice(from, end), remove: remove.slice(from, end) })
+  }
+}
