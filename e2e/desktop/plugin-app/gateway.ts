@@ -7,7 +7,12 @@ const environment = process.env as Record<string, string>
 const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } }).parentPort
 
 const texts: Readonly<Record<string, string>> = { PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '', PLUGIN_ENVIRONMENTS: '' }
-const numbers: Readonly<Record<string, number>> = { JSON_BODY_MAX_VALUES: 500_000, JSON_BODY_MAX_DEPTH: 100, WEBSOCKET_MAX_EVENT_SIZE: 4 }
+const numbers: Readonly<Record<string, number>> = {
+  JSON_BODY_MAX_VALUES: 500_000,
+  JSON_BODY_MAX_DEPTH: 100,
+  WEBSOCKET_MAX_EVENT_SIZE: 4,
+  PLUGIN_THREAD_LIMIT: 64,
+}
 const options = {
   folder: `${environment['FOLDER']}/plugins`,
   config: { environment, dataDir: environment['FOLDER'], closedFolders: [] },
