@@ -56,14 +56,13 @@ function ProviderCard({ provider, busy, onTry }: ProviderCardProps) {
       {state === 'incomplete' && (
         <p className="text-ui text-warning">{t('admin.singleSignOn.missing', { names: provider.missing.join(', ') })}</p>
       )}
-      {state !== 'unused' && (
-        <dl className="flex flex-col gap-2">
-          <Address label={t('admin.singleSignOn.redirectAddress')} value={provider.redirect_uri} />
-          {provider.backchannel_logout_uri !== null && (
-            <Address label={t('admin.singleSignOn.logoutAddress')} value={provider.backchannel_logout_uri} />
-          )}
-        </dl>
-      )}
+      {/* Whoever registers the gateway needs the address before there is a client id to set. */}
+      <dl className="flex flex-col gap-2">
+        <Address label={t('admin.singleSignOn.redirectAddress')} value={provider.redirect_uri} />
+        {state !== 'unused' && provider.backchannel_logout_uri !== null && (
+          <Address label={t('admin.singleSignOn.logoutAddress')} value={provider.backchannel_logout_uri} />
+        )}
+      </dl>
     </li>
   )
 }
