@@ -86,6 +86,22 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await elsewhere.context().close()
 })
 
+test('an administrator whom the provider shows a fault goes back and is told what to change', async ({ page, startWorld }) => {
+  const { gateway } = await startWorld({ ENABLE_OAUTH_PERSISTENT_CONFIG: 'true', ENABLE_OAUTH_SIGNUP: 'false' })
+  await settleIn(page.context(), gateway, ADMIN)
+  const settings = new SingleSignOnPage(page, gateway.url)
+  await settings.open()
+  await settings.try('SSO')
+  await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
+  await settings.unfold('OpenID Connect provider')
+  await settings.set('OPENID_REDIRECT_URI', `${gateway.url}/oauth/oidc/calback`)
+  await page.getByRole('button', { name: 'Try it: SSO' }).click()
+  await expect(page.getByText('redirect_uri')).toBeVisible()
+  await page.goBack()
+  await expect(settings.report).toContainText('The trial waits for the provider')
+  await expect(settings.report).toContainText('leave OPENID_REDIRECT_URI empty')
+})
+
 test('who is refused by the provider is told so on the sign-in page and can sign in otherwise', async ({ page, startWorld }) => {
   const { gateway, provider } = await startWorld()
   provider.state.person = ''

@@ -77,6 +77,11 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
       },
       fetch: (address: string, { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown }) => fetch(address, init),
       issueRefreshToken: () => state.givesRefreshTokens,
+      // The page of the library itself loads its fonts from elsewhere.
+      renderError(context: { type: string; body: string }, { error, error_description: text }: Record<string, unknown>) {
+        context.type = 'text/plain'
+        context.body = `${String(error)}: ${String(text)}`
+      },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       async loadExistingGrant(context: { oidc: { client: { clientId: string }; session: { accountId: string } } }) {
         const grant = new provider.Grant({ clientId: context.oidc.client.clientId, accountId: context.oidc.session.accountId })

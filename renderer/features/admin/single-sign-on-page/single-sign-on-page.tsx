@@ -45,6 +45,8 @@ function useTrial() {
     try {
       const { url, ...begun } = await call(endpoints.oauth.beginTest, { params: { provider }, body: { return_to: OWN_PATH } })
       setTrial(begun)
+      // A provider that shows a fault of its own is left by going back: the address then has to name this trial, not an older one.
+      navigate(`${OWN_PATH}?oauth_test=${begun.id}`, { replace: true })
       if (url !== null) location.assign(url)
     } finally {
       setTrying(null)
