@@ -139,8 +139,9 @@ export const oauthTestSchema = z
     steps: z.array(
       z.object({
         step: oauthStepSchema,
-        state: z.enum(['passed', 'failed', 'skipped', 'waiting']),
-        /** What happened, and for a failed step how to mend it. */
+        /** `warning`: passed, but perhaps not as it is meant. */
+        state: z.enum(['passed', 'warning', 'failed', 'skipped', 'waiting']),
+        /** What happened, and for a step that failed or raises a doubt how to mend it. */
         detail: z.string().nullable(),
         remedy: z.string().nullable(),
         /** The settings to look at. */

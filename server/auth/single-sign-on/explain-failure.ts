@@ -1,19 +1,14 @@
-import { SignInFailure, type FailureFacts } from './sign-in-failure.ts'
 import type { OAuthStep } from '#contract/oauth.ts'
-import type { Provider } from './providers.ts'
+import { nowSeconds } from '../../lib/ids.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { CLIENT_KEYS, REDIRECT_KEYS, toDescriptionAddress, type Provider } from './providers.ts'
+import { SignInFailure, type FailureFacts } from './sign-in-failure.ts'
 
 const SECRET_KEYS = {
   idpa: 'IDPA_CLIENT_SECRET',
   idpb: 'IDPB_CLIENT_SECRET',
   idpc: 'IDPC_CLIENT_SECRET',
   oidc: 'OAUTH_CLIENT_SECRET',
-} as const
-const CLIENT_KEYS = { idpa: 'IDPA_CLIENT_ID', idpb: 'IDPB_CLIENT_ID', idpc: 'IDPC_CLIENT_ID', oidc: 'OAUTH_CLIENT_ID' } as const
-const REDIRECT_KEYS = {
-  idpa: 'IDPA_REDIRECT_URI',
-  idpb: 'IDPB_REDIRECT_URI',
-  idpc: 'IDPC_REDIRECT_URI',
-  oidc: 'OPENID_REDIRECT_URI',
 } as const
 const SCOPE_KEYS = { idpa: 'IDPA_OAUTH_SCOPE', idpb: 'IDPB_OAUTH_SCOPE', idpc: 'IDPC_OAUTH_SCOPE', oidc: 'OAUTH_SCOPES' } as const
 
@@ -25,17 +20,28 @@ interface ErrorFacts {
   readonly error: string
   readonly status: number | null
   readonly claim: string
+  /** When the token says it was made, in unix seconds. */
+  readonly madeAt: number | null
   readonly text: string
 }
 
 function readError(thrown: unknown): ErrorFacts {
-  const facts: { -readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] } = { codes: [], error: '', status: null, claim: '', text: '' }
+  const facts: { -readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] } = {
+    codes: [],
+    error: '',
+    status: null,
+    claim: '',
+    madeAt: null,
+    text: '',
+  }
   const texts: string[] = []
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
     const { code, error: word, status, claim } = error as { code?: unknown; error?: unknown; status?: unknown; claim?: unknown }
     if (typeof code === 'string') facts.codes = [...facts.codes, code]
     if (facts.error === '' && typeof word === 'string') facts.error = word
     if (facts.status === null && typeof status === 'number') facts.status = status
+    if (facts.status === null && error.cause instanceof Response) facts.status = error.cause.status
+    facts.madeAt ??= readMadeAt(error)
     // The libraries say which claim did not fit beside the error.
     const said = typeof claim === 'string' ? claim : readClaimName(error.cause)
     if (facts.claim === '' && said !== null) facts.claim = said
@@ -46,6 +52,12 @@ function readError(thrown: unknown): ErrorFacts {
 
 const readClaimName = (cause: unknown): string | null =>
   typeof cause === 'object' && cause !== null && 'claim' in cause && typeof cause.claim === 'string' ? cause.claim : null
+
+/** The libraries give the claims of a token they refuse as `payload` of the error, or as `claims` of its cause. */
+function readMadeAt(error: Error): number | null {
+  const claims = 'payload' in error ? error.payload : isRecord(error.cause) ? error.cause['claims'] : null
+  return isRecord(claims) && typeof claims['iat'] === 'number' ? claims['iat'] : null
+}
 
 const BY_NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at this address. Check its host and port, and whether the provider runs.',
@@ -86,10 +98,14 @@ function explainToken({ error, status }: ErrorFacts, { id }: Provider): Remedy |
   return null
 }
 
-function explainClaim({ codes, claim, text }: ErrorFacts, { id }: Provider): Remedy | null {
+const isAboutTime = ({ codes, claim, text }: ErrorFacts): boolean =>
+  /TIMESTAMP|EXPIRED/.test(codes.join(' ')) || /\b(exp|iat|nbf)\b/.test(claim) || /"(exp|iat|nbf)"/.test(text)
+
+function explainClaim(facts: ErrorFacts, { id }: Provider): Remedy | null {
+  const { codes, claim, text } = facts
   const code = codes.join(' ')
-  const isTime = /TIMESTAMP|EXPIRED/.test(code) || /\b(exp|iat|nbf)\b/.test(claim) || /"(exp|iat|nbf)"/.test(text)
-  if (isTime) return { remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.', settings: [] }
+  if (isAboutTime(facts))
+    return { remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.', settings: [] }
   if (claim === 'iss' || /"iss"|issuer/i.test(text))
     return {
       remedy: 'The provider calls itself otherwise than its description at the address that is set. Use the address of its own name.',
@@ -113,6 +129,18 @@ const SENTENCES: Readonly<Partial<Record<OAuthStep, (name: string) => string>>> 
   userinfo: (name) => `${name} did not say who you are. Try again, or tell an administrator.`,
 }
 
+/** What was asked for the description, and what it answered instead. */
+const describeStatus = (step: OAuthStep, { status }: ErrorFacts, { discoveryUrl }: Provider): string =>
+  step === 'discovery' && status !== null && discoveryUrl !== null
+    ? `${toDescriptionAddress(discoveryUrl)} answered with the status ${status}`
+    : ''
+
+/** How far the clocks are apart, as far as a token tells that was made a moment ago. */
+const describeAge = (step: OAuthStep, facts: ErrorFacts): string =>
+  step === 'id_token' && facts.madeAt !== null && isAboutTime(facts)
+    ? `By the clock of the gateway, the token was made ${nowSeconds() - facts.madeAt} seconds ago`
+    : ''
+
 /** Turns whatever went wrong in a step into a failure with a sentence for the person, and facts and advice for administrators. */
 export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider): SignInFailure {
   if (thrown instanceof SignInFailure) return thrown
@@ -134,12 +162,13 @@ export function toFailure(step: OAuthStep, thrown: unknown, provider: Provider):
     explainClaim(facts, provider) || {
       remedy:
         step === 'discovery'
-          ? 'Open the address in a browser: it has to show a JSON document with an issuer.'
+          ? 'Check each part of the address, such as the name of the realm or tenant. Opened in a browser, it has to show a JSON document with an issuer.'
           : 'Look into the log of the provider.',
       settings,
     }
-  const words = [facts.error, facts.text].filter((text) => text !== '').join(': ')
-  return new SignInFailure(step, sentence, { detail: words || sentence, ...remedy, cause: thrown })
+  const words = [describeStatus(step, facts, provider), describeAge(step, facts), facts.error, facts.text]
+  const detail = words.filter((text) => text !== '').join(': ')
+  return new SignInFailure(step, sentence, { detail: detail || sentence, ...remedy, cause: thrown })
 }
 
 /** Why the provider sent the browser back without a code. The words of the answer stand in nobody's page, as anybody may write them. */

@@ -6,7 +6,7 @@ import { nowSeconds } from '../../lib/ids.ts'
 import type { SignInFetch } from '../../lib/sign-in-fetch.ts'
 import { toFailure, toRefusal } from './explain-failure.ts'
 import type { FinishOptions, Flow, Person, ProviderClient, ProviderTokens, Returned, SignedIn } from './provider-client.ts'
-import type { Provider } from './providers.ts'
+import { toDescriptionAddress, type Provider } from './providers.ts'
 import { readClaim, type Claims } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
@@ -18,7 +18,7 @@ const DESCRIPTION_SECONDS = 3600
 const KEY_MILLISECONDS = 600_000
 /** Between two looks for a key that is not known yet. */
 const KEY_COOLDOWN_MILLISECONDS = 30_000
-const WELL_KNOWN = '/.well-known/openid-configuration'
+const EXCHANGED = 'The provider exchanged the code for tokens.'
 /** What the gateway itself says at the sign-in page, whatever an administrator adds. */
 const OWN_PARAMS =
   /^(state|nonce|redirect_uri|client_id|response_type|response_mode|scope|code_challenge|code_challenge_method|request|request_uri)$/i
@@ -182,8 +182,7 @@ export class OpenIdClient implements ProviderClient {
   }
 
   #toDiscoveryAddress(): URL {
-    const text = this.#provider.discoveryUrl ?? ''
-    const url = new URL(text.includes('/.well-known/') ? text : text.replace(/\/*$/, WELL_KNOWN))
+    const url = new URL(toDescriptionAddress(this.#provider.discoveryUrl ?? ''))
     this.#requireSafe(url, 'The provider')
     return url
   }
@@ -222,7 +221,7 @@ export class OpenIdClient implements ProviderClient {
     if (metadata.issuer.replace(/\/+$/, '') !== expected.replace(/\/+$/, ''))
       throw new SignInFailure('discovery', `${name} cannot be used as it is set up. Tell an administrator.`, {
         detail: `The description at ${url.href} is that of ${metadata.issuer.slice(0, 300)}.`,
-        remedy: `Use the address ${metadata.issuer.slice(0, 300).replace(/\/+$/, '')}${WELL_KNOWN}, if that is the provider that is meant.`,
+        remedy: `Use the address ${toDescriptionAddress(metadata.issuer.slice(0, 300))}, if that is the provider that is meant.`,
         settings: [id === 'oidc' ? 'OPENID_PROVIDER_URL' : `${id.toUpperCase()}_PROVIDER_URL`],
       })
     if (tenant !== null && /\{tenantid\}|\/(common|organizations|consumers)\//i.test(metadata.issuer))
@@ -289,9 +288,11 @@ export class OpenIdClient implements ProviderClient {
       })
     } catch (error) {
       // What the ID token says is looked at in the same call; before that, the token endpoint has refused.
-      throw toFailure(isAboutIdToken(error) ? 'id_token' : 'token', error, this.#provider)
+      if (!isAboutIdToken(error)) throw toFailure('token', error, this.#provider)
+      trace.pass('token', EXCHANGED)
+      throw toFailure('id_token', error, this.#provider)
     }
-    trace.pass('token', 'The provider exchanged the code for tokens.')
+    trace.pass('token', EXCHANGED)
     const claims = await this.#verifyIdToken(reply)
     trace.pass('id_token', 'Signature, issuer, audience, time and nonce of the ID token are right.')
     return { reply, claims }

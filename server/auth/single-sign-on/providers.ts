@@ -86,7 +86,8 @@ const READERS: Readonly<Record<OAuthProviderId, (settings: SettingsReader) => Om
   }),
 }
 
-const REDIRECT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
+/** Where the setting of the address stands that people come back to. */
+export const REDIRECT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
   idpa: 'IDPA_REDIRECT_URI',
   idpb: 'IDPB_REDIRECT_URI',
   idpc: 'IDPC_REDIRECT_URI',
@@ -99,11 +100,23 @@ const NAME_KEYS: Readonly<Record<OAuthProviderId, string>> = {
   oidc: 'OAUTH_PROVIDER_NAME',
 }
 /** Which client ids make an administrator think that a provider is set up. */
-const CLIENT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
+export const CLIENT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
   idpa: 'IDPA_CLIENT_ID',
   idpb: 'IDPB_CLIENT_ID',
   idpc: 'IDPC_CLIENT_ID',
   oidc: 'OAUTH_CLIENT_ID',
+}
+
+const WELL_KNOWN = '/.well-known/openid-configuration'
+
+/** Where the description of a provider lies, also for the address of the provider itself. */
+export const toDescriptionAddress = (text: string): string => (text.includes('/.well-known/') ? text : text.replace(/\/*$/, WELL_KNOWN))
+
+/** Whether an address ends in one of the paths at which the gateway takes people of a provider back. */
+export function isCallbackAddress(id: OAuthProviderId, address: string): boolean {
+  const [path = ''] = address.split(/[?#]/)
+  const names = [id, ...Object.keys(ALIASES).filter((alias) => ALIASES[alias] === id)]
+  return names.some((name) => path.endsWith(`/oauth/${name}/callback`) || path.endsWith(`/oauth/${name}/login/callback`))
 }
 
 /** The providers people may sign in with, as the settings have them now. */

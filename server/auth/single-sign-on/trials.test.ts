@@ -126,17 +126,31 @@ describe('a sign-in for trial', () => {
 
   it('wrong on purpose: the redirect address, of which the provider says so itself and never sends the browser back', async () => {
     await start()
-    world.set({ OPENID_REDIRECT_URI: `${world.server.url}/oauth/oidc/wrong` })
-    const browser = new TestBrowser()
-    const { url, id, redirect_uri } = await begin(browser)
-    expect(redirect_uri).toBe(`${world.server.url}/oauth/oidc/wrong`)
-    expect((await browser.fetch(url!)).status).toBe(400)
-    const { body } = await read(id)
-    expect(body.state).toBe('waiting')
-    expect(body.steps.find(({ step }) => step === 'authorization')).toMatchObject({
-      state: 'waiting',
-      remedy: `If the page of the provider speaks of a redirect address, register ${redirect_uri} there, letter by letter. If it does not know the client, check the client id.`,
-    })
+    const unregistered = 'https://chat.example/oauth/oidc/callback'
+    const misspelt = `${world.server.url}/oauth/oidc/wrong`
+    for (const [address, remedy] of [
+      [
+        unregistered,
+        `If the page of the provider speaks of a redirect address, register ${unregistered} there, letter by letter. If it does not know the client, check the client id.`,
+      ],
+      [
+        misspelt,
+        `The redirect address ${misspelt} is not one the gateway takes people back at: leave OPENID_REDIRECT_URI empty, or let it end in /oauth/oidc/callback.`,
+      ],
+    ] as const) {
+      world.set({ OPENID_REDIRECT_URI: address })
+      const browser = new TestBrowser()
+      const { url, id, redirect_uri } = await begin(browser)
+      expect(redirect_uri).toBe(address)
+      expect((await browser.fetch(url!)).status).toBe(400)
+      const { body } = await read(id)
+      expect(body.state).toBe('waiting')
+      expect(body.steps.find(({ step }) => step === 'authorization')).toMatchObject({
+        state: 'waiting',
+        remedy,
+        settings: ['OPENID_REDIRECT_URI', 'WEBUI_URL', 'OAUTH_CLIENT_ID'],
+      })
+    }
   })
 
   it('wrong on purpose: the claim', async () => {
@@ -150,6 +164,29 @@ describe('a sign-in for trial', () => {
     expect(trial.claims).toMatchObject({ email: 'ada@example.com' })
   })
 
+  it('wrong on purpose: the claims of roles and groups, which lets people in, but not as it is meant', async () => {
+    await start({
+      ENABLE_OAUTH_ROLE_MANAGEMENT: 'true',
+      OAUTH_ROLES_CLAIM: 'realm_access.roles',
+      ENABLE_OAUTH_GROUP_MANAGEMENT: 'true',
+      OAUTH_GROUP_CLAIM: 'teams',
+    })
+    const claimsOf = ({ steps }: OAuthTest) => steps.find(({ step }) => step === 'claims')
+    const trial = await run()
+    expect(trial).toMatchObject({ state: 'passed', result: { role: { rule: 'default', found: null } } })
+    expect(claimsOf(trial)).toMatchObject({
+      state: 'warning',
+      detail:
+        'The claim realm_access.roles is missing, or holds neither a list nor a text. The claim teams is missing, or holds neither a list nor a text.',
+      settings: ['OAUTH_ROLES_CLAIM', 'OAUTH_GROUP_CLAIM'],
+    })
+    world.provider.people['ada'] = { ...world.provider.people['ada'], roles: ['staff'], groups: ['physics'] }
+    world.set({ OAUTH_ROLES_CLAIM: 'roles', OAUTH_GROUP_CLAIM: 'groups', OAUTH_ALLOWED_ROLES: [], OAUTH_ADMIN_ROLES: [] })
+    expect(claimsOf(await run())).toMatchObject({ state: 'warning', settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES'] })
+    world.set({ OAUTH_ALLOWED_ROLES: ['staff'] })
+    expect(claimsOf(await run())).toMatchObject({ state: 'passed' })
+  })
+
   it('wrong on purpose: the clock', async () => {
     await start()
     const provider = await startHostileProvider()
@@ -157,8 +194,11 @@ describe('a sign-in for trial', () => {
     for (const seconds of [-3600, 3600]) {
       const now = Math.floor(Date.now() / 1000) + seconds
       provider.state.claims = { iat: now, exp: now + 600 }
-      expect(failed(await run())).toMatchObject({
+      const trial = await run()
+      expect(trial.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'passed' })
+      expect(failed(trial)).toMatchObject({
         step: 'id_token',
+        detail: expect.stringMatching(seconds < 0 ? /the token was made 360\d seconds ago/ : /was made (3599|3600) seconds from now/),
         remedy: 'The clocks of gateway and provider differ by more than a minute. Set both by a time server.',
       })
     }
@@ -187,6 +227,12 @@ describe('a sign-in for trial', () => {
     expect(failed(await begin(new TestBrowser()))).toMatchObject({
       step: 'discovery',
       remedy: 'Nothing answers at this address. Check its host and port, and whether the provider runs.',
+    })
+    world.set({ OPENID_PROVIDER_URL: `${world.provider.url}/realms/unknown` })
+    expect(failed(await begin(new TestBrowser()))).toMatchObject({
+      step: 'discovery',
+      detail: expect.stringContaining(`${world.provider.url}/realms/unknown/.well-known/openid-configuration answered with the status 404`),
+      remedy: expect.stringContaining('such as the name of the realm'),
     })
     world.set({ OPENID_PROVIDER_URL: 'http://provider.example/.well-known/openid-configuration' })
     expect(failed(await begin(new TestBrowser()))).toMatchObject({ step: 'discovery', remedy: 'Use the https address of the provider.' })

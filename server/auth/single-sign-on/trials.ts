@@ -1,8 +1,9 @@
 import { OAUTH_STEPS, type OAuthOutcome, type OAuthStep, type OAuthTest } from '#contract/oauth.ts'
 import { checkPlainJson } from '../../lib/check-plain-json.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
+import { findDoubts } from './find-doubts.ts'
+import { CLIENT_KEYS, isCallbackAddress, REDIRECT_KEYS, type Provider } from './providers.ts'
 import type { Claims } from './read-claims.ts'
-import type { Provider } from './providers.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 import type { Trace } from './trace.ts'
 
@@ -67,7 +68,9 @@ export class Trial implements Trace {
   finish(result: OAuthOutcome, failure: SignInFailure | null): void {
     this.#result = result
     if (failure) return this.fail(failure)
-    this.pass('claims', 'The claims tell what is needed.')
+    const doubts = findDoubts(result)
+    if (doubts) this.#note({ step: 'claims', state: 'warning', ...doubts })
+    else this.pass('claims', 'The claims tell what is needed.')
     this.pass('account', 'The person would be signed in.')
     this.#finishedAt = nowSeconds()
   }
@@ -110,11 +113,16 @@ export class Trial implements Trace {
       step,
       state: 'waiting',
       detail: isNext ? 'The provider has not sent the browser back yet.' : null,
-      remedy: isNext
-        ? `If the page of the provider speaks of a redirect address, register ${this.#redirectUri} there, letter by letter. If it does not know the client, check the client id.`
-        : null,
-      settings: [],
+      remedy: isNext ? this.#adviseOnSilence() : null,
+      settings: isNext ? [REDIRECT_KEYS[this.#provider.id], 'WEBUI_URL', CLIENT_KEYS[this.#provider.id]] : [],
     }
+  }
+
+  #adviseOnSilence(): string {
+    const { id } = this.#provider
+    if (!isCallbackAddress(id, this.#redirectUri))
+      return `The redirect address ${this.#redirectUri} is not one the gateway takes people back at: leave ${REDIRECT_KEYS[id]} empty, or let it end in /oauth/${id}/callback.`
+    return `If the page of the provider speaks of a redirect address, register ${this.#redirectUri} there, letter by letter. If it does not know the client, check the client id.`
   }
 }
 

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CircleMinus, CircleX } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleMinus, CircleX, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { OAuthOutcome, OAuthTest } from '#contract/oauth.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -7,6 +7,7 @@ import { CodeBox } from '../code-box.tsx'
 
 const STEP_ICONS = {
   passed: <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />,
+  warning: <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />,
   failed: <CircleX aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />,
   skipped: <CircleMinus aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />,
   waiting: <CircleDashed aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />,
@@ -57,12 +58,13 @@ function Names({ label, names }: { label: string; names: readonly string[] }) {
 
 function RoleLine({ role }: { role: NonNullable<OAuthOutcome['role']> }) {
   const { t } = useTranslation()
+  const rule = role.rule === 'default' && role.found !== null ? 'unlisted' : role.rule
   return (
     <div>
       <dt className="text-small text-muted">{t('admin.users.role')}</dt>
       <dd>
         <p className="font-medium">{role.role === null ? t('admin.singleSignOn.noRole') : t(`admin.users.roles.${role.role}`)}</p>
-        <p className="text-small text-pretty text-muted">{t(`admin.singleSignOn.rules.${role.rule}`, { claim: role.claim })}</p>
+        <p className="text-small text-pretty text-muted">{t(`admin.singleSignOn.rules.${rule}`, { claim: role.claim })}</p>
       </dd>
       <Names label={t('admin.singleSignOn.claimSays')} names={role.found ?? []} />
       <Names label={t('admin.singleSignOn.matched')} names={role.matched} />
@@ -122,12 +124,14 @@ interface TrialReportProps {
 /** How a trial went: each step, what the provider said of the person, and what a sign-in would have done. */
 export function TrialReport({ trial, onReload, onClose }: TrialReportProps) {
   const { t } = useTranslation()
+  const isDoubtful = trial.state === 'passed' && trial.steps.some(({ state }) => state === 'warning')
+  const state = isDoubtful ? 'doubtful' : trial.state
   const claims = trial.claims && JSON.stringify(trial.claims, null, 2)
   return (
     <section aria-labelledby="trial-title" className="mb-8 rounded-large border border-line bg-raised">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
         <h3 id="trial-title" className="min-w-0 flex-1 basis-48 font-semibold">
-          {t(`admin.singleSignOn.trialStates.${trial.state}`)}
+          {t(`admin.singleSignOn.trialStates.${state}`)}
         </h3>
         {trial.state === 'waiting' && <Button onClick={onReload}>{t('auth.checkAgain')}</Button>}
         <Button tone="quiet" onClick={onClose}>
