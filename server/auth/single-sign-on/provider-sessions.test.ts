@@ -90,6 +90,19 @@ describe('tokens of providers', () => {
     expect(rows()).toEqual([])
   })
 
+  it('that live for a minute are used for half of it, instead of being renewed at every use', async () => {
+    world = await startSingleSignOn({ OAUTH_SCOPES: 'openid email profile offline_access' }, { provider: { accessTokenSeconds: 60 } })
+    await enter()
+    const asked = renewals()
+    const first = (await tokensOf('ada@example.com'))!
+    later(20)
+    expect((await tokensOf('ada@example.com'))!.access_token).toBe(first.access_token)
+    expect(renewals()).toBe(asked)
+    later(15)
+    expect((await tokensOf('ada@example.com'))!.access_token).not.toBe(first.access_token)
+    expect(renewals()).toBe(asked + 1)
+  })
+
   it('without a refresh token hold until they end', async () => {
     world = await startSingleSignOn({}, { provider: { accessTokenSeconds: 300 } })
     world.provider.state.givesRefreshTokens = false

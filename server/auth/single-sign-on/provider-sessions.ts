@@ -20,7 +20,7 @@ export interface ProviderSessionsDependencies {
   readonly log: Logger
 }
 
-/** A token that ends within this time is renewed before it is used. */
+/** A token that ends within this time is renewed before it is used; one that lives shorter, in the second half of its life. */
 const EARLY_SECONDS = 60
 
 const placeOf = (id: string): string => `oauth_session|${id}|tokens`
@@ -103,7 +103,9 @@ export class ProviderSessions {
     const tokens = this.#open(row)
     if (!tokens) return this.#drop(row, 'its tokens cannot be read any more')
     const left = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - nowSeconds()
-    if (left > EARLY_SECONDS) return tokens
+    // Tokens that live for a minute would be renewed at every use otherwise.
+    const lifetime = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - row.updated_at
+    if (left > Math.min(EARLY_SECONDS, lifetime / 2)) return tokens
     if (tokens.refresh_token === null) return left > 0 ? tokens : this.#drop(row, 'it has ended and has no refresh token')
     const known = this.#renewing.get(row.id)
     if (known) return known
