@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { badRequest, ServiceError } from '../../lib/errors.ts'
+import { badRequest, type ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { ProviderClients } from './provider-clients.ts'
@@ -18,9 +18,10 @@ export interface LogoutDependencies {
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const CLOCK_SECONDS = 60
 const LONGEST_MEMORY_SECONDS = 24 * 60 * 60
+const USED = new Error('It was used before.')
 
-/** One answer for all that is wrong, so that nobody learns from it which part of a forgery passed. */
-const refusal = (cause?: unknown): ServiceError =>
+/** One answer for all that is wrong, so that nobody learns from it which part of a forgery passed; the cause stands in the log alone. */
+const refusal = (cause: unknown): ServiceError =>
   badRequest('This logout token is not one that is accepted here.', {
     code: 'invalid_request',
     cause,
@@ -36,9 +37,10 @@ function readLogout(payload: Claims, type: string | undefined) {
   const isLogout = isTyped && isEvent && !Object.hasOwn(payload, 'nonce')
   const subject = typeof sub === 'string' && sub !== '' ? sub : null
   const session = typeof sid === 'string' && sid !== '' ? sid : null
-  if (!isLogout || typeof exp !== 'number' || typeof jti !== 'string' || jti === '') throw refusal()
+  if (!isLogout) throw new Error('It is no logout token, as its type, events or nonce tell.')
+  if (typeof exp !== 'number' || typeof jti !== 'string' || jti === '') throw new Error('The claim exp or jti is missing or no good.')
   if ((sub !== undefined && subject === null) || (sid !== undefined && session === null) || (subject === null && session === null))
-    throw refusal()
+    throw new Error('The claim sub or sid is missing or no good.')
   return { subject, session, jti, exp }
 }
 
@@ -52,7 +54,7 @@ async function findIssuer({ providers, clients }: LogoutDependencies, token: str
     const issuer = await client.issuer().catch(() => null)
     if (issuer !== null && issuer === claimed) return { client, issuer }
   }
-  throw refusal()
+  throw new Error(`No provider that is set up calls itself ${JSON.stringify(claimed ?? null).slice(0, 300)}.`)
 }
 
 /**
@@ -64,7 +66,7 @@ export async function acceptLogout(deps: LogoutDependencies, token: string): Pro
   const { issuer, said } = await verify(deps, token)
   const { subject, session, jti, exp } = said
   const id = hash('sha256', `${issuer} ${jti}`, 'base64url')
-  if (store.isSpent('logout', id)) throw refusal()
+  if (store.isSpent('logout', id)) throw refusal(USED)
   const rows: OAuthSessionRow[] =
     session === null
       ? store.sessionsAt({ issuer, subject: subject! })
@@ -72,7 +74,7 @@ export async function acceptLogout(deps: LogoutDependencies, token: string): Pro
   const owner = subject === null ? null : store.findUser({ issuer, subject })
   const people = new Set([...rows.map(({ user_id }) => user_id), ...(owner === null ? [] : [owner])])
   for (const userId of people) await revocations.revoke(userId)
-  if (!store.spend('logout', id, Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS)) throw refusal()
+  if (!store.spend('logout', id, Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS)) throw refusal(USED)
   for (const row of rows) store.removeSession(row.id)
   return [...people]
 }
@@ -83,9 +85,9 @@ async function verify(deps: LogoutDependencies, token: string) {
     const { payload, type } = await client.verifyToken(token)
     const said = readLogout(payload, type)
     // Remembering it must not end before it would be refused for its age.
-    if (said.exp > nowSeconds() + LONGEST_MEMORY_SECONDS) throw refusal()
+    if (said.exp > nowSeconds() + LONGEST_MEMORY_SECONDS) throw new Error('It is valid for longer than a day.')
     return { issuer, said }
   } catch (error) {
-    throw error instanceof ServiceError ? error : refusal(error)
+    throw refusal(error)
   }
 }

@@ -40,9 +40,12 @@ it('no code, state, token or secret of a sign-in stands in the log at its most t
     (response) => void response.writeHead(401).end('{"error":"invalid_client","error_description":"a-code-nobody-may-read"}'),
   )
   await new TestBrowser().follow(`${gateway.url}/oauth/oidc/login`, `${gateway.url}/auth`)
-  const logout = await provider.sign({ iss: provider.url, sub: 'x' }, {}, provider.stranger)
-  planted.add(logout)
-  await fetch(`${gateway.url}/oauth/backchannel-logout`, { method: 'POST', body: new URLSearchParams({ logout_token: logout }) })
+  const forged = await provider.sign({ iss: provider.url, sub: 'x' }, {}, provider.stranger)
+  const foreign = await provider.sign({ iss: 'https://elsewhere.example', sub: 'x' })
+  for (const logout of [forged, foreign]) {
+    planted.add(logout)
+    await fetch(`${gateway.url}/oauth/backchannel-logout`, { method: 'POST', body: new URLSearchParams({ logout_token: logout }) })
+  }
   const token = 'an-access-token-nobody-may-read'
   planted.add(token)
   await fetch(`${gateway.url}/api/v1/auths/oauth/oidc/token/exchange`, {
@@ -57,6 +60,9 @@ it('no code, state, token or secret of a sign-in stands in the log at its most t
   await gateway.terminate()
   await provider.close()
   expect(log).toContain('a sign-in with a provider did not work')
+  // Why a logout token is refused is said nowhere else.
+  expect(log).toContain('a logout token was refused')
+  expect(log).toContain(String.raw`No provider that is set up calls itself \"https://elsewhere.example\"`)
   for (const value of planted) {
     expect(value.length).toBeGreaterThan(10)
     expect(log.includes(value), `${value.slice(0, 30)} in the log`).toBe(false)

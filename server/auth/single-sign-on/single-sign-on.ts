@@ -132,6 +132,7 @@ export class SingleSignOn {
       for (const userId of await acceptLogout(this.#deps, token)) this.#deps.announceRevoked(userId)
     } catch (error) {
       this.#countFailure(request)
+      this.#deps.log.warn({ error: error instanceof ServiceError ? (error.cause ?? error) : error }, 'a logout token was refused')
       throw error
     }
   }
