@@ -84,9 +84,13 @@ const isBlank = (value: string): boolean => /^\s*(?:\{http\.[\w.-]+\})?\s*$/.tes
 
 /** The header names that are set; none in the desktop app, where no proxy stands in front. */
 function readNames(config: Pick<Config, 'mode'>, settings: Pick<Settings, 'string'>) {
-  const read = (part: string): string =>
-    config.mode === 'desktop' ? '' : settings.string(`WEBUI_AUTH_TRUSTED_${part}_HEADER`).trim().toLowerCase()
-  return { email: read('EMAIL'), name: read('NAME'), groups: read('GROUPS'), role: read('ROLE') }
+  const read = (key: string): string => (config.mode === 'desktop' ? '' : settings.string(key).trim().toLowerCase())
+  return {
+    email: read('WEBUI_AUTH_TRUSTED_EMAIL_HEADER'),
+    name: read('WEBUI_AUTH_TRUSTED_NAME_HEADER'),
+    groups: read('WEBUI_AUTH_TRUSTED_GROUPS_HEADER'),
+    role: read('WEBUI_AUTH_TRUSTED_ROLE_HEADER'),
+  }
 }
 
 /**

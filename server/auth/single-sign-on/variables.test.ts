@@ -7,7 +7,7 @@ import { settingDefinitions } from '../../settings/definitions.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-/** Every variable of sign-in with other providers that the specification of the gateway names. */
+/** Every variable of sign-in with other providers and by the headers of a proxy. */
 const VARIABLES = `
   WEBUI_URL ENABLE_OAUTH_PERSISTENT_CONFIG ENABLE_OAUTH_SIGNUP OAUTH_AUTO_REDIRECT
   OAUTH_MERGE_ACCOUNTS_BY_EMAIL OAUTH_UPDATE_PICTURE_ON_LOGIN OAUTH_PICTURE_CLAIM ENABLE_PROFILE_IMAGE_URL_FORWARDING
@@ -20,6 +20,8 @@ const VARIABLES = `
   OAUTH_AUDIENCE ENABLE_OAUTH_ROLE_MANAGEMENT OAUTH_ROLES_CLAIM OAUTH_ALLOWED_ROLES
   OAUTH_ADMIN_ROLES OAUTH_ROLES_SEPARATOR ENABLE_OAUTH_GROUP_MANAGEMENT OAUTH_GROUP_CLAIM
   ENABLE_OAUTH_GROUP_CREATION OAUTH_GROUP_DEFAULT_SHARE REDIS_URL
+  WEBUI_AUTH_TRUSTED_EMAIL_HEADER WEBUI_AUTH_TRUSTED_NAME_HEADER WEBUI_AUTH_TRUSTED_GROUPS_HEADER WEBUI_AUTH_TRUSTED_ROLE_HEADER
+  TRUSTED_PROXIES
 `
   .trim()
   .split(/\s+/)
