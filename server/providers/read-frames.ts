@@ -21,6 +21,8 @@ interface FrameCall {
 
 export const isErrorFrame = (frame: CompletionFrame): frame is ErrorFrame => 'error' in frame
 
+const isIncomplete = (frame: CompletionFrame): boolean => isErrorFrame(frame) && frame.error.code === 'upstream_incomplete'
+
 /** The error a stream ended with. */
 export function toThrown({ error }: ErrorFrame): ServiceError {
   return new ServiceError(error.status, error.message, { code: error.code, reported: error.reported })
@@ -76,15 +78,32 @@ class ReplyFrames implements FrameStream, ReplySink {
   onEnd(): void {
     this.#decode()
     if (this.#hasEnded) return
-    this.#deliver(this.#decoder.end())
-    this.#finish(null)
+    try {
+      this.#deliver(this.#decoder.end())
+      this.#finish(null)
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
-  /** A connection that breaks behind the end of an answer takes nothing from it. */
+  /** A connection that breaks takes nothing from an answer that has ended, nor an event of which only the line ends are missing. */
   onFailure(error: unknown): void {
     this.#decode()
-    if (this.#decoder.isComplete() && !this.#call.signal.aborted) this.onEnd()
+    if (this.#hasEnded) return
+    if (this.#call.signal.aborted) return this.#finish(null)
+    this.#deliver(this.#takeWhole())
+    if (this.#decoder.isComplete()) this.#finish(null)
     else this.#fail(error)
+  }
+
+  /** The frames that are whole in what was left when the connection broke. */
+  #takeWhole(): CompletionFrame[] {
+    try {
+      return this.#decoder.end().filter((frame) => !isIncomplete(frame))
+    } catch {
+      // A document that was cut off holds none.
+      return []
+    }
   }
 
   #decode(): void {
