@@ -72,7 +72,7 @@ const PROVISIONING: Caller = Object.freeze({ userId: '', role: 'pending', name: 
 export function createAuthenticate(deps: AuthenticateDependencies) {
   const { users, settings, sessions, apiKeys, allowList, peers, throttle } = deps
 
-  const refuseKey = (request: IncomingMessage, place: Presented['place']): ServiceError => {
+  const refuseKey = (request: IncomingMessage): ServiceError => {
     const subject = peers.limitSubject(request)
     const wait = throttle.wait(BAD_KEYS, subject)
     if (wait > 0)
@@ -82,12 +82,12 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
         wait,
       )
     throttle.count(BAD_KEYS, subject)
-    return refusal(place)
+    return refusal()
   }
-  const byKey = ({ value, place }: Presented, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
+  const byKey = ({ value }: Presented, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
     const key = apiKeys.find(value)
     const user = key && users.get(key.user_id)
-    if (!user) throw refuseKey(request, place)
+    if (!user) throw refuseKey(request)
     apiKeys.requireEnabledFor(ownerOf(user))
     if (!allowList.allowsEndpoint(endpoint)) throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
     if (!isInScope(key, endpoint)) throw unauthorized('This key was not made for this endpoint. Use another key.')
@@ -99,13 +99,13 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
   }
   const bySession = ({ place }: Presented, claims: SessionClaims | null, request: IncomingMessage, endpoint: AnyEndpoint): Caller => {
     const user = findSessionUser(users, claims)
-    if (!user || !claims) throw refusal(place)
+    if (!user || !claims) throw refusal()
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     if (deps.trustedHeaders.contradicts(request, user)) {
       // What cannot be read names nobody else, and may be a fault of the proxy.
       if (deps.trustedHeaders.identityOf(request)?.email) deps.endSession(claims)
-      throw refuseOtherPerson(place)
+      throw refuseOtherPerson()
     }
     users.touch(user.id)
     deps.sessionRecords.touch(claims.jti)
@@ -117,7 +117,7 @@ export function createAuthenticate(deps: AuthenticateDependencies) {
     const presented = readBearer(request)
     if (!presented) return null
     const token = settings.string('SCIM_TOKEN')
-    if (token === '' || !isSameSecret(presented.value, token)) throw refuseKey(request, 'bearer')
+    if (token === '' || !isSameSecret(presented.value, token)) throw refuseKey(request)
     return PROVISIONING
   }
   const identify = (request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> => {

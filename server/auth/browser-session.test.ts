@@ -55,7 +55,7 @@ describe('the cookie of a browser', () => {
   })
 
   it('is exchanged for no token that works without the key, neither alone nor together with it', async () => {
-    const { cookie, token, both } = toBrowser(await signIn())
+    const { cookie, both } = toBrowser(await signIn())
     const alone: Record<string, string>[] = [{ cookie }, { cookie, 'user-agent': 'curl/8.5' }]
     for (const headers of alone) {
       const reply = await gateway.call(WHO, { headers })
@@ -65,7 +65,6 @@ describe('the cookie of a browser', () => {
     for (const headers of [both, { ...asProgram, 'user-agent': 'curl/8.5' }]) {
       const reply = await gateway.call(WHO, { headers })
       expect(reply.body).toMatchObject({ id: session.id, token: '', expires_at: expect.any(Number) })
-      expect(toBrowser(reply).token).toBe(token)
     }
   })
 
@@ -109,6 +108,51 @@ describe('the cookie of a browser', () => {
     expect(await statusOf(before.both)).toBe(401)
     expect(await statusOf({ cookie: after.cookie, 'x-session-key': before.key })).toBe(401)
     expect(await statusOf(after.both)).toBe(200)
+  })
+})
+
+describe('two windows of one browser', () => {
+  /** The cookies of a browser after answers in the order they arrived in. */
+  const keepCookies = (replies: readonly TestReply[]): string | undefined => {
+    const jar = new Map<string, string>()
+    for (const line of replies.flatMap(({ headers }) => headers['set-cookie'] ?? [])) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as unknown as [string, string, string]
+      if (/Max-Age=0/i.test(line)) jar.delete(name)
+      else jar.set(name, value)
+    }
+    return jar.get('token')
+  }
+  const who = (headers: Record<string, string>) => gateway.call(WHO, { headers })
+
+  it('a call of one that is answered late leaves the other its new password and its newer cookie', async () => {
+    const first = await signIn()
+    const { both } = toBrowser(first)
+    const inTime = await who(both)
+    const change = { password: ADMIN.password, new_password: 'another long password' }
+    const renewal = await gateway.call('/api/v1/auths/update/password', { body: change, headers: both })
+    const refused = [await who(both), await gateway.call(CHATS, { headers: both }), await gateway.call(FILE, { headers: both })]
+    expect([inTime.status, ...refused.map(({ status }) => status)]).toEqual([200, 401, 401, 401])
+    const after = toBrowser(renewal)
+    for (const late of [inTime, ...refused]) {
+      expect(keepCookies([first, renewal, late])).toBe(after.token)
+      expect(await statusOf({ ...after.both, cookie: `token=${keepCookies([first, renewal, late])}` })).toBe(200)
+    }
+  })
+
+  it('a refusal of an ended session leaves whoever signed in meanwhile signed in, and signing out deletes the cookie', async () => {
+    const first = await signIn()
+    await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: toBrowser(first).both })
+    const second = await signIn()
+    const late = await gateway.call(CHATS, { headers: toBrowser(first).both })
+    expect([late.status, keepCookies([first, second, late])]).toEqual([401, toBrowser(second).token])
+    const left = await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: toBrowser(second).both })
+    expect(keepCookies([first, second, late, left])).toBeUndefined()
+  })
+
+  it('sets the cookie of a session that never ends anew, since browsers keep none for ever', async () => {
+    gateway.settings.update({ JWT_EXPIRES_IN: '-1' })
+    const { both, token } = toBrowser(await signIn())
+    expect(toBrowser(await who(both)).token).toBe(token)
   })
 })
 

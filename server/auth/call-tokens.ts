@@ -65,7 +65,7 @@ export function createCallTokens({ users, apiKeys, allowList }: CallTokenDepende
     authenticate(token, endpoint) {
       const entry = issued.get(token)
       const user = entry && users.get(entry.caller.userId)
-      if (!user || user.role === 'pending') throw refusal('bearer')
+      if (!user || user.role === 'pending') throw refusal()
       const { credential, keyId } = entry.caller
       const caller = toCaller(users, user, credential, keyId)
       if (!keyAllows(caller, endpoint)) throw unauthorized('The key this was asked with was not made for this endpoint. Use another key.')

@@ -3,7 +3,7 @@ import { parseCookie } from 'cookie'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
-import { clearedSessionCookie, SESSION_COOKIE } from './session-cookie.ts'
+import { SESSION_COOKIE } from './session-cookie.ts'
 
 /** A credential as it came with a request, not yet looked at. */
 export interface Presented {
@@ -18,23 +18,20 @@ const MESSAGES_KEY_HEADER = 'x-api-key'
 
 export const isApiKey = (value: string): boolean => value.startsWith('sk-')
 
-/** One text for everything that proves nobody, so that the answer tells nothing about accounts and keys. */
-export function refusal(place?: Presented['place']) {
-  return unauthorized('Your session has expired or the key is not valid. Sign in again or use another key.', {
-    code: 'invalid_credential',
-    headers: place === 'cookie' ? { 'Set-Cookie': clearedSessionCookie() } : {},
-  })
-}
+/**
+ * One text for everything that proves nobody, so that the answer tells nothing about accounts and keys.
+ *
+ * @NOTE A refusal never deletes the cookie. It may arrive after the answer that set a newer one, such as the new password of
+ * another window, and browsers delete by name. A dead cookie goes with the next sign-in, with signing out or at its own end.
+ */
+export const refusal = () =>
+  unauthorized('Your session has expired or the key is not valid. Sign in again or use another key.', { code: 'invalid_credential' })
 
 /** A session of somebody else than the proxy in front names. */
-export const refuseOtherPerson = (place: Presented['place']) =>
-  unauthorized('User mismatch. Please sign in again.', {
-    code: 'user_mismatch',
-    headers: place === 'cookie' ? { 'Set-Cookie': clearedSessionCookie() } : {},
-  })
+export const refuseOtherPerson = () => unauthorized('User mismatch. Please sign in again.', { code: 'user_mismatch' })
 
 function present(place: Presented['place'], value: string): Presented {
-  if (!CREDENTIAL.test(value)) throw refusal(place)
+  if (!CREDENTIAL.test(value)) throw refusal()
   return { place, value }
 }
 
@@ -45,10 +42,10 @@ function present(place: Presented['place'], value: string): Presented {
 export function readBearer(request: IncomingMessage): Presented | null {
   const header = request.headers.authorization
   if (header === undefined) return null
-  if (isRepeatedHeader(request, 'authorization')) throw refusal('bearer')
+  if (isRepeatedHeader(request, 'authorization')) throw refusal()
   const [scheme = '', value, ...rest] = header.trim().split(/ +/)
   if (scheme.toLowerCase() !== 'bearer') {
-    if (value === undefined) throw refusal('bearer')
+    if (value === undefined) throw refusal()
     return null
   }
   return present('bearer', [value ?? '', ...rest].join(' '))

@@ -5,6 +5,9 @@ export const SESSION_COOKIE = 'token'
 /** The longest life browsers grant a cookie, for sessions that never end. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60
 
+/** Whether a session lives longer than its cookie, which then has to be set again now and then. */
+export const outlivesCookie = (secondsLeft: number | null): boolean => secondsLeft === null || secondsLeft > LONGEST_SECONDS
+
 const attributes = { httpOnly: true, sameSite: 'lax', path: '/' } as const
 
 /** The `Set-Cookie` value that signs a browser in. */

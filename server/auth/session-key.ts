@@ -38,7 +38,7 @@ export function isWhole({ keyHash }: SessionClaims, place: Presented['place'], k
   return place === 'cookie' && key !== null && hashSessionKey(key) === keyHash
 }
 
-/** Why claims that are no whole credential are refused. The cookie stays: the page it was set for may still open by it. */
+/** Why claims that are no whole credential are refused. */
 export const refuseHalf = (place: Presented['place']) =>
   place === 'cookie'
     ? unauthorized(
@@ -47,4 +47,4 @@ export const refuseHalf = (place: Presented['place']) =>
           code: 'session_key_needed',
         },
       )
-    : refusal(place)
+    : refusal()

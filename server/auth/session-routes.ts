@@ -6,7 +6,8 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord } from '../users/index.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 import { createLdapRoutes } from './ldap/routes.ts'
-import { clearedSessionCookie, sessionCookie } from './session-cookie.ts'
+import { clearedSessionCookie, outlivesCookie, sessionCookie } from './session-cookie.ts'
+import type { PresentedSession } from './read-session.ts'
 import { createSessionKey, hashSessionKey, isFromBrowser, isFromPage } from './session-key.ts'
 import type { IssuedSession } from './sessions.ts'
 
@@ -17,9 +18,17 @@ const LOCAL_SECONDS = 15 * 60
 export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   const { users, sessions, sessionRecords, accounts, places, peers, views } = deps
 
-  const setCookie = ({ request, response }: Call, token: string, expiresAt: number | null): void => {
-    const secondsLeft = expiresAt === null ? null : expiresAt - nowSeconds()
-    response.setHeader('Set-Cookie', sessionCookie(token, { secondsLeft, secure: peers.isHttps(request) }))
+  const secondsUntil = (expiresAt: number | null): number | null => (expiresAt === null ? null : expiresAt - nowSeconds())
+  const setCookie = ({ request, response }: Call, token: string, expiresAt: number | null): void =>
+    void response.setHeader('Set-Cookie', sessionCookie(token, { secondsLeft: secondsUntil(expiresAt), secure: peers.isHttps(request) }))
+  /**
+   * Whether the question who is signed in sets the cookie again. A browser has it already, and this answer may arrive after
+   * that of another window which set a newer one. A page that brings a token of its own gets no cookie for it, which other
+   * ports of the host would get, too.
+   */
+  const setsCookieAgain = ({ place, claims }: PresentedSession, request: IncomingMessage): boolean => {
+    if (place !== 'cookie') return !isFromBrowser(request)
+    return claims.keyHash === null || outlivesCookie(secondsUntil(claims.exp))
   }
   /** A program gets its token as the cookie; a browser one that is worth little without the key in the header beside it. */
   const setNewCookie = async (
@@ -70,8 +79,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       const session = await deps.readSession(call.request)
       if (!session) return views.ownSession(user, { token: '', expiresAt: null })
       const { token, place, claims } = session
-      // A page that brings a token of its own gets no cookie for it, which other ports of the host would get, too.
-      if (place === 'cookie' || !isFromBrowser(call.request)) setCookie(call, token, claims.exp)
+      if (setsCookieAgain(session, call.request)) setCookie(call, token, claims.exp)
       // @NOTE Programs get the token of their cookie back. Pages do not, or any script in one could read and keep it; and a
       // browser's is none to anybody else.
       const isHidden = place === 'cookie' && (claims.keyHash !== null || isFromPage(call.request))
