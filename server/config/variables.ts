@@ -7,7 +7,7 @@ export interface StartVariable {
   readonly help: string
 }
 
-/** Every variable `parseConfig` and the sources of model providers read; the README's table is made from it. */
+/** Every variable `parseConfig` and the sources of model providers read; docs/configuration.md is made from it. */
 export const startVariables: readonly StartVariable[] = [
   { name: 'HOST', defaultText: '127.0.0.1', help: 'Address the gateway listens on.' },
   { name: 'PORT', defaultText: '8642', help: 'Port; 0 takes any free one, and a taken one moves on to the next.' },

@@ -18,7 +18,7 @@ const toRow = (cells: readonly string[]): string => `| ${cells.map((cell) => cel
 
 const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-/** Every environment variable as a markdown table, for the README. */
+/** Every environment variable as a markdown table, for docs/configuration.md. */
 export function describeConfiguration(): string {
   const start = startVariables.map(({ name, aliases = [], defaultText: text, help }) =>
     toRow([namesOf([name, ...aliases]), text, help, 'at start']),

@@ -54,5 +54,5 @@ it.each([...new Set([...VARIABLES, ...own])])('%s has a setting, an effect and a
     names.some((each) => tested.has(each)),
     'no test names it',
   ).toBe(true)
-  expect(read('README.md'), 'not in the README').toContain(`\`${name}\``)
+  expect(read('docs/configuration.md'), 'not in the configuration page').toContain(`\`${name}\``)
 })
