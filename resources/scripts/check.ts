@@ -1,4 +1,4 @@
-// npm run check: the quick gate before a commit — format, lint, types, borders and unit tests, side by side.
+// npm run check: the quick gate before a commit — format, lint, types, borders, unused code and unit tests, side by side.
 import { capture } from './run-step.ts'
 
 const CHECKS: [name: string, program: string, ...args: string[]][] = [
@@ -6,6 +6,7 @@ const CHECKS: [name: string, program: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--type-aware'],
   ['format', 'oxfmt', '--check', '.'],
   ['borders', 'node', 'resources/scripts/check-architecture.ts'],
+  ['unused code', 'knip', '--no-progress'],
   ['unit', 'vitest', 'run'],
 ]
 

@@ -1,4 +1,4 @@
-// npm test: types, lint, format, borders, unit and API tests, browser tests and desktop tests, with a summary at the end.
+// npm test: types, lint, format, borders, unused code, unit and API tests, browser tests and desktop tests, with a summary at the end.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { obtainElectron } from './electron.ts'
@@ -212,6 +212,7 @@ mkdirSync(reports, { recursive: true })
 await Promise.all([step('types', command('tsc', '-b')), step('lint', command('oxlint', '--type-aware'))])
 await step('format', command('oxfmt', '--check', '.'))
 await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
+await step('unused code', command('knip', '--no-progress'))
 await step('configuration', command('node', 'resources/scripts/write-configuration.ts', '--check'))
 await step('build', async () => {
   await ensureBuilt()

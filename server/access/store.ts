@@ -3,8 +3,6 @@ import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ResourceType } from './index.ts'
 
-export type AccessStore = ReturnType<typeof createAccessStore>
-
 /** SQL on the table `access_grant`. */
 export function createAccessStore(storage: Storage) {
   const { builder } = storage

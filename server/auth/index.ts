@@ -40,7 +40,7 @@ import { TrustedHeaders } from './trusted-headers.ts'
 
 export { createRequirePermitted } from './require-permitted.ts'
 export type { ProviderTokens } from './single-sign-on/index.ts'
-export { createGuard, listeningAddresses, type Guard, type GuardDependencies } from './guard.ts'
+export { createGuard, listeningAddresses, type Guard } from './guard.ts'
 
 /** A caller whose credential may end while a connection lives on, such as a socket. */
 export interface LiveCaller {

@@ -10,7 +10,7 @@ import { createChannelRoutes } from './routes.ts'
 import { Search } from './search.ts'
 import { Signals } from './signals.ts'
 
-export type { AttachedFile, ChannelsDependencies, ModelQuestion } from './parts.ts'
+export type { ChannelsDependencies } from './parts.ts'
 
 /** Files, which are built later. */
 interface FileDomain {

@@ -23,26 +23,13 @@ import type { Library } from './sources/library.ts'
 import { streamText, type TextQuestion } from './stream-text.ts'
 import { tellProviders } from './tell-providers.ts'
 
-export type {
-  Approval,
-  ChooseFilters,
-  ExtensionContext,
-  OpenBelt,
-  RequestFilters,
-  RunAction,
-  ToolBelt,
-  ToolCall,
-  ToolResult,
-  ToolRun,
-  ToolSpec,
-} from './extensions.ts'
-export type { AskModel, ModelQuestion } from './ask-model.ts'
+export type { Approval, ChooseFilters, OpenBelt, RequestFilters, RunAction, ToolBelt, ToolCall, ToolResult } from './extensions.ts'
+export type { AskModel } from './ask-model.ts'
 export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'
-export type { Contact } from './contact.ts'
 export type { StreamFilter } from './filter-stream.ts'
 export type { Outlet } from './outlet.ts'
-export type { Library, LibraryFile, WebPage } from './sources/library.ts'
+export type { Library, LibraryFile } from './sources/library.ts'
 export { createPageCache } from './sources/page-cache.ts'
 
 /** The streaming pipeline (house plan §4). */

@@ -67,7 +67,6 @@ export const chatBodySchema = z
     currentId: z.string().nullable().optional(),
   })
   .meta({ id: 'ChatBody' })
-export type ChatBody = z.output<typeof chatBodySchema>
 
 /** The chat body on its way in: every field optional, malformed links are repaired, foreign fields kept, null stands for absent. */
 export const chatBodyInputSchema = z

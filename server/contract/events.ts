@@ -23,9 +23,6 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
   'embeds',
 ] as const)
 
-/** Event types that are written to the message; every other type only travels over the socket. */
-export const PERSISTED_EVENT_TYPES = Object.freeze(['status', 'message', 'replace', 'embeds', 'files', 'source', 'citation'] as const)
-
 /**
  * Data of an `events` frame. The gateway's own types during a run:
  * `chat:message:delta` {content, offset} and `chat:reasoning:delta` {content, offset} — append; `offset` is the length

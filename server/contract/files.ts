@@ -108,7 +108,6 @@ export const searchFilesQuerySchema = z.object({
   skip: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   limit: z.coerce.number().int().min(1).max(1000).optional(),
 })
-export type SearchFilesQuery = z.output<typeof searchFilesQuerySchema>
 
 /** What the files of a person take, and what they may take; null where nothing is limited. */
 export const fileUsageSchema = z

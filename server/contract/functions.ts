@@ -57,7 +57,6 @@ export const functionInputSchema = z
       meta: { description: 'Looks at finished answers.' },
     },
   })
-export type FunctionInput = z.output<typeof functionInputSchema>
 
 /** A change: what is not named stays. The id in the body is ignored. */
 export const functionUpdateSchema = z
@@ -68,7 +67,6 @@ export const functionUpdateSchema = z
     meta: pluginMetaSchema.optional(),
   })
   .meta({ id: 'FunctionUpdate' })
-export type FunctionUpdate = z.output<typeof functionUpdateSchema>
 
 /** A function from an export of this or another gateway. */
 const syncedFunctionSchema = z.looseObject({

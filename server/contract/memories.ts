@@ -23,7 +23,6 @@ export const memoryHitsSchema = z
     distances: z.array(z.array(z.number())),
   })
   .meta({ id: 'MemoryHits' })
-export type MemoryHits = z.output<typeof memoryHitsSchema>
 
 const root = '/api/v1/memories'
 const shared = { tag: 'Memories', feature: 'ENABLE_MEMORIES', permission: 'features.memories' } as const

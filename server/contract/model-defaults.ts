@@ -13,8 +13,7 @@ export const modelMetaSchema = z.looseObject({
   hidden: z.boolean().optional(),
 })
 
-/** What every model begins with, beneath its own fields; stored as JSON settings. */
-export const defaultModelMetadataSchema = modelMetaSchema
+/** What every model begins with, beneath its own fields; stored as a JSON setting. */
 export const defaultModelParamsSchema = jsonObjectSchema
 
 /** Settings about models. The lists of defaults are comma-separated ids, as the reference has them. */
@@ -23,7 +22,7 @@ export const modelsConfigSchema = z
     DEFAULT_MODELS: z.string(),
     DEFAULT_PINNED_MODELS: z.string(),
     MODEL_ORDER_LIST: z.array(z.string()),
-    DEFAULT_MODEL_METADATA: defaultModelMetadataSchema,
+    DEFAULT_MODEL_METADATA: modelMetaSchema,
     DEFAULT_MODEL_PARAMS: defaultModelParamsSchema,
   })
   .meta({ id: 'ModelsConfig' })
@@ -33,7 +32,7 @@ const modelsConfigInputSchema = z.object({
   DEFAULT_MODELS: z.string().max(20_000).nullish(),
   DEFAULT_PINNED_MODELS: z.string().max(20_000).nullish(),
   MODEL_ORDER_LIST: z.array(z.string().max(512)).max(1000).nullish(),
-  DEFAULT_MODEL_METADATA: defaultModelMetadataSchema.nullish(),
+  DEFAULT_MODEL_METADATA: modelMetaSchema.nullish(),
   DEFAULT_MODEL_PARAMS: defaultModelParamsSchema.nullish(),
 })
 export type ModelsConfigInput = z.output<typeof modelsConfigInputSchema>

@@ -9,7 +9,6 @@ export const noteDataSchema = z
     content: z.looseObject({ json: z.unknown().optional(), html: z.string().nullish(), md: z.string().nullish() }).nullish(),
   })
   .meta({ id: 'NoteData' })
-export type NoteData = z.output<typeof noteDataSchema>
 
 /** A note. Times are unix nanoseconds. */
 export const noteSchema = z

@@ -58,7 +58,6 @@ export type QueryDocument = z.output<typeof queryDocumentSchema>
 export const queryCollectionSchema = z
   .object({ collection_names: z.array(collectionNameSchema.min(1)).min(1).max(100), ...queryFields })
   .meta({ id: 'QueryCollections', example: { collection_names: ['manuals'], query: 'How is it cleaned?', k: 4 } })
-export type QueryCollections = z.output<typeof queryCollectionSchema>
 
 /** A page a web search found. */
 export const searchHitSchema = z

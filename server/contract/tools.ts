@@ -55,7 +55,6 @@ export const toolInputSchema = z
       meta: { description: 'Adds numbers.' },
     },
   })
-export type ToolInput = z.output<typeof toolInputSchema>
 
 /** A change: what is not named stays. The id in the body is ignored. */
 export const toolUpdateSchema = z
@@ -67,7 +66,6 @@ export const toolUpdateSchema = z
     ...accessInput,
   })
   .meta({ id: 'ToolUpdate' })
-export type ToolUpdate = z.output<typeof toolUpdateSchema>
 
 /** The address of a source; pages of a repository stand for the file they show. */
 export const loadAddressSchema = z

@@ -43,7 +43,6 @@ import { domainOfAuthor } from './trust-domain.ts'
 import type { Supervisor } from './worker/supervisor.ts'
 
 export type { HostDependencies } from './host-api/index.ts'
-export type { AnswerHost, HostRequest, PluginKey } from './host-request.ts'
 export type { MoreTools } from './tool-routes.ts'
 
 /** Tools and functions: code of plugins, run in processes of its own (plugin contract). */

@@ -34,10 +34,8 @@ export type {
   ErrorFrame,
   FrameSink,
   FrameStream,
-  MessagesUpstream,
   Provider,
   ProviderModel,
-  RelayCall,
   TextUpstream,
 } from './provider.ts'
 

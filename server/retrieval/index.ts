@@ -18,7 +18,6 @@ import { createSearchThread } from './searching/search-thread.ts'
 import { createRetrievalStore, type RetrievalStore } from './store.ts'
 
 export type { CollectionNames, CollectionReader, NamedCollection } from './collection-names.ts'
-export type { EmbeddingEngine, EmbeddingKind } from './embedding/engine.ts'
 export type { EngineState } from './embedding/engine-state.ts'
 export type { EngineSuggestion } from './embedding/suggest-engines.ts'
 export type { EngineTrial, TriedValues } from './embedding/try-engine.ts'
@@ -27,7 +26,7 @@ export { createExtraction, type ExtractedDocument, type Extraction } from './ext
 export type { Passage, SearchQuery } from './passage.ts'
 export type { IndexHealth } from './searching/messages.ts'
 export { createRetrievalRoutes } from './routes.ts'
-export { createWebReader, type WebPage, type WebReader } from './web/read-page.ts'
+export { createWebReader, type WebReader } from './web/read-page.ts'
 export { hasSearchEngine, searchWeb } from './web/search-web.ts'
 export { readFetchPolicy } from './web/web-policy.ts'
 

@@ -1,5 +1,5 @@
 import { arenaModelsSchema } from '#contract/evaluations.ts'
-import { defaultModelMetadataSchema, defaultModelParamsSchema } from '#contract/model-defaults.ts'
+import { defaultModelParamsSchema, modelMetaSchema } from '#contract/model-defaults.ts'
 import { modelPricesSchema } from '#contract/model-prices.ts'
 import type { SettingDefinition } from './definitions.ts'
 
@@ -9,7 +9,7 @@ export const modelSettings: SettingDefinition[] = [
     key: 'DEFAULT_MODEL_METADATA',
     type: 'json',
     default: '{}',
-    json: { schema: defaultModelMetadataSchema, words: 'a JSON object such as {"capabilities":{"vision":true}}' },
+    json: { schema: modelMetaSchema, words: 'a JSON object such as {"capabilities":{"vision":true}}' },
     help: 'Description, capabilities and other details of models that do not say themselves.',
   },
   {

@@ -28,7 +28,7 @@ import { createSessionTokens } from './session-tokens.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
 import { createToolServerStore, type StoredServer } from './store.ts'
 
-export type { Belt, BeltResult, ToolContext, ToolRequest } from './open-belt.ts'
+export type { Belt, ToolContext, ToolRequest } from './open-belt.ts'
 
 /** Tool servers (plugin contract §8), and all tools of a request put together. */
 export interface Tools {

@@ -14,7 +14,7 @@ import { createUserDetailStore, createUserStore, type UserQuery } from './store.
 import { ACTIVE_SECONDS } from './to-wire-user.ts'
 
 export { createPasswordRule } from './password-rule.ts'
-export { createUserRoutes, type GroupFacts } from './routes.ts'
+export { createUserRoutes } from './routes.ts'
 export { isActive, mayIdentify, toUserInfo, toWireUser } from './to-wire-user.ts'
 
 /** An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end. */

@@ -102,7 +102,6 @@ export const isGrowing = (message: ChatMessage | undefined): boolean =>
 
 export const selectPhase = (state: ChatState): ChatState['phase'] => state.phase
 export const selectOrder = (state: ChatState): readonly string[] => state.order
-export const selectTitle = (state: ChatState): string => state.title
 export const selectLastMessage = (state: ChatState): ChatMessage | undefined => state.messages[state.order.at(-1) ?? '']
 /** True while the last answer, or one beside it, is being written. */
 export const selectIsAnswering = (state: ChatState): boolean => {

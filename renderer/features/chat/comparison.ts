@@ -1,8 +1,5 @@
 import { type ChatMessage, type ChatState, isGrowing } from './chat-store.ts'
 
-/** How many models one question may go to. */
-export const MOST_COMPARED = 4
-
 /** The question of an answer, when it went to several models. */
 export function comparedQuestion(state: ChatState, answer: ChatMessage | undefined): ChatMessage | null {
   if (answer?.role !== 'assistant' || !answer.parentId) return null

@@ -74,7 +74,6 @@ export const SETTING_PARTS = Object.freeze([
   },
 ] as const)
 
-export type SettingPart = (typeof SETTING_PARTS)[number]['part']
 export type PlacedKey = (typeof SETTING_PARTS)[number]['keys'][number]
 
 /** Settings that have forms of their own. */

@@ -1,7 +1,5 @@
 import type { Storage } from '../../storage/index.ts'
 
-export type TextStore = ReturnType<typeof createTextStore>
-
 /** SQL on the table `file_text`. */
 export function createTextStore(storage: Storage) {
   const { builder } = storage

@@ -11,7 +11,7 @@ import { pluginMethods } from './plugin-methods.ts'
 import { configMethods } from './shown-settings.ts'
 import { toolMethods } from './tool-methods.ts'
 
-export type { HostBelt, HostDependencies, HostParts, HostQuestion } from './dependencies.ts'
+export type { HostDependencies, HostParts } from './dependencies.ts'
 
 const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value

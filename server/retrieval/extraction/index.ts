@@ -5,7 +5,7 @@ import type { ExtractionJob } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
-export type { DocumentPage, ExtractedDocument } from './document.ts'
+export type { ExtractedDocument } from './document.ts'
 
 /** A stored file whose text is wanted. */
 export interface FileSource {
