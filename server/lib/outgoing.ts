@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
-import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
+import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
 
 /** One request to another server. Nothing is added to its headers but `host` and the length of the body. */
 export interface OutgoingRequest {
@@ -15,13 +15,6 @@ export interface OutgoingRequest {
   readonly idleMilliseconds: number
   /** Opens a connection for this request alone instead of taking one that was kept alive. */
   readonly onNewConnection?: boolean
-}
-
-/** Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until `resume`. */
-export interface ReplySink {
-  onData(chunk: Buffer): boolean
-  onEnd(): void
-  onFailure(error: Error): void
 }
 
 /** A reply whose head has come. Its body waits until one of `read`, `chunks` or `bytes` is called. */
@@ -72,9 +65,6 @@ export interface OutgoingTarget {
   close(reason?: Error): Promise<void>
 }
 
-/** Bytes kept while nobody reads yet, before the upstream is held back. */
-const EARLY_BYTES = 256 * 1024
-
 /** Callbacks of the HTTP parser that are running. It is shared by all connections and asserts that nobody acts on it meanwhile. */
 let parsing = 0
 
@@ -83,22 +73,6 @@ function outsideParser(work: () => void): void {
   if (parsing === 0) work()
   else queueMicrotask(work)
 }
-
-/** A piece of this size comes from a sender that is faster than its reply is handled: more of it is here already. */
-const LARGE_BYTES = 16 * 1024
-
-/** When the first large piece of this turn of the event loop came; null before. */
-let firstPieceAt: number | null = null
-
-/** Whether large pieces have held up everybody else for long enough. One connection may bring many of them in a turn. */
-function isTurnOver(): boolean {
-  if (firstPieceAt !== null) return performance.now() - firstPieceAt > SLICE_MILLISECONDS
-  firstPieceAt = performance.now()
-  setImmediate(() => (firstPieceAt = null))
-  return false
-}
-
-const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /** Headers that are read as one text. Of one that was sent several times, the first counts. */
 const READ_AS_TEXT = ['content-type', 'content-length', 'content-encoding', 'retry-after'] as const
@@ -131,18 +105,14 @@ function isStale(error: Error): error is Error & { code: string } {
 type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) => void }
 
 /** A request under way and then its reply. A class, because one is made per call on the hottest path. */
-class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
+class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler {
   status = 0
   headers: IncomingHttpHeaders = {}
   #controller: Dispatcher.DispatchController | null = null
-  #sink: ReplySink = this
-  #early: Buffer[] = []
-  #earlyBytes = 0
+  readonly #delivery = new PacedDelivery(this)
   #hasBegun = false
-  #ended = false
-  /** Whether its reader holds it back, and whether it waits for a turn of the event loop. */
-  #isPaused = false
-  #isWaiting = false
+  /** The other side has sent everything. */
+  #hasEnded = false
   #failure: Error | null = null
   readonly #settle: Settle
   readonly #signal: AbortSignal
@@ -173,115 +143,66 @@ class Exchange implements OutgoingReply, ReplySink, Dispatcher.DispatchHandler {
     this.#settle.resolve(this)
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#failure) return
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     parsing += 1
-    try {
-      if (!this.#sink.onData(chunk)) this.pause()
-      else if (chunk.length >= LARGE_BYTES && isTurnOver()) this.#waitForTurn(controller)
-    } catch (error) {
-      this.#breakOff(error)
-    }
+    this.#delivery.push(chunk)
     parsing -= 1
   }
 
+  /** @NOTE The parser still reports the end of a reply that was aborted while it read its last bytes. */
   onResponseEnd(): void {
-    // The parser still reports the end of a reply that was aborted while it read its last bytes.
     if (this.#failure) return
-    this.#signal.removeEventListener('abort', this.#onAbort)
-    this.#ended = true
+    this.#hasEnded = true
     parsing += 1
-    this.#tellEnd()
+    this.#delivery.end()
     parsing -= 1
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#hasEnded) return
     this.#fail(!this.#hasBegun && isStale(error) ? new StaleConnectionError(error) : error)
+    this.#delivery.fail(this.#failure!)
   }
 
   #fail(error: Error): void {
-    if (this.#failure || this.#ended) return
-    this.#failure = error
-    this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#failure ??= error
     this.#settle.reject(error)
-    this.#tellFailure(error)
   }
 
-  #tellEnd(): void {
-    try {
-      this.#sink.onEnd()
-    } catch (error) {
-      this.#tellFailure(toError(error))
-    }
+  hold(): void {
+    this.#controller?.pause()
   }
 
-  /** @NOTE What a sink throws must stay here: undici emits it as an event nobody listens to, which ends the process. */
-  #tellFailure(error: Error): void {
-    try {
-      this.#sink.onFailure(error)
-    } catch {
-      // The sink was told, and has nothing else to hear.
-    }
+  goOn(): void {
+    if (this.#controller?.paused && !this.#hasEnded && !this.#failure) outsideParser(() => this.#controller?.resume())
   }
 
-  /** Fails and closes the connection. */
-  #breakOff(cause: unknown): void {
+  breakOff(cause: unknown): void {
     const error = toError(cause)
     this.#fail(error)
-    outsideParser(() => this.#controller?.abort(error))
+    this.settle()
+    this.#delivery.drop(error)
+    if (!this.#hasEnded) outsideParser(() => this.#controller?.abort(error))
   }
 
-  // Until somebody reads, the exchange is its own sink and keeps what comes early.
-  onData(chunk: Buffer): boolean {
-    this.#early.push(chunk)
-    this.#earlyBytes += chunk.length
-    return this.#earlyBytes < EARLY_BYTES
+  settle(): void {
+    this.#signal.removeEventListener('abort', this.#onAbort)
   }
-
-  onEnd(): void {}
-
-  onFailure(): void {}
 
   read(sink: ReplySink): void {
-    this.#sink = sink
-    const [early, failure] = [this.#early, this.#failure]
-    this.#early = []
-    let goOn = true
-    try {
-      // What came together with the head is handed over in one piece: many small ones cost more than the copy.
-      if (early.length > 0) goOn = sink.onData(early.length === 1 ? early[0]! : Buffer.concat(early))
-    } catch (error) {
-      if (failure || this.#ended) return this.#tellFailure(failure ?? toError(error))
-      return this.#breakOff(error)
-    }
-    if (failure) this.#tellFailure(failure)
-    else if (this.#ended) this.#tellEnd()
-    else if (goOn) this.resume()
-    else this.pause()
-  }
-
-  #waitForTurn(controller: Dispatcher.DispatchController): void {
-    this.#isWaiting = true
-    controller.pause()
-    void nextTurn().then(() => {
-      this.#isWaiting = false
-      if (!this.#isPaused) this.resume()
-    })
+    this.#delivery.read(sink)
   }
 
   pause(): void {
-    this.#isPaused = true
-    if (!this.#ended && !this.#failure) this.#controller?.pause()
+    this.#delivery.pause()
   }
 
   resume(): void {
-    this.#isPaused = false
-    if (this.#isWaiting || !this.#controller?.paused || this.#ended || this.#failure) return
-    outsideParser(() => this.#controller?.resume())
+    this.#delivery.resume()
   }
 
   abort(): void {
-    if (!this.#ended && !this.#failure) this.#breakOff(new OutgoingAbortedError('The request was aborted.'))
+    if (!this.#delivery.isOver) this.breakOff(new OutgoingAbortedError('The request was aborted.'))
   }
 
   async *chunks(): AsyncGenerator<Buffer, void, void> {

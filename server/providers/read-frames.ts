@@ -1,5 +1,6 @@
 import { ServiceError } from '../lib/errors.ts'
-import type { OutgoingReply, ReplySink } from '../lib/outgoing.ts'
+import type { OutgoingReply } from '../lib/outgoing.ts'
+import type { ReplySink } from '../lib/paced-delivery.ts'
 import type { CompletionFrame, ErrorFrame, FrameSink, FrameStream } from './provider.ts'
 import { callCancelled, toErrorFrame, toNetworkFault, type FaultContext } from './upstream-faults.ts'
 

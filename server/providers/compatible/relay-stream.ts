@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '../../lib/errors.ts'
-import type { OutgoingReply, ReplySink } from '../../lib/outgoing.ts'
+import type { OutgoingReply } from '../../lib/outgoing.ts'
+import type { ReplySink } from '../../lib/paced-delivery.ts'
 import { createCallerWriter } from '../caller-writer.ts'
 import { KindReader } from '../reply-kind.ts'
 import { incomplete, toNetworkFault, unreadable, type FaultContext } from '../upstream-faults.ts'

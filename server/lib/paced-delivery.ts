@@ -1,0 +1,224 @@
+import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
+
+/** Takes the body of a reply as it comes. `onData` returns false to hold the upstream back until `resume`. */
+export interface ReplySink {
+  onData(chunk: Buffer): boolean
+  onEnd(): void
+  onFailure(error: Error): void
+}
+
+/** What brings the pieces. */
+export interface PieceSource {
+  /** Brings nothing more until `goOn`, but for what it has read already. */
+  hold(): void
+  goOn(): void
+  /** Ends at once, as the reader threw. */
+  breakOff(cause: unknown): void
+  /** The reader has heard everything. */
+  settle(): void
+}
+
+export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** Bytes kept while nobody reads yet, before the source is held back. */
+const EARLY_BYTES = 256 * 1024
+
+/** What was kept is handed over in pieces of this length. */
+const PIECE_BYTES = 64 * 1024
+
+/** As many bytes of one reply come from a sender that is faster than the reply is handled: more of them are here already. */
+const LARGE_BYTES = 16 * 1024
+
+/** A reply with less in a turn costs everybody else little: it is handled at once, whatever others bring. */
+const SMALL_BYTES = 2 * 1024
+
+/** The turn of the event loop in which a reply brought much, and since when a slice of it is used; null in all other turns. */
+const busy = { turn: 0, since: null as number | null }
+
+function beginSlice(): void {
+  if (busy.since === null) setImmediate(() => (busy.since = null))
+  busy.turn += 1
+  busy.since = performance.now()
+}
+
+const isSliceOver = (): boolean => busy.since !== null && performance.now() - busy.since > SLICE_MILLISECONDS
+
+const waiting: PacedDelivery[] = []
+
+/** Hands over what was kept, a slice in each turn of the event loop. */
+async function serveWaiting(): Promise<void> {
+  while (waiting.length > 0) {
+    await nextTurn()
+    beginSlice()
+    do waiting.shift()?.serve()
+    while (waiting.length > 0 && !isSliceOver())
+  }
+}
+
+function enqueue(delivery: PacedDelivery): void {
+  if (waiting.push(delivery) === 1) void serveWaiting()
+}
+
+/**
+ * Hands the body of a reply to its reader, in order and to its end. Many replies may bring much at the same time: once a slice
+ * of a turn of the event loop went into them, a piece is kept, with its source held back, and handed over in a later turn. An
+ * end or a failure waits behind what is kept, which is no more than the source had read already.
+ */
+export class PacedDelivery {
+  readonly #source: PieceSource
+  #sink: ReplySink | null = null
+  #kept: Buffer[] = []
+  #keptBytes = 0
+  /** Bytes of this reply in a busy turn, else since the last of its large amounts. */
+  #bytes = 0
+  #turn = 0
+  /** Whether its reader holds it back, and whether it waits for a turn of the event loop. */
+  #isPaused = false
+  #isWaiting = false
+  /** How the source ended, and whether the reader was told. */
+  #ending: { readonly error: Error | null } | null = null
+  #isOver = false
+
+  constructor(source: PieceSource) {
+    this.#source = source
+  }
+
+  /** Whether the reader has heard everything. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#ending || chunk.length === 0) return
+    if (!this.#sink) return this.#keep(chunk, this.#keptBytes + chunk.length >= EARLY_BYTES)
+    if (this.#isPaused || this.#isWaiting || this.#kept.length > 0) return this.#keep(chunk, true)
+    if (this.#mayHandOver(chunk.length)) return this.#handOver(chunk)
+    this.#keep(chunk, true)
+    this.#wait()
+  }
+
+  end(): void {
+    this.#finish(null)
+  }
+
+  fail(error: Error): void {
+    this.#finish(error)
+  }
+
+  /** Fails at once; what was kept is dropped. */
+  drop(error: Error): void {
+    if (this.#isOver) return
+    this.#kept = []
+    this.#keptBytes = 0
+    this.#ending = { error }
+    if (this.#sink) this.#tell()
+  }
+
+  read(sink: ReplySink): void {
+    this.#sink = sink
+    if (this.#kept.length > 0 && !this.#mayHandOver(this.#keptBytes)) this.#wait()
+    else this.#goOn()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    if (!this.#ending) this.#source.hold()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    if (this.#isWaiting || this.#isOver) return
+    if (this.#kept.length > 0) this.#wait()
+    else if (!this.#ending) this.#source.goOn()
+  }
+
+  /** Hands over what was kept; called in a turn of its own. */
+  serve(): void {
+    this.#isWaiting = false
+    this.#goOn()
+  }
+
+  /** Whether there is time for so many bytes in this turn of the event loop. */
+  #mayHandOver(bytes: number): boolean {
+    if (busy.since === null) {
+      this.#bytes += bytes
+      if (this.#bytes < LARGE_BYTES) return true
+      beginSlice()
+      this.#turn = busy.turn
+      return true
+    }
+    if (this.#turn !== busy.turn) {
+      this.#turn = busy.turn
+      this.#bytes = 0
+    }
+    this.#bytes += bytes
+    return this.#bytes < SMALL_BYTES || !isSliceOver()
+  }
+
+  #wait(): void {
+    this.#isWaiting = true
+    enqueue(this)
+  }
+
+  #keep(chunk: Buffer, isHeld: boolean): void {
+    this.#kept.push(chunk)
+    this.#keptBytes += chunk.length
+    if (isHeld) this.#source.hold()
+  }
+
+  /** What was kept, in one piece: many small ones cost more than the copy. */
+  #takeKept(): Buffer {
+    let [count, bytes] = [0, 0]
+    while (count < this.#kept.length && (count === 0 || bytes + this.#kept[count]!.length <= PIECE_BYTES))
+      bytes += this.#kept[count++]!.length
+    const pieces = this.#kept.splice(0, count)
+    this.#keptBytes -= bytes
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, bytes)
+  }
+
+  #handOver(chunk: Buffer): void {
+    try {
+      if (!this.#sink!.onData(chunk)) this.pause()
+    } catch (error) {
+      this.#source.breakOff(error)
+    }
+  }
+
+  #goOn(): void {
+    while (this.#kept.length > 0) {
+      if (this.#isOver || this.#isPaused || this.#isWaiting) return
+      this.#handOver(this.#takeKept())
+      if (this.#kept.length > 0 && !this.#isPaused && isSliceOver()) return this.#wait()
+    }
+    if (this.#isOver) return
+    if (this.#ending) this.#tell()
+    else if (!this.#isPaused && !this.#isWaiting) this.#source.goOn()
+  }
+
+  #finish(error: Error | null): void {
+    if (this.#ending) return
+    this.#ending = { error }
+    if (this.#sink && this.#kept.length === 0) this.#tell()
+  }
+
+  #tell(): void {
+    const { error } = this.#ending!
+    this.#isOver = true
+    this.#source.settle()
+    if (error) return this.#tellFailure(error)
+    try {
+      this.#sink!.onEnd()
+    } catch (thrown) {
+      this.#tellFailure(toError(thrown))
+    }
+  }
+
+  /** @NOTE What a sink throws must stay here: undici emits it as an event nobody listens to, which ends the process. */
+  #tellFailure(error: Error): void {
+    try {
+      this.#sink!.onFailure(error)
+    } catch {
+      // The sink was told, and has nothing else to hear.
+    }
+  }
+}
