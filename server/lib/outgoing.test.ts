@@ -79,6 +79,23 @@ describe('calls to other servers', () => {
     expect(headers).toMatchObject({ 'content-type': 'text/plain', 'retry-after': '1', 'x-other': ['a', 'b'] })
   })
 
+  it('ignore that they may go on where they did not ask, also on connections that were used before', async () => {
+    const goOn = 'HTTP/1.1 100 Continue\r\nX-Note: a\r\n\r\n'
+    const { target, sockets } = await start(({ socket }, response) => {
+      socket.write(goOn + goOn)
+      socket.write('HTTP/1.1 100 Cont')
+      setTimeout(() => {
+        socket.write('inue\r\n\r\n')
+        setImmediate(() => response.end(goOn))
+      }, 5)
+    })
+    for (let count = 0; count < 3; count += 1) {
+      const reply = await target.open(request, never)
+      expect([reply.status, (await reply.bytes(100)).toString()]).toEqual([200, goOn])
+    }
+    expect(sockets.size).toBeLessThan(3)
+  })
+
   it('keep a body that came before anybody read it', async () => {
     const { target } = await start((_, response) => response.end('early'))
     const reply = await target.open(request, never)

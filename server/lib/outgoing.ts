@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Dispatcher, Pool } from 'undici'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
+import { skipContinue } from './skip-continue.ts'
 
 /** One request to another server. Nothing is added to its headers but `host` and the length of the body. */
 export interface OutgoingRequest {
@@ -319,6 +320,7 @@ async function openPools(origin: string, connectMilliseconds: number): Promise<P
     connector(target, (...[error, socket]) => {
       if (error) return callback(error, null)
       noteUse(socket)
+      skipContinue(socket)
       callback(null, socket)
     })
   const shared = { connect, allowH2: false }
