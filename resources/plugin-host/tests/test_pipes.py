@@ -63,6 +63,15 @@ class Pipes(WorkerTest):
         text = 'data: {"n": "é"}\n\ndata: 2\n\ndata: [DONE]\n\ndata: 3'
         self.assertEqual("".join(item["raw"] for item in pending.items), text)
 
+    def test_lines_of_a_response_without_their_ends(self) -> None:
+        pieces = ["event: a", 'data: {"n": 1}', "event: b", 'data: {"n": 2}', "data: [DONE]"]
+        response = f"type('Response', (), dict(status_code=200, headers={{}}, body_iterator={pieces!r}))()"
+        self.worker.load("named", f"class Pipe:\n    def pipe(self, body): return {response}\n")
+        pending = self.worker.start("pipe", "named", body={})
+        pending.value()
+        text = 'event: a\ndata: {"n": 1}\n\nevent: b\ndata: {"n": 2}\n\ndata: [DONE]'
+        self.assertEqual("".join(item["raw"] for item in pending.items), text)
+
     def test_credit_bounds_what_is_on_the_way_and_cancel_closes(self) -> None:
         for form in ("endless", "endless_in_thread"):
             pending = self.pipe(form, credit=3)

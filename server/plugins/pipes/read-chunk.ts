@@ -26,9 +26,18 @@ function readDelta(told: Fields): Choice['delta'] {
   }
 }
 
+/** What a choice says, by whichever name. */
+function toldBy({ message, delta, text }: Fields): Fields | null {
+  if (isRecord(delta)) return delta
+  return isRecord(message) ? message : typeof text === 'string' ? { content: text } : null
+}
+
+/** Whether a choice says anything. */
+export const hasMessage = (choice: Fields): boolean => toldBy(choice) !== null
+
 function readChoice(choice: Fields, place: number): Choice {
-  const { message, delta, index, finish_reason: finish, ...rest } = choice
-  const told = isRecord(delta) ? delta : isRecord(message) ? message : {}
+  const { message: _message, delta: _delta, text: _text, index, finish_reason: finish, ...rest } = choice
+  const told = toldBy(choice) ?? {}
   return {
     ...rest,
     index: typeof index === 'number' ? index : place,

@@ -16,6 +16,7 @@ LAST = {
     "plain": ["Some text ", "of its own"],
     "dicts": [json.loads(TEXT[6:])],
     "raise": [TEXT],
+    "named": [TEXT, "event: error", 'data: {"message": "overloaded"}'],
 }
 
 
@@ -75,6 +76,12 @@ describe.skipIf(pluginPython === null)('A pipe that hands on the answer of anoth
     expect(broken).toMatchObject({ content: 'Partial', error: { code: 'pipe_failed' } })
     expect(JSON.stringify(broken)).toContain('the other side broke off')
     expect(await ask(form, 'half')).toMatchObject({ content: 'Partial', error: { code: 'upstream_incomplete' } })
+  })
+
+  test.each(['generator', 'iterator'])('tells an error whose name its %s gives out as a line of its own', async (form) => {
+    const told = await ask(form, 'named')
+    expect(told).toMatchObject({ content: 'Partial', error: { code: 'pipe_failed' } })
+    expect(JSON.stringify(told)).toContain('overloaded')
   })
 
   test('says so to a caller without a chat', async () => {

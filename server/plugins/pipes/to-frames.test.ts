@@ -67,3 +67,47 @@ test.each([
   const { errors } = play(`data: ${text('a')}\n\n`, event, 'data: [DONE]\n\n')
   expect(errors).toMatchObject([{ message: expect.stringContaining(message) as string, status: 502 }])
 })
+
+/** What frames say and report, of items as the host sends them. */
+function playItems(items: readonly unknown[], returned: unknown = { form: 'stream', items: items.length }) {
+  const maker = createFrameMaker({ model: 'pipe', tell: ignore })
+  const frames = [...items.flatMap((each) => maker.item(each)), ...maker.end(returned)]
+  const said = frames.map((frame) => ('choices' in frame ? (frame as ChatCompletionChunk).choices[0]?.delta.content : null) ?? '')
+  return { said: said.join(''), errors: frames.flatMap((frame) => ('error' in frame ? [(frame.error as Error).message] : [])) }
+}
+const data = (value: string) => ({ raw: `data: ${value}\n\n` })
+
+test.each([
+  ['by line', [{ text: 'event: error' }, data('{"message":"overloaded"}')]],
+  ['by line with its end', [{ text: 'event: error\r\n' }, data('{"message":"overloaded"}')]],
+  ['by event', [{ text: 'event: error\ndata: {"message":"overloaded"}\n\n' }]],
+  ['by event without its end', [{ text: 'event: error\nid: 7\ndata: overloaded' }]],
+])('an error of a provider by its name that a pipe gives on %s is told', (_, items) => {
+  expect(playItems([data(text('a')), ...items])).toEqual({ said: 'a', errors: ['overloaded'] })
+})
+
+test('other names are no part of the answer, and a text that looks like one is', () => {
+  const named = [{ text: 'event: message' }, data(text('a')), { text: '' }, { text: 'event: message' }, data(text('b'))]
+  expect(playItems(named)).toEqual({ said: 'ab', errors: [] })
+  expect(playItems([{ text: 'event: a party' }, { text: ' at noon' }])).toEqual({ said: 'event: a party at noon', errors: [] })
+  expect(playItems([{ text: 'event: a party' }])).toEqual({ said: 'event: a party', errors: [] })
+})
+
+test.each([[[null]], [[]], [[7]], [[{}]], [[{ index: 0, finish_reason: 'stop' }]]])(
+  'a whole answer with the choices %j is an error and not an empty answer',
+  (choices) => {
+    for (const returned of [
+      { form: 'json', value: { choices } },
+      { form: 'response', body: JSON.stringify({ choices }) },
+    ])
+      expect(playItems([], returned)).toEqual({ said: '', errors: ['The pipe returned a completion without a message.'] })
+  },
+)
+
+test('choices of a piece that cannot be read are told', () => {
+  const sentence = 'The pipe sent a part of an answer whose choices cannot be read.'
+  expect(playItems([data(text('a')), { json: { choices: [null] } }])).toEqual({ said: 'a', errors: [sentence] })
+  expect(playItems([data(text('a')), data('{"choices":[7]}')])).toEqual({ said: 'a', errors: [sentence] })
+  expect(playItems([{ json: { choices: [], usage: { total_tokens: 1 } } }, data(text('a'))])).toEqual({ said: 'a', errors: [] })
+  expect(playItems([], { form: 'json', value: { choices: [{ text: 'plain' }] } })).toEqual({ said: 'plain', errors: [] })
+})

@@ -4,7 +4,8 @@ import { isRecord } from '../../lib/is-record.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
-import { readChunk } from './read-chunk.ts'
+import { NameLines } from './name-lines.ts'
+import { hasMessage, readChunk } from './read-chunk.ts'
 
 const END_MARK = '[DONE]'
 
@@ -59,6 +60,9 @@ function isJson(data: string): boolean {
 
 const BROKEN = 'The pipe ended its answer before it was complete.'
 
+const UNREADABLE = 'The pipe sent a part of an answer whose choices cannot be read.'
+const WITHOUT_ANSWER = 'The pipe returned a completion without a message.'
+
 const isStreamedResponse = (value: unknown): boolean =>
   isRecord(value) && value['form'] === 'response' && typeof value['items'] === 'number'
 
@@ -66,10 +70,15 @@ function isBroken({ endMark, failure, halfEvent, chunks }: Seen, returned: unkno
   return !failure && (halfEvent || (!endMark && chunks && isStreamedResponse(returned)))
 }
 
+/** Whether a whole answer has no message. */
+const saysNothing = ({ choices, error }: Fields): boolean =>
+  Array.isArray(choices) && error == null && !choices.some((choice) => isRecord(choice) && hasMessage(choice))
+
 export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker {
   const head = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: nowSeconds(), model }
   const scanner = createSseScanner()
   const seen: Seen = { finish: false, endMark: false, chunks: false, failure: false, halfEvent: false }
+  const lines = new NameLines()
 
   const chunk = (delta: Fields, finish: string | null = null): ChatCompletionChunk => ({
     ...head,
@@ -88,9 +97,11 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
       return []
     }
     if (Array.isArray(value['sources'])) for (const source of value['sources']) tell({ type: 'source', data: source })
-    if (!Array.isArray(value['choices'])) return []
+    const { choices } = value
+    if (!Array.isArray(choices)) return []
+    if (!choices.every(isRecord)) return [failed(UNREADABLE)]
     seen.chunks = true
-    const read = readChunk(value, value['choices'], head)
+    const read = readChunk(value, choices, head)
     if (read.choices.some((choice) => choice.finish_reason != null)) seen.finish = true
     return [read]
   }
@@ -113,20 +124,21 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     return scanner.push(bytes).flatMap(readEvent)
   }
 
-  function item(value: unknown): CompletionFrame[] {
-    if (!isRecord(value)) return []
+  function readItem(value: Fields): CompletionFrame[] {
     if ('text' in value) return [chunk({ content: String(value['text']) })]
     if ('json' in value) return isRecord(value['json']) ? readObject(value['json']) : [chunk({ content: JSON.stringify(value['json']) })]
     return readRaw(value['raw'])
   }
 
+  const readWhole = (value: Fields): CompletionFrame[] => (saysNothing(value) ? [failed(WITHOUT_ANSWER)] : readObject(value))
+
   function readBody(body: unknown): CompletionFrame[] {
-    if (isRecord(body) && !Buffer.isBuffer(body)) return readObject(body)
+    if (isRecord(body) && !Buffer.isBuffer(body)) return readWhole(body)
     const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body ?? '')
     if (/^\s*data:/.test(text)) return readRaw(text)
     try {
       const value: unknown = JSON.parse(text)
-      if (isRecord(value)) return readObject(value)
+      if (isRecord(value)) return readWhole(value)
     } catch {
       // Plain text is the answer itself.
     }
@@ -137,16 +149,16 @@ export function createFrameMaker({ model, tell }: FrameMakerOptions): FrameMaker
     const { form } = isRecord(value) ? value : {}
     const returned = value as Fields
     if (form === 'text') return returned['text'] === '' ? [] : [chunk({ content: String(returned['text']) })]
-    if (form === 'json') return item({ json: returned['value'] })
+    if (form === 'json') return isRecord(returned['value']) ? readWhole(returned['value']) : readItem({ json: returned['value'] })
     if (form !== 'response' || isStreamedResponse(value)) return []
     const isFailure = typeof returned['status'] === 'number' && returned['status'] >= 400
     return isFailure ? [failed(readFailureBody(returned['body'], returned['status']))] : readBody(returned['body'])
   }
 
   return {
-    item,
+    item: (value) => (isRecord(value) ? lines.push(value).flatMap(readItem) : []),
     end(value) {
-      const frames = [...readReturned(value), ...scanner.end().flatMap(readEvent)]
+      const frames = [...lines.end().flatMap(readItem), ...readReturned(value), ...scanner.end().flatMap(readEvent)]
       if (seen.finish) return frames
       return [...frames, isBroken(seen, value) ? failed(BROKEN, 'upstream_incomplete') : chunk({}, 'stop')]
     },

@@ -134,11 +134,15 @@ class RawText:
     def __init__(self) -> None:
         self._decoder = getincrementaldecoder("utf-8")("replace")
         self._end = ""
+        self._named = False
 
     def read(self, value: Any) -> str:
         text = self._decoder.decode(bytes(value)) if isinstance(value, (bytes, bytearray, memoryview)) else str(value)
-        if text.startswith("data:") and self._end.endswith(("}", "[DONE]")):
+        if text.startswith(("data:", "event:")) and self._end.endswith(("}", "[DONE]")):
             text = f"\n\n{text}"
+        elif text.startswith("data:") and self._named:
+            text = f"\n{text}"
+        self._named = text.lstrip("\n").startswith("event:") and "\n" not in text.lstrip("\n")
         self._end = text[-6:] or self._end
         return text
 
