@@ -24,6 +24,8 @@ export function isWholeEvent(line: string): boolean {
   const text = line.trim()
   if (text === '[DONE]') return true
   if (!text.startsWith('{') || !text.endsWith('}')) return false
+  // No sender that breaks its objects over lines writes such long ones, and parsing them twice takes long.
+  if (text.length > LONG_LINE) return true
   try {
     JSON.parse(text)
     return true
@@ -32,6 +34,7 @@ export function isWholeEvent(line: string): boolean {
   }
 }
 
+const LONG_LINE = 256 * 1024
 const DATA_FIELD = 'data:'
 const NAME_FIELD = 'event:'
 

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { GatheredBytes } from '../lib/gathered-bytes.ts'
+import { LINE_LIMIT, LineTooLongError } from '../lib/lines.ts'
 import { parseObjects } from '../lib/mend-json.ts'
+import { runAtOnce } from '../lib/turns.ts'
 import { completionFrames, createFrameGuard } from './compatible/guard-frames.ts'
-import { parseObject } from './compatible/parse-frame.ts'
+import { isTooRich, parseObject } from './compatible/parse-frame.ts'
 import { KindReader } from './reply-kind.ts'
 
 /** Lets the bytes of a proxied stream pass and tells whether it was whole when it ended. */
@@ -17,8 +20,6 @@ export interface PassedGuard {
 
 const LF = 10
 const SPACE = 32
-/** A longer line passes as it comes instead of filling the memory. */
-const MOST_HELD = 512 * 1024
 const NOTHING = Buffer.alloc(0)
 const END_OF_LINE = Buffer.from('\n')
 
@@ -41,54 +42,75 @@ function mendLines(bytes: Buffer): { readonly mended: Buffer; readonly isBroken:
       continue
     }
     isSame = false
-    const values = parseObjects(line)
+    const values = isTooRich(line) ? null : parseObjects(line)
     if (values === null) return { mended: Buffer.from(kept.map((each) => `${each}\n`).join('')), isBroken: true }
     kept.push(...values.map((value) => JSON.stringify(value)))
   }
   return { mended: isSame ? bytes : Buffer.from(kept.join('\n')), isBroken: false }
 }
 
-/** Lines of JSON, whole ones alone unless they are very long. The last one says whether the stream is whole. */
-function createLineGuard(isAnswer: boolean): PassedGuard {
-  let held: Buffer = NOTHING
-  let last: Buffer = NOTHING
-  let isInLongLine = false
-  let isBroken = false
-  function keepLast(bytes: Buffer): void {
+/** Lines of JSON, whole ones alone. The last one says whether the stream is whole. */
+class LineGuard implements PassedGuard {
+  readonly #isAnswer: boolean
+  /** The beginning of a line. */
+  #held = new GatheredBytes()
+  #last: Buffer = NOTHING
+  #isBroken = false
+
+  constructor(isAnswer: boolean) {
+    this.#isAnswer = isAnswer
+  }
+
+  push(chunk: Buffer): Buffer {
+    if (this.#isBroken) return NOTHING
+    const end = chunk.lastIndexOf(LF) + 1
+    this.#requireFit(end === 0 ? chunk.length : chunk.indexOf(LF))
+    if (end === 0) {
+      this.#held.add(chunk)
+      return NOTHING
+    }
+    const { mended, isBroken } = mendLines(this.#takeHeld(chunk.subarray(0, end)))
+    if (end < chunk.length) this.#held.add(chunk.subarray(end))
+    this.#isBroken = isBroken
+    this.#keepLast(mended)
+    return mended
+  }
+
+  end(): Buffer {
+    const held = this.#takeHeld(NOTHING)
+    if (this.#isBroken || !parseLine(held)) return NOTHING
+    this.#last = held
+    return Buffer.concat([held, END_OF_LINE])
+  }
+
+  isWhole(): boolean {
+    const line = parseLine(this.#last)
+    return line !== null && !this.#isBroken && isLastLine(line, this.#isAnswer)
+  }
+
+  isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  #requireFit(more: number): void {
+    if (this.#held.size + more <= LINE_LIMIT) return
+    this.#isBroken = true
+    throw new LineTooLongError(`A line is longer than ${LINE_LIMIT} bytes.`)
+  }
+
+  /** What was held with the bytes behind it. */
+  #takeHeld(more: Buffer): Buffer {
+    if (this.#held.size === 0) return more
+    this.#held.add(more)
+    const held = runAtOnce(this.#held.take())
+    this.#held = new GatheredBytes()
+    return held
+  }
+
+  #keepLast(bytes: Buffer): void {
     let to = bytes.length
     while (to > 0 && bytes[to - 1]! <= SPACE) to -= 1
-    if (to > 0) last = bytes.subarray(bytes.lastIndexOf(LF, to - 1) + 1, to)
-  }
-  return {
-    push(chunk) {
-      if (isBroken) return NOTHING
-      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
-      const end = bytes.lastIndexOf(LF) + 1
-      if (bytes.length - end > MOST_HELD || (isInLongLine && end === 0)) {
-        held = NOTHING
-        isInLongLine = true
-        return bytes
-      }
-      held = bytes.subarray(end)
-      const begin = isInLongLine ? bytes.indexOf(LF) + 1 : 0
-      isInLongLine = false
-      const whole = mendLines(bytes.subarray(begin, end))
-      isBroken = whole.isBroken
-      const passed = begin === 0 ? whole.mended : Buffer.concat([bytes.subarray(0, begin), whole.mended])
-      keepLast(passed)
-      return passed
-    },
-    end() {
-      if (isInLongLine) return END_OF_LINE
-      if (isBroken || !parseLine(held)) return NOTHING
-      last = held
-      return Buffer.concat([held, END_OF_LINE])
-    },
-    isWhole() {
-      const line = parseLine(last)
-      return line !== null && !isBroken && isLastLine(line, isAnswer)
-    },
-    isBroken: () => isBroken,
+    if (to > 0) this.#last = bytes.subarray(bytes.lastIndexOf(LF, to - 1) + 1, to)
   }
 }
 
@@ -153,6 +175,6 @@ class EitherGuard implements PassedGuard {
 
 /** The guard for replies of a type that streams have; null for all others, which pass as they come. `isAnswer`: its last line says so. */
 export function createPassedGuard(type: string, { isAnswer = false } = {}): PassedGuard | null {
-  if (/^application\/x-ndjson/i.test(type)) return createLineGuard(isAnswer)
+  if (/^application\/x-ndjson/i.test(type)) return new LineGuard(isAnswer)
   return /^text\/event-stream/i.test(type) ? new EitherGuard(type) : null
 }

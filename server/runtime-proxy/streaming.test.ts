@@ -136,7 +136,7 @@ describe('a native stream', () => {
   })
 
   it('row R24: waits for a slow reader instead of filling the memory', async () => {
-    const piece = Buffer.alloc(64 * 1024, 'x')
+    const piece = Buffer.from(`${JSON.stringify({ response: 'x'.repeat(64 * 1024) })}\n`)
     await start(Array.from({ length: 640 }, () => ({ kind: 'raw' as const, bytes: piece })))
     const [runtime] = proxies.runtimes
     const body = JSON.stringify({ model: 'llama:8b', prompt: 'Hello' })

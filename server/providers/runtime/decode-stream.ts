@@ -1,6 +1,7 @@
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { createLineScanner } from '../../lib/lines.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
+import { isTooRich } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
 import { incomplete, toErrorFrame, toReportedFrame, unreadable, type FaultContext } from '../upstream-faults.ts'
@@ -30,7 +31,7 @@ export function createRuntimeDecoder(model: string, context: FaultContext): Fram
   function read(texts: readonly string[], fault = unreadable): CompletionFrame[] {
     const frames: CompletionFrame[] = []
     for (const text of texts) {
-      const lines = isDone ? [] : parseObjects(text)
+      const lines = isDone ? [] : isTooRich(text) ? null : parseObjects(text)
       if (lines) for (const line of lines) frames.push(...toFrames(line))
       else frames.push(toErrorFrame(fault(context)))
     }
