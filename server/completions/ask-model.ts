@@ -29,7 +29,7 @@ export function createAskModel({ models }: Pick<CompletionsParts, 'models'>): As
   async function toCall({ origin, body, isBare }: ModelQuestion) {
     const sent = parseInput(endpoints.completions.chatCompletions.body, body, 'body') as ChatCompletionRequest
     const resolved = await models.resolve(origin.caller, sent.model)
-    const context = { caller: origin.caller, now: new Date(), resolved: isBare ? { preset: null } : resolved, thread: () => [] }
+    const context = { caller: origin.caller, now: new Date(), preset: () => (isBare ? null : resolved.preset), thread: () => [] }
     const request = await prepareRequest(sent, context)
     const call = { model: resolved.model.id, body: stripGatewayFields(request), signal: origin.signal, origin }
     return { provider: resolved.provider, call }

@@ -6,7 +6,7 @@ import type { StepContext } from './steps/step.ts'
 const context: StepContext = {
   caller: { name: 'Ada', email: 'ada@localhost' },
   now: new Date(2031, 4, 6, 7, 8, 9),
-  resolved: { preset: null },
+  preset: () => null,
   thread: () => [{ role: 'user', content: 'Stored question' }],
 }
 const ask = (content: unknown, more: Partial<ChatCompletionRequest> = {}): ChatCompletionRequest => ({

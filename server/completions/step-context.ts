@@ -24,10 +24,8 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
   return {
     caller,
     now: new Date(),
-    // Read when it is needed, as an inlet may choose another model on the way.
-    get resolved() {
-      return exchange.resolved
-    },
+    // @NOTE A getter would give this object a hidden class of its own, which keeps the whole exchange until a full collection.
+    preset: () => exchange.resolved.preset,
     thread: () => (stored ? storedThread(parts, stored) : []),
     prompts: () => [stored ? (parts.chats.folderContext(stored.chatId)?.system_prompt ?? '') : '', voicePrompt(parts, features)],
     about: people && (() => people.promptNames(caller.userId, new Date())),

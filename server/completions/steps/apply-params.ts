@@ -24,7 +24,7 @@ const OWN_PARAMS = new Set([
  * what holds where `params` say nothing, and what the request says itself wins over both.
  */
 export const applyParams: Step = (request, context) => {
-  const { preset } = context.resolved
+  const preset = context.preset()
   if (!request.params && !preset) return request
   const params = request.params ?? {}
   const sampling = { ...toSampling(preset?.params ?? {}), ...toSampling(params) }

@@ -9,8 +9,8 @@ type Change = (request: Request) => Request | Promise<Request>
 export interface StepContext {
   readonly caller: Pick<Caller, 'name' | 'email'>
   readonly now: Date
-  /** The model asked, with what its editors preset. */
-  readonly resolved: Pick<ResolvedModel, 'preset'>
+  /** What the editors of the model asked preset; read when it is needed, as an inlet may choose another model on the way. */
+  readonly preset: () => ResolvedModel['preset']
   /** Messages of the stored thread up to the question, oldest first; empty for a stateless call. */
   readonly thread: () => Request['messages'] | Promise<Request['messages']>
   /** System prompts of the place of the conversation, such as its folder, and of features; templates, the first one in front. */
