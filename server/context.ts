@@ -2,7 +2,7 @@ import path from 'node:path'
 import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
-import { createChats, type Chats } from './chats/index.ts'
+import { createChats, tellOfChats, type Chats } from './chats/index.ts'
 import { createCompletions, createPageCache, joinFilters, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
@@ -92,24 +92,26 @@ const WEBHOOK_LIMITS = { timeoutMilliseconds: 5000, maximumBytes: 64 * 1024 }
 
 /** Whom the gateway tells of events outside. */
 function createAnnouncing(
-  { storage, secrets, log }: Foundation,
+  foundation: Foundation,
   { settings, users, readAnswer }: Pick<Context, 'settings' | 'users'> & Pick<WebhooksDependencies, 'readAnswer'>,
 ): Webhooks {
   const policy = () => ({ ...readFetchPolicy(settings), ...WEBHOOK_LIMITS })
+  const { apiVersion: api, productVersion: product } = foundation.config
   const webhooks = createWebhooks({
-    storage,
-    secrets,
+    ...foundation,
     settings,
-    log,
     // The address of the gateway is an administrator's, who may have the receiver on the own network.
     fetch: { gateway: createGuardedFetch(() => ({ ...policy(), allowLocal: true })), people: createGuardedFetch(policy) },
     // Who waits for approval, or was switched off, is told nothing more.
     address: (userId) => (users.get(userId)?.role === 'pending' ? '' : readWebhookAddress(users, userId)),
     setAddress: (userId, url) => writeWebhookAddress(users, userId, url),
     readAnswer,
+    person: (userId) => users.get(userId),
+    versions: { api, product },
   })
   users.onCreated((user, { isRegistration }) => {
     if (isRegistration) webhooks.tellNewUser(user)
+    webhooks.events.tellNewUser(user, isRegistration)
   })
   return webhooks
 }
@@ -348,7 +350,7 @@ export function createContext(foundation: Foundation): Context {
     toolServers.open(origin, request)?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
   const completions = createCompletions({
     models,
-    chats,
+    chats: tellOfChats(chats, webhooks),
     tasks,
     events,
     settings,
@@ -368,6 +370,7 @@ export function createContext(foundation: Foundation): Context {
       save: ({ userId, chatId, messageId }, save) =>
         storage.transaction(() => {
           save()
+          webhooks.events.tellOf('message.created', userId, { subject: { id: messageId }, data: { chat_id: chatId, role: 'assistant' } })
           return events.isFocused(userId) ? null : webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
         }),
       release: (notice) => webhooks.releaseAnswer(notice),
@@ -375,7 +378,7 @@ export function createContext(foundation: Foundation): Context {
     tools: openTools,
   })
   stopTasksOfDeleted(users, tasks)
-  const routes = [
+  const routes = webhooks.events.follow([
     ...settings.routes,
     ...webhooks.routes,
     ...groups.routes,
@@ -400,7 +403,7 @@ export function createContext(foundation: Foundation): Context {
     ...completions.routes,
     ...createRendering().routes,
     ...runtimeProxy.lastRoutes,
-  ]
+  ])
   return {
     ...foundation,
     ...people,

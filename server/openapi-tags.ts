@@ -52,7 +52,10 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   { name: 'Pipelines', description: 'Filters and pipes of pipelines servers among the connected providers.' },
   { name: 'Configuration', description: 'Banners, suggestions and other settings under the paths configuration scripts know.' },
-  { name: 'Webhooks', description: 'Addresses outside that are told of events: new accounts, and answers that came while nobody looked.' },
+  {
+    name: 'Webhooks',
+    description: 'Addresses outside that are told what happens: new accounts, answers that came while nobody looked, and any other event.',
+  },
   {
     name: 'SCIM',
     description: 'SCIM 2.0: accounts and groups as the directory of an organisation makes and changes them, with a token of its own.',

@@ -46,6 +46,7 @@ import { createTrashStore } from './trash/store.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
 
 export type { SpokenMessage } from './read-chat.ts'
+export { tellOfChats } from './tell-of-chats.ts'
 
 /** What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller had sent. */
 export interface AnswerOpening {

@@ -6,4 +6,6 @@ import type { ChatRow } from './store.ts'
 
 /** What a change to a chat answers with: the whole chat, or its line in the list. */
 export const replyWith = (context: ChatContext, chat: ChatRow, form: 'full' | 'minimal' | undefined): Chat | ChatListItem =>
-  form === 'minimal' ? describeChat(context, chat) : asJsonPieces<Chat>(readChat(context, chat.id))
+  form === 'minimal'
+    ? describeChat(context, chat)
+    : asJsonPieces<Chat>(readChat(context, chat.id), { id: chat.id, pinned: chat.pinned === 1, archived: chat.archived === 1 })

@@ -60,7 +60,7 @@ function createWriteRoutes(context: ChatContext): Route[] {
       requireStoring(context, call.caller)
       const record = { folder_id: call.body.folder_id ?? null }
       const { chat, repairs } = await runInTurns(createChat(context, call.caller.userId, bodyChat(context, call), record))
-      return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }))
+      return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }), { id: chat.id })
     }),
     route(chats.update, async (call) => {
       const place = { chatId: call.params.chat_id, mayEdit: context.permits(call.caller, 'chat.edit') }

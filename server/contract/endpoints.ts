@@ -11,6 +11,7 @@ import { connectionEndpoints } from './connections.ts'
 import { deletionEndpoints } from './deletions.ts'
 import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import { eventWebhookEndpoints } from './event-webhooks.ts'
 import { evaluationEndpoints } from './evaluations.ts'
 import { fileEndpoints } from './files.ts'
 import { functionEndpoints } from './functions.ts'
@@ -85,6 +86,7 @@ export const endpoints = Object.freeze({
   settings: settingEndpoints,
   configs: configEndpoints,
   webhooks: webhookEndpoints,
+  eventWebhooks: eventWebhookEndpoints,
   scim: scimEndpoints,
   toolServers: toolServerEndpoints,
   pipelines: pipelineEndpoints,

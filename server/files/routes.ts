@@ -176,7 +176,10 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
   const news = (row: FileRow) => ({ id: row.id, status: statusOf(row), error: row.error, progress: board.of(row.id) })
 
   return [
-    route(table.upload, async (call) => asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(await upload(call)))),
+    route(table.upload, async (call) => {
+      const row = await upload(call)
+      return asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(row), { id: row.id, filename: row.filename })
+    }),
     ...createLists(parts),
     route(table.unused, async ({ query }) => {
       const found = await unused.find(query.days ?? USUAL_DAYS)

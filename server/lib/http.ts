@@ -8,6 +8,7 @@ import type { CallNotes } from './call-notes.ts'
 import { discardBody } from './discard-body.ts'
 import { unauthorized, unsupportedType } from './errors.ts'
 import { explainDepth } from './explain-depth.ts'
+import { isRecord } from './is-record.ts'
 import type { Logger } from './logger.ts'
 import { parseInput, parseInputInSteps } from './parse-input.ts'
 import { parseJson, parseJsonInSteps } from './parse-json.ts'
@@ -198,14 +199,25 @@ export const asJson = <Body>(text: string): Body => new JsonText(text) as Body
 
 class JsonPieces {
   readonly pieces: Iterable<string>
+  readonly known: object
 
-  constructor(pieces: Iterable<string>) {
+  constructor(pieces: Iterable<string>, known: object) {
     this.pieces = pieces
+    this.known = known
   }
 }
 
-/** A reply that is made piece by piece while it is sent, such as a long chat; each piece should take well below a millisecond. */
-export const asJsonPieces = <Body>(pieces: Iterable<string>): Body => new JsonPieces(pieces) as Body
+/**
+ * A reply that is made piece by piece while it is sent, such as a long chat; each piece should take well below a millisecond.
+ * What is `known` of it beforehand can be read by whoever has to know what became of the call.
+ */
+export const asJsonPieces = <Body>(pieces: Iterable<string>, known: Partial<Body> = {}): Body => new JsonPieces(pieces, known) as Body
+
+/** The fields of a reply that can be read before it is sent: all of a plain one. */
+export function knownFields(result: unknown): Readonly<Record<string, unknown>> {
+  const known = result instanceof JsonPieces ? result.known : result
+  return isRecord(known) && !(known instanceof JsonText) ? known : {}
+}
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 

@@ -5,6 +5,9 @@ import { admin, open, owned, provisioning, session, user, type MatrixRow } from 
 const account = (world: World) => ({ user_id: world.newUser() })
 const group = (world: World) => ({ group_id: world.newGroup() })
 const inGroup = (row: Partial<MatrixRow> = {}): MatrixRow => admin({ params: group, ...row })
+/** Switched off, so that nothing of the other rows is told. */
+const hook = { url: 'http://127.0.0.1:9/hook', enabled: false }
+const eventWebhook = ({ server }: World) => ({ webhook_id: server.context.webhooks.events.create(hook).id })
 let counter = 0
 
 /** Rows of the authorisation matrix for the gateway itself, sign-in, accounts, groups and configuration. */
@@ -121,6 +124,13 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'webhooks.own': user(403),
   'webhooks.updateOwn': user(403, { url: '' }),
   'webhooks.testOwn': user(403),
+  'eventWebhooks.catalogue': admin(),
+  'eventWebhooks.list': admin(),
+  'eventWebhooks.create': admin({ body: () => ({ ...hook, name: 'Another' }) }),
+  'eventWebhooks.update': admin({ params: eventWebhook, body: () => ({ name: 'Renamed' }) }),
+  'eventWebhooks.remove': admin({ params: eventWebhook }),
+  // Nobody listens there, which is what the test says.
+  'eventWebhooks.test': admin({ params: eventWebhook }),
 
   'scim.serviceProviderConfig': provisioning(),
   'scim.resourceTypes': provisioning(),

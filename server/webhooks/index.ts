@@ -1,3 +1,4 @@
+import type { EventResult } from '#contract/event-webhooks.ts'
 import type { Webhook, WebhookResult, WebhookUpdate } from '#contract/webhooks.ts'
 import { badRequest, tooManyRequests } from '../lib/errors.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
@@ -7,10 +8,13 @@ import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
+import type { EventBody } from './events/event.ts'
+import { EventHooks, type EventsDependencies } from './events/index.ts'
+import { createEventStore } from './events/store.ts'
 import { Outbox } from './outbox.ts'
 import { createWebhookRoutes } from './routes.ts'
 import { send, type Target } from './send.ts'
-import { createWebhookStore, type DeliveryRow, type Receiver } from './store.ts'
+import { createWebhookStore, receiverOf, toColumns, type DeliveryRow, type Owner, type Receiver } from './store.ts'
 import type { Announcement } from './to-body.ts'
 
 export { readWebhookAddress, writeWebhookAddress } from './kept-address.ts'
@@ -35,6 +39,9 @@ export interface WebhooksDependencies {
   readonly setAddress: (userId: string, url: string) => void
   /** What an answer says now; null when it is gone. */
   readonly readAnswer: (chatId: string, messageId: string) => AnswerFacts | null
+  /** What is told of a person who did something; null when there is none any more. */
+  readonly person: EventsDependencies['person']
+  readonly versions: EventsDependencies['versions']
   /** Pauses between tries in milliseconds; tests shorten them. */
   readonly pauses?: readonly number[]
 }
@@ -54,7 +61,7 @@ const TEST: Announcement = {
   action: 'test',
 }
 
-const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: DeliveryRow): WebhookResult => ({
+const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: DeliveryRow): EventResult => ({
   id,
   event: kind,
   delivered: state === 'delivered',
@@ -64,15 +71,24 @@ const toResult = ({ id, kind, state, attempts, status, problem, finished_at }: D
   finished_at: finished_at ?? nowSeconds(),
 })
 
+const ofEvent = (body: EventBody): Announcement => ({ body: { ...body }, message: body.message, action: body.event })
+
+/** What is put on its way. */
+type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & { readonly receiver: Receiver; readonly id?: string }
+
 /**
- * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks). Built on the tables of
- * `0030-webhooks`; nothing is sent before `start`.
+ * Tells addresses outside of new accounts and of answers (specification, Outbound webhooks), and of events. Built on the tables
+ * of `0030-webhooks`; nothing is sent before `start`.
  */
 export class Webhooks {
   readonly #deps: WebhooksDependencies
   readonly #store: ReturnType<typeof createWebhookStore>
   readonly #outbox: Outbox
-  readonly #testing = new Set<Receiver>()
+  /** The receivers tests are on their way to. */
+  readonly #testing = new Set<string>()
+  readonly #eventStore: ReturnType<typeof createEventStore>
+  /** The addresses that are told of events. */
+  readonly events: EventHooks
   readonly routes: readonly Route[]
 
   constructor(deps: WebhooksDependencies) {
@@ -80,16 +96,30 @@ export class Webhooks {
     this.#store = createWebhookStore(deps.storage, deps.secrets)
     const { storage, log, pauses } = deps
     this.#outbox = new Outbox({ storage, store: this.#store, log, pauses, attempt: (row, signal) => this.#attempt(row, signal) })
+    this.#eventStore = createEventStore(storage, deps.secrets)
+    this.events = new EventHooks({
+      store: this.#eventStore,
+      log,
+      transaction: (work) => storage.transaction(work),
+      versions: deps.versions,
+      person: deps.person,
+      check: (url) => void deps.fetch.gateway.check(url),
+      add: (hook, delivery) => this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() }) !== null,
+      describe: (hook) => this.#describeDeliveries({ hook }),
+      test: (hook, body, signal) => this.#sendTest({ hook }, ofEvent(body), { id: body.id, signal }),
+    })
     this.routes = createWebhookRoutes(this)
   }
 
   /** Sends what a former process left, and everything from now on. */
   start(): void {
     this.#outbox.start()
+    this.events.tell('system.startup.completed', { source: 'system' })
   }
 
   /** Breaks off what is being sent; it is sent again after the next start. */
   close(): Promise<void> {
+    this.events.close()
     return this.#outbox.close()
   }
 
@@ -97,7 +127,7 @@ export class Webhooks {
   tellNewUser({ email, name }: NewUserFacts): void {
     if (this.#deps.settings.string('WEBHOOK_URL') === '') return
     const facts: NewUserFacts = { email, name }
-    this.#add({ user_id: null, kind: 'new_user', facts: JSON.stringify(facts), next_attempt_at: Date.now() })
+    this.#add({ receiver: null, kind: 'new_user', facts: JSON.stringify(facts), next_attempt_at: Date.now() })
   }
 
   /**
@@ -107,7 +137,7 @@ export class Webhooks {
   tellAnswer(userId: string, place: AnswerPlace): string | null {
     if (!this.#deps.settings.boolean('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '') return null
     const facts = JSON.stringify(place)
-    return this.#add({ user_id: userId, kind: 'chat_response', facts, next_attempt_at: Date.now() + HOLD_MILLISECONDS })
+    return this.#add({ receiver: userId, kind: 'chat_response', facts, next_attempt_at: Date.now() + HOLD_MILLISECONDS })
   }
 
   /** What is said of an answer is complete. */
@@ -117,14 +147,15 @@ export class Webhooks {
   }
 
   /** The address of a receiver with the last result. */
-  describe(receiver: Receiver): Webhook {
+  describe(receiver: Owner): Webhook {
     const { address, secret } = this.#targetOf(receiver)
-    const last = this.#store.last(receiver)
-    return { url: address, has_secret: secret !== '', waiting: this.#store.countWaiting(receiver), last_result: last && toResult(last) }
+    const { waiting, last_result } = this.#describeDeliveries(receiver)
+    // Nothing else is sent to these.
+    return { url: address, has_secret: secret !== '', waiting, last_result: last_result as WebhookResult | null }
   }
 
   /** Changes address and secret; 400 for an address nothing would be sent to. */
-  update(receiver: Receiver, { url, secret }: WebhookUpdate): Webhook {
+  update(receiver: Owner, { url, secret }: WebhookUpdate): Webhook {
     const { settings, setAddress, storage } = this.#deps
     if (url !== undefined && url !== '') this.#targetOf(receiver).fetch.check(url)
     if (receiver === null) {
@@ -139,25 +170,41 @@ export class Webhooks {
   }
 
   /** Sends a test at once and only once; 400 without an address, 429 while another test of the receiver is on its way. */
-  async test(receiver: Receiver, signal: AbortSignal): Promise<WebhookResult> {
+  async test(receiver: Owner, signal: AbortSignal): Promise<WebhookResult> {
     const target = this.#targetOf(receiver)
     if (target.address === '') throw badRequest('There is no address to send a test to. Enter and save one first.', { code: 'no_address' })
-    if (this.#testing.has(receiver)) throw tooManyRequests('A test is on its way. Wait until it has ended.', 5)
-    this.#testing.add(receiver)
+    return (await this.#sendTest(receiver, TEST, { id: newId(), signal })) as WebhookResult
+  }
+
+  async #sendTest(
+    receiver: Receiver,
+    announcement: Announcement,
+    { id, signal }: { id: string; signal: AbortSignal },
+  ): Promise<EventResult> {
+    const key = JSON.stringify(receiver)
+    if (this.#testing.has(key)) throw tooManyRequests('A test is on its way. Wait until it has ended.', 5)
+    this.#testing.add(key)
     try {
-      const row = this.#toRow({ user_id: receiver, kind: 'test', facts: '', next_attempt_at: Date.now() })
-      const result = await send(target, { id: row.id, announcement: TEST, gateway: this.#deps.settings.string('WEBUI_NAME') }, signal)
+      const row = this.#toRow({ id, receiver, kind: 'test', facts: '', next_attempt_at: Date.now() })
+      const delivery = { id, announcement, gateway: this.#deps.settings.string('WEBUI_NAME') }
+      const result = await send(this.#targetOf(receiver), delivery, signal)
       this.#store.insert({ ...row, state: 'failed' })
       this.#outbox.settle(row, result, 1)
       return toResult(this.#store.last(receiver)!)
     } finally {
-      this.#testing.delete(receiver)
+      this.#testing.delete(key)
     }
   }
 
-  #toRow(given: Pick<DeliveryRow, 'user_id' | 'kind' | 'facts' | 'next_attempt_at'>): DeliveryRow {
+  #describeDeliveries(receiver: Receiver): { waiting: number; last_result: EventResult | null } {
+    const last = this.#store.last(receiver)
+    return { waiting: this.#store.countWaiting(receiver), last_result: last && toResult(last) }
+  }
+
+  #toRow({ receiver, ...given }: NewDelivery): DeliveryRow {
     return {
       id: newId(),
+      ...toColumns(receiver),
       ...given,
       state: 'waiting',
       attempts: 0,
@@ -168,9 +215,11 @@ export class Webhooks {
     }
   }
 
-  #add(given: Pick<DeliveryRow, 'user_id' | 'kind' | 'facts' | 'next_attempt_at'>): string | null {
-    if (this.#store.countWaiting(given.user_id) >= MOST_WAITING) {
-      this.#deps.log.warn({ kind: given.kind, waiting: MOST_WAITING }, 'a receiver does not keep up with its webhooks and is not told')
+  #add(given: NewDelivery): string | null {
+    if (this.#store.countWaiting(given.receiver) >= MOST_WAITING) {
+      // Of addresses of events, which may come by the thousand, this is said once, elsewhere.
+      if (given.receiver === null || typeof given.receiver === 'string')
+        this.#deps.log.warn({ kind: given.kind, waiting: MOST_WAITING }, 'a receiver does not keep up with its webhooks and is not told')
       return null
     }
     const row = this.#toRow(given)
@@ -181,6 +230,10 @@ export class Webhooks {
 
   #targetOf(receiver: Receiver): Target {
     const { settings, fetch, address } = this.#deps
+    if (receiver !== null && typeof receiver === 'object') {
+      const { hook } = receiver
+      return { address: this.#eventStore.get(hook)?.url ?? '', secret: this.#eventStore.secret(hook), fetch: fetch.gateway }
+    }
     if (receiver === null) {
       return { address: settings.string('WEBHOOK_URL'), secret: settings.string('WEBHOOK_SECRET'), fetch: fetch.gateway }
     }
@@ -189,10 +242,16 @@ export class Webhooks {
 
   async #attempt(row: DeliveryRow, signal: AbortSignal) {
     const { settings } = this.#deps
-    const target = this.#targetOf(row.user_id)
+    const target = this.#targetOf(receiverOf(row))
+    if (row.hook_id !== null && this.#eventStore.get(row.hook_id)?.enabled !== true) return null
     if (target.address === '' || (row.user_id !== null && !settings.boolean('ENABLE_USER_WEBHOOKS'))) return null
-    const announcement = row.kind === 'new_user' ? this.#ofUser(JSON.parse(row.facts)) : this.#ofAnswer(JSON.parse(row.facts))
+    const announcement = this.#toAnnouncement(row)
     return announcement && send(target, { id: row.id, announcement, gateway: settings.string('WEBUI_NAME') }, signal)
+  }
+
+  #toAnnouncement({ hook_id, kind, facts }: DeliveryRow): Announcement | null {
+    if (hook_id !== null) return ofEvent(JSON.parse(facts) as EventBody)
+    return kind === 'new_user' ? this.#ofUser(JSON.parse(facts)) : this.#ofAnswer(JSON.parse(facts))
   }
 
   /** @NOTE `user` is the object of the specification; the reference sends it as JSON text under the same name. */

@@ -2,7 +2,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Attempt } from './send.ts'
-import type { DeliveryRow, WebhookStore } from './store.ts'
+import { receiverOf, type DeliveryRow, type WebhookStore } from './store.ts'
 
 /** How long the pause after each failed try is; the last try has none. */
 const PAUSES_MILLISECONDS: readonly number[] = [5000, 30_000]
@@ -67,7 +67,7 @@ export class Outbox {
         problem,
         finished_at: nowSeconds(),
       })
-      store.removeOlder(row.user_id, row.id)
+      store.removeOlder(receiverOf(row), row.id)
     })
     if (problem !== null) log.warn({ delivery: row.id, kind: row.kind, status, attempts }, 'a webhook could not be delivered')
   }

@@ -4,8 +4,16 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { WebhookDeliveryTable } from '../storage/tables/webhooks.ts'
 
 export type DeliveryRow = WebhookDeliveryTable
-/** Whose address it is: a person's, or that of the gateway. */
-export type Receiver = string | null
+/** Whose address it is: a person's by their id, or that of the gateway. */
+export type Owner = string | null
+/** Where deliveries go: the address of an owner, or one of those that are told of events. */
+export type Receiver = Owner | { readonly hook: string }
+
+export const receiverOf = ({ user_id, hook_id }: Pick<DeliveryRow, 'user_id' | 'hook_id'>): Receiver =>
+  hook_id === null ? user_id : { hook: hook_id }
+
+export const toColumns = (receiver: Receiver): Pick<DeliveryRow, 'user_id' | 'hook_id'> =>
+  receiver === null || typeof receiver === 'string' ? { user_id: receiver, hook_id: null } : { user_id: null, hook_id: receiver.hook }
 
 const placeOf = (userId: string): string => `webhook_secret|${userId}|secret`
 
@@ -14,17 +22,20 @@ const MOST_PER_RECEIVER = 2
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>
 
-/** SQL on the tables of `0030-webhooks`. */
+/** SQL on the tables of `0030-webhooks`, with the deliveries of `0035-event-webhooks`. */
 export function createWebhookStore(storage: Storage, secrets: Secrets) {
   const { builder, sqlite } = storage
   const due = sqlite.prepare<[number, string, number], DeliveryRow>(
-    'select id, user_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at from (' +
-      'select *, row_number() over (partition by user_id order by next_attempt_at, rowid) as place ' +
+    'select id, user_id, hook_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at from (' +
+      'select *, row_number() over (partition by user_id, hook_id order by next_attempt_at, rowid) as place ' +
       "from webhook_delivery where state = 'waiting' and next_attempt_at <= ? " +
       'and id not in (select value from json_each(?))) ' +
       `where place <= ${MOST_PER_RECEIVER} order by next_attempt_at limit ?`,
   )
-  const ofReceiver = (receiver: Receiver) => builder.selectFrom('webhook_delivery').where('user_id', 'is', receiver)
+  const ofReceiver = (receiver: Receiver) => {
+    const { user_id, hook_id } = toColumns(receiver)
+    return builder.selectFrom('webhook_delivery').where('user_id', 'is', user_id).where('hook_id', 'is', hook_id)
+  }
 
   return {
     insert: (row: DeliveryRow): void => {
@@ -58,7 +69,7 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
     reschedule: (id: string, at: number): void => {
       storage.run(builder.updateTable('webhook_delivery').set({ next_attempt_at: at }).where('id', '=', id).where('state', '=', 'waiting'))
     },
-    update: (id: string, changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'kind'>>): void => {
+    update: (id: string, changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'hook_id' | 'kind'>>): void => {
       storage.run(builder.updateTable('webhook_delivery').set(changes).where('id', '=', id))
     },
     remove: (id: string): void => {
@@ -66,9 +77,9 @@ export function createWebhookStore(storage: Storage, secrets: Secrets) {
     },
     /** Removes what ended before the delivery that ended last. */
     removeOlder: (receiver: Receiver, id: string): void => {
-      storage.run(
-        builder.deleteFrom('webhook_delivery').where('user_id', 'is', receiver).where('state', '!=', 'waiting').where('id', '!=', id),
-      )
+      const { user_id, hook_id } = toColumns(receiver)
+      const ended = builder.deleteFrom('webhook_delivery').where('state', '!=', 'waiting').where('id', '!=', id)
+      storage.run(ended.where('user_id', 'is', user_id).where('hook_id', 'is', hook_id))
     },
     last: (receiver: Receiver): DeliveryRow | null =>
       storage.get(

@@ -31,6 +31,8 @@ function create(): Webhooks {
     address: (userId) => addresses.get(userId) ?? '',
     setAddress: (userId, url) => void addresses.set(userId, url),
     readAnswer: (chatId, messageId) => answers.get(`${chatId}/${messageId}`) ?? null,
+    person: (userId) => people.users.get(userId),
+    versions: { api: '0.9.6', product: '0.1.0' },
     pauses: [20, 20],
   })
   onTestFinished(() => made.close())

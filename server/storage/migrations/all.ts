@@ -32,6 +32,7 @@ import { migration as scim } from './0031-scim.ts'
 import { migration as singleSignOn } from './0032-single-sign-on.ts'
 import { migration as channels } from './0033-channels.ts'
 import { migration as sharedPieces } from './0034-shared-pieces.ts'
+import { migration as eventWebhooks } from './0035-event-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   singleSignOn,
   channels,
   sharedPieces,
+  eventWebhooks,
 ]

@@ -7,14 +7,32 @@ export interface WebhooksTables {
     /** Encrypted. */
     secret: string
   }
+  event_webhook: EventWebhookTable
+}
+
+/** An address administrators have told of events. */
+export interface EventWebhookTable {
+  id: string
+  name: string
+  url: string
+  enabled: 0 | 1
+  /** JSON list of filters. */
+  events: string
+  /** Encrypted; null for none. */
+  secret: string | null
+  created_at: number
+  updated_at: number
 }
 
 /** Something a receiver is to be told, or was told last. */
 export interface WebhookDeliveryTable {
   id: string
-  /** Whose address it goes to; null for that of the gateway. */
+  /** Whose address it goes to; null for that of the gateway and for those of events. */
   user_id: string | null
-  kind: 'new_user' | 'chat_response' | 'test'
+  /** Which of the addresses of events it goes to. */
+  hook_id: string | null
+  /** `new_user`, `chat_response`, `test`, or the name of an event. */
+  kind: string
   /** JSON of what is told; empty once that is over. */
   facts: string
   state: 'waiting' | 'delivered' | 'failed'

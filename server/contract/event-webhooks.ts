@@ -1,0 +1,113 @@
+import { z } from './lazy-zod.ts'
+import { idSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { webhookResultSchema } from './webhooks.ts'
+
+const MOST_FILTERS = 300
+const LONGEST_FILTER = 100
+
+/** How the last delivery of an event went, `test` for one an administrator asked for. */
+export const eventResultSchema = webhookResultSchema.extend({ event: z.string() }).meta({ id: 'EventResult' })
+export type EventResult = z.output<typeof eventResultSchema>
+
+/** An address that is told of events, without its secret. Times are unix seconds. */
+export const eventWebhookSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string(),
+    enabled: z.boolean(),
+    /** Which events it is told of: names, `<resource>.*` for all of a resource, `*` for all. */
+    events: z.array(z.string()),
+    created_at: z.number().int(),
+    updated_at: z.number().int(),
+    has_secret: z.boolean(),
+    /** Deliveries on their way. */
+    waiting: z.number().int(),
+    last_result: eventResultSchema.nullable(),
+  })
+  .meta({ id: 'EventWebhook' })
+export type EventWebhook = z.output<typeof eventWebhookSchema>
+
+const fields = {
+  name: z.string().trim().max(100).nullish(),
+  url: z.string().trim().max(2000),
+  enabled: z.boolean().optional(),
+  /** Every event when empty. */
+  events: z.array(z.string().trim().max(LONGEST_FILTER)).max(MOST_FILTERS).nullish(),
+  /** An empty one removes it. */
+  secret: z.string().trim().max(200).optional(),
+  /** People and groups are no filter here: anything but an empty list is refused, so that nobody is told more than was meant. */
+  targets: z.array(z.unknown()).max(100).nullish(),
+}
+
+export const eventWebhookCreateSchema = z.object(fields).meta({ id: 'EventWebhookCreate' })
+export type EventWebhookCreate = z.output<typeof eventWebhookCreateSchema>
+
+/** A change; what is left out stays. */
+export const eventWebhookUpdateSchema = z.object({ ...fields, url: fields.url.optional() }).meta({ id: 'EventWebhookUpdate' })
+export type EventWebhookUpdate = z.output<typeof eventWebhookUpdateSchema>
+
+const common = { tag: 'Webhooks', auth: 'admin' } as const
+const root = '/api/events'
+const params = z.object({ webhook_id: idSchema })
+
+export const eventWebhookEndpoints = {
+  catalogue: defineEndpoint({
+    ...common,
+    id: 'eventWebhooks.catalogue',
+    method: 'GET',
+    path: root,
+    response: z.object({ schema: z.string(), events: z.array(z.string()) }).meta({ id: 'EventCatalogue' }),
+    summary: 'The names of all events addresses outside can be told of.',
+  }),
+  list: defineEndpoint({
+    ...common,
+    id: 'eventWebhooks.list',
+    method: 'GET',
+    path: `${root}/webhooks`,
+    response: z.array(eventWebhookSchema),
+    summary: 'The addresses that are told of events, the oldest first, with how the last delivery to each went.',
+  }),
+  create: defineEndpoint({
+    ...common,
+    id: 'eventWebhooks.create',
+    method: 'POST',
+    path: `${root}/webhooks`,
+    body: eventWebhookCreateSchema,
+    response: eventWebhookSchema,
+    errors: [400],
+    summary: 'Adds an address that is told of events.',
+  }),
+  update: defineEndpoint({
+    ...common,
+    id: 'eventWebhooks.update',
+    method: 'PUT',
+    path: `${root}/webhooks/:webhook_id`,
+    params,
+    body: eventWebhookUpdateSchema,
+    response: eventWebhookSchema,
+    errors: [400, 404],
+    summary: 'Changes an address, its events or its secret; what is left out stays.',
+  }),
+  remove: defineEndpoint({
+    ...common,
+    id: 'eventWebhooks.remove',
+    method: 'DELETE',
+    path: `${root}/webhooks/:webhook_id`,
+    params,
+    response: z.object({ status: z.literal(true) }).meta({ id: 'EventWebhookRemoved' }),
+    errors: [404],
+    summary: 'Removes an address with what is still on its way to it.',
+  }),
+  test: defineEndpoint({
+    ...common,
+    id: 'eventWebhooks.test',
+    method: 'POST',
+    path: `${root}/webhooks/:webhook_id/test`,
+    params,
+    response: eventResultSchema,
+    errors: [404, 429],
+    summary: 'Sends a test to an address, once, and says how it went.',
+  }),
+}

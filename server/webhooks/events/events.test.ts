@@ -1,0 +1,286 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
+import { startReceiver, type Receiver } from '../../testing/start-receiver.ts'
+import { startTestServer, type TestServer } from '../../testing/start-server.ts'
+import type { EventBody } from './event.ts'
+import { EVENT_ROWS } from './follow-routes.ts'
+import { EVENT_NAMES } from './names.ts'
+
+const ROOT = '/api/events/webhooks'
+const SECRET = 'planted-secret-of-the-receiver'
+
+let server: TestServer
+let receiver: Receiver
+let admin: string
+
+beforeEach(async () => {
+  receiver = await startReceiver()
+  server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
+  admin = await server.signUp('Root')
+  server.context.settings.update({ ENABLE_SIGNUP: true })
+})
+afterEach(async () => {
+  await server.close()
+  await receiver.close()
+})
+
+const call = async <Body = Record<string, unknown>>(method: string, path: string, body?: unknown, token = admin) => {
+  const response = await server.call(method, path, { token, body })
+  return { status: response.status, body: (await response.json()) as Body }
+}
+const add = async (given: object = {}) => (await call<EventWebhook>('POST', ROOT, { url: `${receiver.url}/hook`, ...given })).body
+const only = async (id: string) => (await call<EventWebhook[]>('GET', ROOT)).body.find((hook) => hook.id === id)!
+const told = () => receiver.received.map(({ body }) => body as unknown as EventBody)
+const names = () => told().map(({ event }) => event)
+
+describe('the addresses of events', () => {
+  it('are added, listed, changed and removed by administrators, in the words of the reference', async () => {
+    expect((await call('GET', '/api/events')).body).toEqual({ schema: '0.9.6', events: [...EVENT_NAMES] })
+    const hook = await add({ name: 'Audit', events: ['group.*', 'user.deleted'], secret: SECRET })
+    expect(hook).toMatchObject({ name: 'Audit', enabled: true, events: ['group.*', 'user.deleted'], has_secret: true, last_result: null })
+    expect((await call('GET', ROOT)).body).toEqual([hook])
+    const changed = await call('PUT', `${ROOT}/${hook.id}`, { name: null, enabled: false, events: [] })
+    expect(changed.body).toMatchObject({ id: hook.id, url: hook.url, name: 'Webhook', enabled: false, events: ['*'], has_secret: true })
+    expect((await call<EventWebhook>('PUT', `${ROOT}/${hook.id}`, { secret: '' })).body.has_secret).toBe(false)
+    expect((await call('DELETE', `${ROOT}/${hook.id}`)).body).toEqual({ status: true })
+    for (const [method, path] of [
+      ['PUT', `${ROOT}/${hook.id}`],
+      ['DELETE', `${ROOT}/${hook.id}`],
+      ['POST', `${ROOT}/${hook.id}/test`],
+    ] as const)
+      expect(await call(method, path, method === 'PUT' ? {} : undefined)).toMatchObject({
+        status: 404,
+        body: { detail: 'There is no such webhook.' },
+      })
+  })
+
+  it('what cannot be kept is refused in a sentence, and nothing is changed', async () => {
+    const hook = await add({ name: 'Kept', events: ['memory.reset'] })
+    for (const [given, sentence] of [
+      [{ url: '' }, 'Enter the address'],
+      [{ url: 'ftp://example.org/' }, 'http'],
+      [{ url: 'no address' }, 'address'],
+      [{ events: ['chat.exploded'] }, 'There is no event "chat.exploded"'],
+      [{ events: ['chat'] }, 'There is no event "chat"'],
+      [{ events: ['.*'] }, 'There is no event ".*"'],
+      [{ targets: [{ type: 'user', id: 'x' }] }, 'Leave out "targets"'],
+    ] as const) {
+      for (const [method, path] of [
+        ['POST', ROOT],
+        ['PUT', `${ROOT}/${hook.id}`],
+      ] as const) {
+        const refused = await call<{ detail: string }>(method, path, { url: receiver.url, ...given })
+        expect([given, refused.status]).toEqual([given, 400])
+        expect(refused.body.detail).toContain(sentence)
+      }
+    }
+    for (const given of [
+      {},
+      { url: 5 },
+      { url: receiver.url, events: 'chat.*' },
+      { url: receiver.url, enabled: 'yes' },
+      { url: 'x'.repeat(3000) },
+    ])
+      expect([given, (await call('POST', ROOT, given)).status]).toEqual([given, 422])
+    expect((await call('GET', ROOT)).body).toEqual([hook])
+    for (let count = 1; count < 50; count += 1) await add({ enabled: false })
+    expect(await call('POST', ROOT, { url: receiver.url })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('50 addresses') },
+    })
+  })
+
+  it('are no business of members, who are neither told what there is nor which ids exist', async () => {
+    const hook = await add({ events: ['memory.reset'] })
+    const member = await server.signUp('Bob')
+    for (const [method, path] of [
+      ['GET', '/api/events'],
+      ['GET', ROOT],
+      ['POST', ROOT],
+      ['PUT', `${ROOT}/${hook.id}`],
+      ['DELETE', `${ROOT}/${hook.id}`],
+      ['POST', `${ROOT}/${hook.id}/test`],
+      ['POST', `${ROOT}/none/test`],
+    ] as const) {
+      const refused = await call(method, path, method === 'PUT' || method === 'POST' ? { url: receiver.url } : undefined, member)
+      expect([path, refused.status]).toEqual([path, 401])
+      expect(JSON.stringify(refused.body)).not.toContain(hook.id)
+    }
+    expect(await only(hook.id)).toEqual(hook)
+    expect(receiver.received).toEqual([])
+  })
+
+  it('keep their secret: it signs, and no answer, log line or file of the gateway shows it', async () => {
+    const hook = await add({ secret: SECRET, events: ['group.created'] })
+    const group = await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const { headers, text } = receiver.received[0]!
+    const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`)
+    const shown = [
+      hook,
+      await only(hook.id),
+      group,
+      (await call('GET', '/api/v1/configs/export')).body,
+      (await call('GET', '/api/v1/settings')).body,
+    ]
+    expect(JSON.stringify(shown)).not.toContain(SECRET)
+    expect(server.context.storage.sqlite.serialize().includes(SECRET)).toBe(false)
+  })
+})
+
+describe('what is told', () => {
+  it('is the envelope of the reference: who did what to which thing, with the same id as the delivery', async () => {
+    await add({ events: ['group.*'] })
+    const group = (await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: 'secret plans' })).body
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const [body] = told()
+    expect(body).toEqual({
+      schema: '0.9.6',
+      id: receiver.received[0]!.headers['webhook-id'],
+      event: 'group.created',
+      resource: 'group',
+      operation: 'created',
+      created_at: expect.any(Number),
+      instance_id: null,
+      version: expect.any(String),
+      source: 'api',
+      actor: { type: 'user', id: server.context.users.first()!.id, name: 'Root', email: 'root@example.com', role: 'admin' },
+      subject: { type: 'group', id: group.id },
+      data: { name: 'Team' },
+      message: 'group.created by Root (root@example.com): Team',
+    })
+  })
+
+  it('follows a person and a conversation, and holds no password, token, key or text of theirs', async () => {
+    await add()
+    const planted = ['correct horse', 'planted-password', 'planted-text', 'planted-title', 'sk-', 'eyJ']
+    const account = { name: 'Bob', email: 'bob@example.org', password: 'planted-password' }
+    const { id: bobId } = (await call<{ id: string }>('POST', '/api/v1/auths/add', { ...account, role: 'user' })).body
+    const signedIn = await call<{ token: string }>('POST', '/api/v1/auths/signin', { email: account.email, password: account.password })
+    const bob = signedIn.body.token
+    const message = { id: 'm1', role: 'user', content: 'planted-text', parentId: null, childrenIds: [] }
+    const chat = { title: 'planted-title', history: { currentId: 'm1', messages: { m1: message } } }
+    const { id: chatId } = (await call<{ id: string }>('POST', '/api/v1/chats/new', { chat }, bob)).body
+    for (const path of [`chats/${chatId}/pin`, `chats/${chatId}/pin`, `chats/${chatId}/archive`, `chats/${chatId}/share`])
+      expect((await call('POST', `/api/v1/${path}`, undefined, bob)).status).toBe(200)
+    await call('POST', `/api/v1/chats/${chatId}/messages/m1`, { content: 'planted-text again' }, bob)
+    server.context.settings.update({ ENABLE_API_KEYS: true })
+    const made = await call('POST', '/api/v1/auths/api_keys', { name: 'script' })
+    expect(made.body['api_key']).toMatch(/^sk-/)
+    const changed = await call('POST', '/api/v1/settings', { values: { WEBHOOK_SECRET: 'sk-planted-key', WEBUI_NAME: 'Ours' } })
+    await call('POST', '/api/v1/users/update/role', { id: bobId, role: 'pending' })
+    await call('DELETE', `/api/v1/users/${bobId}`)
+    expect(changed.status).toBe(200)
+    const wanted = [
+      ['user.created', 'Root', bobId],
+      ['auth.login', 'Bob', bobId],
+      ['chat.created', 'Bob', chatId],
+      ['chat.pinned', 'Bob', chatId],
+      ['chat.unpinned', 'Bob', chatId],
+      ['chat.archived', 'Bob', chatId],
+      ['chat.shared', 'Bob', chatId],
+      ['message.updated', 'Bob', 'm1'],
+      ['auth.api_key.created', 'Root', expect.any(String)],
+      ['config.updated', 'Root', undefined],
+      ['user.role_updated', 'Root', bobId],
+      ['user.deleted', 'Root', bobId],
+    ]
+    await expect.poll(() => names().length).toBe(wanted.length + 1)
+    const seen = told().map(({ event, actor, subject }) => [event, actor?.name, subject?.id])
+    expect(seen).toEqual(expect.arrayContaining(wanted))
+    // The webhook itself is news for its receiver as well.
+    expect(names()).toContain('config.webhook.updated')
+    expect(told().find(({ event }) => event === 'config.updated')!.data).toEqual({ names: ['WEBHOOK_SECRET', 'WEBUI_NAME'] })
+    const everything = receiver.received.map(({ text }) => text).join('\n')
+    for (const text of planted) expect(everything).not.toContain(text)
+  })
+
+  it('tells of people who register twice: that they came, and that there is an account', async () => {
+    await add({ events: ['auth.*', 'user.created'] })
+    await server.signUp('Carol')
+    await expect.poll(() => names().toSorted()).toEqual(['auth.signup', 'user.created'])
+    for (const { actor, subject, data } of told()) {
+      expect([actor?.name, actor?.id]).toEqual(['Carol', subject?.id])
+      expect(data).toEqual({ name: 'Carol', email: 'carol@example.com', role: 'user' })
+    }
+  })
+
+  it('is nothing for calls that were refused, for other events, and for addresses that are switched off', async () => {
+    const hook = await add({ events: ['group.created'] })
+    const off = await add({ url: `${receiver.url}/off`, enabled: false })
+    await call('POST', '/api/v1/groups/create', { name: '' })
+    await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' }, await server.signUp('Bob'))
+    const { id } = (await call<{ id: string }>('POST', '/api/v1/groups/create', { name: 'Team', description: '' })).body
+    await call('DELETE', `/api/v1/groups/id/${id}/delete`)
+    await expect.poll(async () => (await only(hook.id)).last_result).toMatchObject({ delivered: true, event: 'group.created' })
+    expect(receiver.received.map(({ path, body }) => [path, body['event']])).toEqual([['/hook', 'group.created']])
+    expect(await only(off.id)).toMatchObject({ waiting: 0, last_result: null })
+  })
+
+  it('every name of the catalogue is announced somewhere, and nothing else is', () => {
+    const elsewhere = ['system.startup.completed', 'auth.signup', 'user.created']
+    const reply = { pinned: true, archived: true, is_active: true, is_pinned: true }
+    const calls = [reply, {}].flatMap((known) =>
+      EVENT_ROWS.map(({ event }) => (typeof event === 'string' ? event : event({ params: {}, query: {}, body: known, reply: known }))),
+    )
+    expect(new Set([...calls, ...elsewhere])).toEqual(new Set(EVENT_NAMES))
+    const ids = EVENT_ROWS.map(({ endpoint }) => endpoint.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('a receiver', () => {
+  it('that is slow holds up neither the call nor the other receivers', async () => {
+    receiver.answer((response, { path }) => void (path === '/hook' || response.end()))
+    const slow = await add({ events: ['group.created'] })
+    const quick = await add({ url: `${receiver.url}/quick`, events: ['group.created'] })
+    await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
+    await expect.poll(async () => (await only(quick.id)).last_result).toMatchObject({ delivered: true })
+    expect(await only(slow.id)).toMatchObject({ waiting: 1, last_result: null })
+  })
+
+  it('that breaks off, fails or leads on is said so in words, and nobody is led inside the machine', async () => {
+    const hook = await add({ name: 'Audit', events: ['memory.reset'] })
+    const test = async () => (await call<EventResult>('POST', `${ROOT}/${hook.id}/test`)).body
+    expect(await test()).toMatchObject({ event: 'test', delivered: true, status: 200, problem: null })
+    expect(told()[0]).toMatchObject({ event: 'webhook.test', actor: { name: 'Root' }, data: { name: 'Audit' } })
+    receiver.answer((response) => response.destroy())
+    expect(await test()).toMatchObject({ delivered: false, status: null, problem: expect.stringContaining('could not be reached') })
+    receiver.answer((response) => response.writeHead(500).end('planted answer'))
+    expect(await test()).toMatchObject({
+      delivered: false,
+      status: 500,
+      problem: 'The receiver answered with status 500. Check the address.',
+    })
+    receiver.answer((response) => response.writeHead(307, { location: `${receiver.url}/inside` }).end())
+    expect(await test()).toMatchObject({ delivered: false, status: 307, problem: expect.stringContaining('not followed') })
+    expect(receiver.received.map(({ path }) => path)).not.toContain('/inside')
+    const shown = await only(hook.id)
+    expect(shown.last_result).toMatchObject({ status: 307, attempts: 1 })
+    expect(JSON.stringify(shown)).not.toContain('planted answer')
+  })
+
+  it('that does not keep up is not told of more than can wait, and calls go on', async () => {
+    const { events } = server.context.webhooks
+    await server.context.webhooks.close()
+    const hook = await add({ events: ['memory.reset'] })
+    server.context.storage.transaction(() => {
+      for (let count = 0; count < 1010; count += 1) events.tell('memory.reset', {})
+    })
+    expect((await only(hook.id)).waiting).toBe(1000)
+    expect((await call('DELETE', `${ROOT}/${hook.id}`)).status).toBe(200)
+    expect(server.context.storage.sqlite.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
+  })
+})
+
+it('hears after a restart of what could not be told before it, and of the start', async () => {
+  const hook = await add({ events: ['group.created', 'system.*'] })
+  await server.context.webhooks.close()
+  await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
+  expect((await only(hook.id)).waiting).toBe(1)
+  await server.close({ keep: true })
+  server = await startTestServer({ dataDir: server.dataDir })
+  await expect.poll(() => names().toSorted()).toEqual(['group.created', 'system.startup.completed'])
+})

@@ -1,0 +1,234 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { EventResult, EventWebhook, EventWebhookCreate, EventWebhookUpdate } from '#contract/event-webhooks.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { badRequest, notFound } from '../../lib/errors.ts'
+import type { Call, Caller, Route } from '../../lib/http.ts'
+import { newId, nowSeconds } from '../../lib/ids.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { toEventBody, type Actor, type EventBody, type Told } from './event.ts'
+import { followRoutes } from './follow-routes.ts'
+import { ALL, EVENT_NAMES, isFilter, isMatch, type EventName } from './names.ts'
+import type { EventStore, HookRecord } from './store.ts'
+
+/** What is known of a person who did something. */
+export type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: string }
+
+/** What the addresses of events are built from. */
+export interface EventsDependencies {
+  readonly store: EventStore
+  readonly log: Logger
+  readonly transaction: (work: () => void) => void
+  readonly versions: { readonly api: string; readonly product: string }
+  readonly person: (userId: string) => KnownPerson | null
+  /** 400 for an address nothing would be sent to. */
+  readonly check: (url: string) => void
+  /** Puts a delivery on its way; false when too many wait already. */
+  readonly add: (hookId: string, delivery: { readonly id: string; readonly kind: string; readonly facts: string }) => boolean
+  readonly describe: (hookId: string) => Pick<EventWebhook, 'waiting' | 'last_result'>
+  readonly test: (hookId: string, body: EventBody, signal: AbortSignal) => Promise<EventResult>
+}
+
+const MOST_HOOKS = 50
+const NAMELESS = 'Webhook'
+
+/** Accounts they make are told of where they are made, by whoever made the call. */
+const MAKING: ReadonlySet<string> = new Set([endpoints.auths.addUser.id, endpoints.scim.createUser.id])
+
+const toActor = ({ id, name, email, role }: KnownPerson): Actor => ({ type: 'user', id, name, email, role })
+const SCIM: Actor = { type: 'scim', id: null, name: 'SCIM' }
+
+/** The addresses administrators have told of what happens, and the telling. Built on `0035-event-webhooks`. */
+export class EventHooks {
+  readonly #deps: EventsDependencies
+  /** Who makes the call an account is made in. */
+  readonly #making = new AsyncLocalStorage<Caller | null>()
+  /** What calls have done since the last turn of the event loop: it is written in one go, when their answers are on their way. */
+  #unwritten: { event: EventName; told: Told }[] = []
+  #isClosed = false
+  /** Those that do not keep up, which is logged once. */
+  readonly #behind = new Set<string>()
+  #enabled: readonly HookRecord[]
+
+  constructor(deps: EventsDependencies) {
+    this.#deps = deps
+    this.#enabled = this.#read()
+  }
+
+  /** The routes, of which those that are events tell of their calls. */
+  follow(routes: readonly Route[]): Route[] {
+    const followed = followRoutes(routes, {
+      listens: () => this.#enabled.length > 0,
+      tell: (event, { caller, actorId, ...told }) => {
+        if (!this.#enabled.some(({ events }) => isMatch(events, event))) return
+        this.#tellSoon(event, { ...told, actor: caller?.credential === 'scim' ? SCIM : this.#actorOf(actorId) })
+      },
+    })
+    return followed.map(({ endpoint, handler }) =>
+      MAKING.has(endpoint.id)
+        ? { endpoint, handler: (call: Call) => this.#making.run(call.caller, () => handler(call)) }
+        : { endpoint, handler },
+    )
+  }
+
+  /** Writes what calls have done until now; further ones are written at once. */
+  close(): void {
+    this.#isClosed = true
+    this.#write()
+  }
+
+  /** Tells of an event. Within a transaction both are kept or none. */
+  tell(event: EventName, told: Told): void {
+    const { add, log, versions } = this.#deps
+    for (const { id: hookId } of this.#enabled.filter(({ events }) => isMatch(events, event))) {
+      const id = newId()
+      const facts = JSON.stringify(toEventBody(event, told, { id, at: nowSeconds(), versions }))
+      if (add(hookId, { id, kind: event, facts })) this.#behind.delete(hookId)
+      else if (!this.#behind.has(hookId)) {
+        this.#behind.add(hookId)
+        log.warn({ webhook: hookId }, 'an address does not keep up with events and is not told of further ones until it does')
+      }
+    }
+  }
+
+  /** Tells of something a person did by their id. */
+  tellOf(event: EventName, userId: string, told: Omit<Told, 'actor'>): void {
+    if (this.#enabled.length > 0) this.tell(event, { ...told, actor: this.#actorOf(userId) })
+  }
+
+  /** Tells of a new account, and of whoever made it. */
+  tellNewUser(user: KnownPerson, isRegistration: boolean): void {
+    if (this.#enabled.length === 0) return
+    const caller = this.#making.getStore() ?? null
+    const person = toActor(user)
+    const maker = caller?.credential === 'scim' ? SCIM : caller ? this.#actorOf(caller.userId) : null
+    const told: Told = {
+      actor: isRegistration ? person : maker,
+      subject: { type: 'user', id: user.id },
+      data: { name: user.name, email: user.email, role: user.role },
+      source: caller?.credential === 'scim' ? 'scim' : 'api',
+    }
+    if (isRegistration) this.tell('auth.signup', told)
+    this.tell('user.created', told)
+  }
+
+  #tellSoon(event: EventName, told: Told): void {
+    this.#unwritten.push({ event, told })
+    if (this.#isClosed) this.#write()
+    else if (this.#unwritten.length === 1) setImmediate(() => this.#write())
+  }
+
+  #write(): void {
+    const unwritten = this.#unwritten
+    this.#unwritten = []
+    try {
+      this.#deps.transaction(() => unwritten.forEach(({ event, told }) => this.tell(event, told)))
+    } catch (error) {
+      // The calls have ended well, and nobody waits for this.
+      this.#deps.log.error({ error, events: unwritten.length }, 'events could not be kept, so that nobody is told of them')
+    }
+  }
+
+  catalogue(): { schema: string; events: string[] } {
+    return { schema: this.#deps.versions.api, events: [...EVENT_NAMES] }
+  }
+
+  list(): EventWebhook[] {
+    return this.#deps.store.list().map((hook) => this.#toWire(hook))
+  }
+
+  /** Adds an address; 400 for one nothing would be sent to, for unknown events, and when there are too many. */
+  create({ name, url, enabled = true, events, secret, targets }: EventWebhookCreate): EventWebhook {
+    const { store } = this.#deps
+    if (store.list().length >= MOST_HOOKS)
+      throw badRequest(`There may be ${MOST_HOOKS} addresses for events, which is fixed. Remove one first.`, { code: 'too_many_webhooks' })
+    requireNoTargets(targets)
+    this.#checkAddress(url)
+    const id = newId()
+    store.insert(id, nowSeconds(), {
+      name: name || NAMELESS,
+      url,
+      enabled,
+      events: toFilters(events),
+      ...(secret !== undefined && { secret }),
+    })
+    return this.#changed(id)
+  }
+
+  /** Changes what is given; 404 when there is no such address. */
+  update(id: string, { name, url, enabled, events, secret, targets }: EventWebhookUpdate): EventWebhook {
+    this.#require(id)
+    requireNoTargets(targets)
+    if (url !== undefined) this.#checkAddress(url)
+    this.#deps.store.update(id, {
+      updated_at: nowSeconds(),
+      ...(name !== undefined && { name: name || NAMELESS }),
+      ...(url !== undefined && { url }),
+      ...(enabled !== undefined && { enabled }),
+      ...(events !== undefined && { events: toFilters(events) }),
+      ...(secret !== undefined && { secret }),
+    })
+    return this.#changed(id)
+  }
+
+  remove(id: string): { status: true } {
+    if (!this.#deps.store.remove(id)) throw missing()
+    this.#enabled = this.#read()
+    this.#behind.delete(id)
+    return { status: true }
+  }
+
+  /** Sends a test, whether or not the address is enabled. */
+  test(id: string, caller: Caller, signal: AbortSignal): Promise<EventResult> {
+    const { name } = this.#require(id)
+    const told: Told = { actor: this.#actorOf(caller.userId), subject: { type: 'webhook', id }, data: { name } }
+    return this.#deps.test(id, toEventBody('webhook.test', told, { id: newId(), at: nowSeconds(), versions: this.#deps.versions }), signal)
+  }
+
+  #actorOf(userId: string | null): Actor | null {
+    const person = userId === null ? null : this.#deps.person(userId)
+    return person && toActor(person)
+  }
+
+  #checkAddress(url: string): void {
+    if (url === '') throw badRequest('Enter the address that is told of events.', { code: 'no_address' })
+    this.#deps.check(url)
+  }
+
+  #require(id: string): HookRecord {
+    const hook = this.#deps.store.get(id)
+    if (!hook) throw missing()
+    return hook
+  }
+
+  #changed(id: string): EventWebhook {
+    this.#enabled = this.#read()
+    return this.#toWire(this.#require(id))
+  }
+
+  #read(): readonly HookRecord[] {
+    return this.#deps.store.list().filter(({ enabled }) => enabled)
+  }
+
+  #toWire({ id, name, url, enabled, events, created_at, updated_at, hasSecret }: HookRecord): EventWebhook {
+    const { waiting, last_result } = this.#deps.describe(id)
+    return { id, name, url, enabled, events: [...events], created_at, updated_at, has_secret: hasSecret, waiting, last_result }
+  }
+}
+
+const missing = () => notFound('There is no such webhook.')
+
+function requireNoTargets(targets: readonly unknown[] | null | undefined): void {
+  if (targets && targets.length > 0)
+    throw badRequest('Events cannot be limited to people or groups. Leave out "targets", or choose events instead.', { code: 'no_targets' })
+}
+
+function toFilters(events: readonly string[] | null | undefined): string[] {
+  const filters = [...new Set((events ?? []).filter((filter) => filter !== ''))]
+  const unknown = filters.find((filter) => !isFilter(filter))
+  if (unknown !== undefined)
+    throw badRequest(
+      `There is no event ${JSON.stringify(unknown)}. Use a name of GET /api/events, such a name up to a dot with ".*", or "*" for all.`,
+      { code: 'unknown_event' },
+    )
+  return filters.length === 0 ? [ALL] : filters
+}
