@@ -4,6 +4,7 @@ import { channelEndpoints } from './channels.ts'
 import { chatListEndpoints } from './chat-lists.ts'
 import { chatSharingEndpoints } from './chat-sharing.ts'
 import { chatEndpoints } from './chats.ts'
+import { codeEndpoints } from './code.ts'
 import { compatibleProxyEndpoints, passThroughEndpoints } from './compatible-proxy.ts'
 import { completionEndpoints } from './completions.ts'
 import { configEndpoints } from './configs.ts'
@@ -53,6 +54,7 @@ export const endpoints = Object.freeze({
   oauth: oauthEndpoints,
   users: userEndpoints,
   utils: utilsEndpoints,
+  code: codeEndpoints,
   groups: groupEndpoints,
   // Names such as `import` would be taken for the id of a chat, so they are matched first.
   imports: importEndpoints,

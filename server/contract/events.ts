@@ -35,6 +35,8 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
  * `source` {source, document, metadata, distances?, tool_result?} — one source, in the order the model cites them by.
  * As a `call`: `tool:approval` {name, arguments, …} is answered with {decision: 'allow' | 'deny', scope?: 'once' | 'chat' | 'always'};
  * `execute:tool` {id, name, params, server, session_id} with [data, headers], what a tool server of the person gave the window.
+ * `execute:python` {id, code, session_id, files, timeout} with what came of it (`codeAnswerSchema` of `code.ts`).
+ * `code:progress` {run_id, phase, text} — where a run of a cell is; `phase` is 'queued', 'loading' or 'running'.
  * `chat:message:follow_ups` {follow_ups} — questions the person may ask next. `chat:outlet` {messages} — texts the outlet
  * filters changed, each with its id. `chat:tags` {tags} — all tags of a chat (`message_id` is null).
  * `chat:active` {active, updated_at?}, `chat:title` {title}, `chat:list` {reason} — hints for lists; `message_id` is null for these.

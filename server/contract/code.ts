@@ -1,0 +1,323 @@
+import { z } from './lazy-zod.ts'
+import { flagSchema, idSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** The release of the Python runtime, which is part of the address of its files. */
+export const PYODIDE_VERSION = '314.0.7'
+
+/** Files of the runtime itself; wheels of packages lie beside them once an administrator had them fetched. */
+export const RUNTIME_FILES = Object.freeze([
+  'pyodide.mjs',
+  'pyodide.asm.mjs',
+  'pyodide.asm.wasm',
+  'python_stdlib.zip',
+  'pyodide-lock.json',
+] as const)
+
+/** Where a runtime in a window finds its files: the `indexURL` of Pyodide. Public, and readable from a frame without an origin. */
+export const RUNTIME_FOLDER = `/api/v1/code/runtime/${PYODIDE_VERSION}/`
+
+/** The packages offered beside the standard library, by the names they are imported by. */
+export const CODE_PACKAGES = Object.freeze(['numpy', 'pandas', 'matplotlib', 'PIL', 'sklearn'] as const)
+
+const textSetting = z.string().max(10_000)
+const secondsSetting = z.number().int().min(1).max(86_400)
+
+/** Settings of code, the 15 names of the reference. Passwords and tokens come back as the reference sends them, to administrators. */
+export const codeConfigSchema = z
+  .object({
+    ENABLE_CODE_EXECUTION: z.boolean(),
+    /** `pyodide` or `jupyter`. */
+    CODE_EXECUTION_ENGINE: textSetting,
+    CODE_EXECUTION_JUPYTER_URL: textSetting.nullable(),
+    /** `none` (also ''), `token` or `password`. */
+    CODE_EXECUTION_JUPYTER_AUTH: textSetting.nullable(),
+    CODE_EXECUTION_JUPYTER_AUTH_TOKEN: textSetting.nullable(),
+    CODE_EXECUTION_JUPYTER_AUTH_PASSWORD: textSetting.nullable(),
+    CODE_EXECUTION_JUPYTER_TIMEOUT: secondsSetting.nullable(),
+    ENABLE_CODE_INTERPRETER: z.boolean(),
+    CODE_INTERPRETER_ENGINE: textSetting,
+    /** Empty for the prompt of the gateway. */
+    CODE_INTERPRETER_PROMPT_TEMPLATE: z.string().max(100_000).nullable(),
+    CODE_INTERPRETER_JUPYTER_URL: textSetting.nullable(),
+    CODE_INTERPRETER_JUPYTER_AUTH: textSetting.nullable(),
+    CODE_INTERPRETER_JUPYTER_AUTH_TOKEN: textSetting.nullable(),
+    CODE_INTERPRETER_JUPYTER_AUTH_PASSWORD: textSetting.nullable(),
+    CODE_INTERPRETER_JUPYTER_TIMEOUT: secondsSetting.nullable(),
+  })
+  .meta({ id: 'CodeExecutionConfig' })
+export type CodeConfig = z.output<typeof codeConfigSchema>
+
+/** A file of the person, which code finds as `/mnt/uploads/<name>` or has written there. */
+export const codeFileSchema = z.object({
+  id: idSchema,
+  name: z.string().min(1).max(255),
+  type: z.string().max(255).optional(),
+  size: z.number().optional(),
+})
+export type CodeFile = z.output<typeof codeFileSchema>
+
+/** What Python raised. `line` is the line of the cell, from 1; null where the error lies elsewhere. */
+export const codeErrorSchema = z.object({
+  name: z.string().max(1000),
+  message: z.string().max(100_000),
+  line: z.number().int().min(1).nullable(),
+  /** The trace without the lines of the runtime itself. */
+  traceback: z.string().max(200_000),
+})
+export type CodeError = z.output<typeof codeErrorSchema>
+
+/**
+ * How a run ended: `ok`; `error`, what Python raised; `stopped` by the person; `timeout`; `memory`, beyond its limit or gone
+ * without a word; `failed`, the engine could not run it. All but the first two leave the state of the chat empty.
+ */
+export const CODE_STATUSES = Object.freeze(['ok', 'error', 'stopped', 'timeout', 'memory', 'failed'] as const)
+
+/** What came of a run. Beyond CODE_OUTPUT_LIMIT output is cut, which its last line says. */
+export const codeResultSchema = z
+  .object({
+    id: idSchema,
+    status: z.enum(CODE_STATUSES),
+    stdout: z.string(),
+    /** Ends with the trace, or with the sentence that says why it was ended. */
+    stderr: z.string(),
+    /** The value of the last expression as text, or null. */
+    result: z.string().nullable(),
+    error: codeErrorSchema.nullable(),
+    /** Files of the person that code wrote or changed below `/mnt/uploads`. */
+    files: z.array(codeFileSchema),
+    /** Addresses of pictures (`/api/v1/files/<id>/content`), or data URIs where nothing was stored. */
+    pictures: z.array(z.string()),
+    /** Value as an HTML table, made by pandas alone; to be shown in a frame without scripts. */
+    html: z.string().nullable(),
+    engine: z.enum(['window', 'gateway', 'jupyter']),
+    seconds: z.number(),
+  })
+  .meta({ id: 'CodeResult' })
+export type CodeResult = z.output<typeof codeResultSchema>
+
+/**
+ * What the gateway asks a window to run, the data of the call `execute:python`. The window answers with `codeAnswerSchema` and stops
+ * when `call:cancel` comes; it ends a run by itself after `timeout` seconds.
+ */
+export interface PythonCall {
+  readonly id: string
+  readonly code: string
+  readonly session_id: string
+  /** To be laid into `/mnt/uploads` before the code runs, by `GET /api/v1/files/<id>/content`. */
+  readonly files: readonly CodeFile[]
+  /** Seconds. */
+  readonly timeout: number
+}
+
+/**
+ * A window's answer to `execute:python`. The reference's answer, `{stdout, stderr, result}`, is enough; `stdout` may then hold
+ * pictures as lines of data URIs. A frame is at most 1 MiB, so windows upload files and pictures and answer with their ids.
+ */
+export const codeAnswerSchema = z.looseObject({
+  status: z.enum(CODE_STATUSES).optional(),
+  stdout: z.string().nullish(),
+  stderr: z.string().nullish(),
+  result: z.unknown().optional(),
+  error: codeErrorSchema.nullish(),
+  files: z.array(codeFileSchema).max(100).optional(),
+  /** Addresses of uploaded files, or data URIs of pictures of less than 64 KiB. */
+  pictures: z.array(z.string().max(100_000)).max(100).optional(),
+  html: z.string().max(200_000).nullish(),
+})
+export type CodeAnswer = z.output<typeof codeAnswerSchema>
+
+/** A package and whether its files lie in the data folder. */
+const codePackageSchema = z.object({
+  name: z.string(),
+  /** By which code imports it. */
+  imports: z.array(z.string()),
+  version: z.string(),
+  /** Bytes of the package with what it needs; null before it was fetched. */
+  size: z.number().nullable(),
+  installed: z.boolean(),
+})
+
+const packagesStateSchema = z
+  .object({
+    packages: z.array(codePackageSchema),
+    /** From where they are fetched (CODE_PACKAGES_URL); empty to administrators alone who have not set it. */
+    source: z.string(),
+    download: z
+      .object({ file: z.string(), done: z.number().int(), total: z.number().int(), bytes: z.number() })
+      .nullable()
+      .meta({ description: 'The download under way.' }),
+    /** Why the last download ended early. */
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'CodePackages' })
+export type CodePackagesState = z.output<typeof packagesStateSchema>
+
+export const codeStateSchema = z
+  .object({
+    execution: z.object({ enabled: z.boolean(), engine: z.string() }),
+    interpreter: z.object({ enabled: z.boolean(), engine: z.string() }),
+    /** Whether code without a window runs in a process of the gateway, and why not. */
+    gateway: z.object({ available: z.boolean(), fenced: z.boolean(), sentence: z.string().nullable() }),
+    limits: z.object({ seconds: z.number(), memory: z.number(), output: z.number(), file: z.number() }),
+    pyodide: z.object({ version: z.string(), folder: z.string() }),
+    installed: z.array(z.string()).meta({ description: 'Names of packages that can be imported.' }),
+    /** The process of the chat that was asked about. */
+    process: z.object({
+      state: z.enum(['none', 'loading', 'idle', 'running']),
+      run_id: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'CodeState' })
+export type CodeState = z.output<typeof codeStateSchema>
+
+const runCodeSchema = z
+  .object({
+    /** Chosen by the caller, so that it can be stopped. */
+    id: idSchema.optional(),
+    code: z.string().max(MEBIBYTE),
+    /** Whose variables it sees; without one a process of its own, which ends with the run. */
+    chat_id: idSchema.optional(),
+    message_id: idSchema.optional(),
+    /** The window that hears `code:progress` {run_id, phase: 'queued' | 'loading' | 'running', text}. */
+    session_id: z.string().max(256).optional(),
+    files: z.array(codeFileSchema).max(100).optional(),
+  })
+  .meta({ id: 'RunCode', example: { code: 'print(6 * 7)' } })
+
+/** What older clients ask for and are answered (reference §10.6). */
+const executedSchema = z.object({ stdout: z.string(), stderr: z.string(), result: z.string() }).meta({ id: 'ExecutedCode' })
+
+const tag = 'Code'
+const ofChat = z.object({ chat_id: idSchema.optional() })
+
+export const codeEndpoints = {
+  config: defineEndpoint({
+    id: 'code.config',
+    tag,
+    method: 'GET',
+    path: '/api/v1/configs/code_execution',
+    auth: 'admin',
+    response: codeConfigSchema,
+    summary: 'How code is run: engines, servers and the prompt of the interpreter.',
+  }),
+  updateConfig: defineEndpoint({
+    id: 'code.updateConfig',
+    tag,
+    method: 'POST',
+    path: '/api/v1/configs/code_execution',
+    auth: 'admin',
+    body: codeConfigSchema,
+    response: codeConfigSchema,
+    errors: [400],
+    summary: 'Changes how code is run; all 15 fields are needed.',
+  }),
+  verify: defineEndpoint({
+    id: 'code.verify',
+    tag,
+    method: 'POST',
+    path: '/api/v1/code/verify',
+    auth: 'admin',
+    body: z.object({ kind: z.enum(['execution', 'interpreter']) }),
+    response: codeResultSchema,
+    errors: [400],
+    summary: 'Runs `print(6 * 7)` with the engine that is set and tells what came of it.',
+  }),
+  execute: defineEndpoint({
+    id: 'code.execute',
+    tag,
+    method: 'POST',
+    path: '/api/v1/utils/code/execute',
+    bodyLimit: 2 * MEBIBYTE,
+    body: z.object({ code: z.string().max(MEBIBYTE) }).meta({ id: 'ExecuteCode', example: { code: 'print(6 * 7)' } }),
+    response: executedSchema,
+    errors: [400, 403],
+    summary: 'Runs Python on the Jupyter server; failures are words in stderr.',
+  }),
+  state: defineEndpoint({
+    id: 'code.state',
+    tag,
+    method: 'GET',
+    path: '/api/v1/code',
+    query: ofChat,
+    response: codeStateSchema,
+    errors: [404],
+    summary: 'What runs code here, its limits, and the process of a chat.',
+  }),
+  run: defineEndpoint({
+    id: 'code.run',
+    tag,
+    method: 'POST',
+    path: '/api/v1/code/runs',
+    bodyLimit: 2 * MEBIBYTE,
+    body: runCodeSchema,
+    response: codeResultSchema,
+    errors: [400, 403, 404, 409, 503],
+    summary: 'Runs Python in a process of the gateway, or on the Jupyter server, and waits for what comes of it.',
+  }),
+  stop: defineEndpoint({
+    id: 'code.stop',
+    tag,
+    method: 'POST',
+    path: '/api/v1/code/runs/:id/stop',
+    params: z.object({ id: idSchema }),
+    response: z.object({ status: z.boolean() }),
+    errors: [404],
+    summary: 'Stops a run; its chat loses its variables.',
+  }),
+  forget: defineEndpoint({
+    id: 'code.forget',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/code',
+    query: z.object({ chat_id: idSchema }),
+    response: z.object({ status: z.boolean() }),
+    errors: [404],
+    summary: 'Ends the process of a chat, and its variables with it.',
+  }),
+  packages: defineEndpoint({
+    id: 'code.packages',
+    tag,
+    method: 'GET',
+    path: '/api/v1/code/packages',
+    auth: 'admin',
+    response: packagesStateSchema,
+    summary: 'The packages code may import, and the download under way.',
+  }),
+  fetchPackages: defineEndpoint({
+    id: 'code.fetchPackages',
+    tag,
+    method: 'POST',
+    path: '/api/v1/code/packages',
+    auth: 'admin',
+    body: z.object({ names: z.array(z.string().max(100)).max(50).optional() }),
+    response: packagesStateSchema,
+    errors: [400, 409],
+    summary: 'Begins to fetch packages, all that are offered unless some are named; goes on after the answer.',
+  }),
+  stopPackages: defineEndpoint({
+    id: 'code.stopPackages',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/code/packages',
+    auth: 'admin',
+    query: z.object({ remove: flagSchema.optional() }),
+    response: packagesStateSchema,
+    summary: 'Ends the download; with `remove` what was fetched goes too.',
+  }),
+  runtimeFile: defineEndpoint({
+    id: 'code.runtimeFile',
+    tag,
+    method: 'GET',
+    path: '/api/v1/code/runtime/:version/:file',
+    auth: 'none',
+    reply: 'stream',
+    params: z.object({ version: z.string().max(50), file: z.string().max(200) }),
+    response: z.unknown(),
+    replyTypes: ['text/javascript', 'application/wasm', 'application/zip', 'application/json'],
+    errors: [404],
+    summary: 'A file of the Python runtime or of a fetched package, for runtimes in windows.',
+  }),
+}
