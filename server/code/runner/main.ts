@@ -1,0 +1,142 @@
+// The program of a process that runs cells of Python (see `RunnerMessage`). It gets nothing but two pipes, and may read the files of the
+// runtime alone: whatever code does to this process, it has no more than that.
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import type { RunnerJob, RunnerReport, RunnerStart } from './protocol.ts'
+
+interface FileSystem {
+  readFile(path: string): Uint8Array
+  writeFile(path: string, data: Uint8Array): void
+  mkdirTree(path: string): void
+}
+
+interface LockedPackage {
+  readonly file_name: string
+  readonly depends: readonly string[]
+  readonly imports: readonly string[]
+}
+
+interface Runtime {
+  readonly FS: FileSystem
+  readonly lockfile: { readonly packages: Readonly<Record<string, LockedPackage>> }
+  runPython(code: string): unknown
+  loadPackage(names: readonly string[], options: object): Promise<unknown>
+  pyimport(name: string): { run(code: string, limit: number, missing: string): Promise<string>; find_imports(code: string): Py }
+  unregisterJsModule(name: string): void
+  setStdout(options: object): void
+  setStderr(options: object): void
+}
+interface Py {
+  toJs(): string[]
+  destroy(): void
+}
+
+const IN = 3
+const OUT = 4
+const PAGE = 65_536
+
+const output = createWriteStream('', { fd: OUT })
+const report = (message: RunnerReport): void => void output.write(`${JSON.stringify(message)}\n`)
+
+/** Memory of WebAssembly grows no further, so that Python raises MemoryError where it would. */
+function limitMemory(bytes: number): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
+  const grow = WebAssembly.Memory.prototype.grow
+  WebAssembly.Memory.prototype.grow = function (pages: number) {
+    if (this.buffer.byteLength + pages * PAGE > bytes) throw new RangeError('The memory of this process is used up.')
+    return grow.call(this, pages)
+  }
+}
+
+async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Promise<Runtime> {
+  limitMemory(memory)
+  const { loadPyodide } = (await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href)) as {
+    loadPyodide(options: object): Promise<Runtime>
+  }
+  const runtime = await loadPyodide({
+    indexURL: folder,
+    packageCacheDir: packages,
+    packageBaseUrl: packages,
+    // Nothing of the process is handed to Python.
+    jsglobals: Object.create(null) as object,
+    env: { HOME: '/home/pyodide', LANG: 'C.UTF-8' },
+  })
+  const nowhere = { write: (bytes: Uint8Array) => bytes.length, isatty: false }
+  runtime.setStdout(nowhere)
+  runtime.setStderr(nowhere)
+  runtime.runPython(cell)
+  for (const name of ['js', 'pyodide_js']) runtime.unregisterJsModule(name)
+  return runtime
+}
+
+/** Loads what the code imports and somebody fetched; answers what is known but not there, by the name of the import. */
+async function loadImports(runtime: Runtime, folder: string, code: string): Promise<Record<string, string>> {
+  const known = runtime.lockfile.packages
+  const names = Object.keys(known)
+  const isThere = (name: string): boolean =>
+    known[name] !== undefined && existsSync(path.join(folder, known[name].file_name)) && known[name].depends.every(isThere)
+  const missing: Record<string, string> = {}
+  const wanted = new Set<string>()
+  for (const name of findImports(runtime, code)) {
+    const found = names.find((each) => known[each]!.imports.includes(name))
+    if (found !== undefined && isThere(found)) wanted.add(found)
+  }
+  for (const name of names) {
+    if (isThere(name)) continue
+    for (const each of known[name]!.imports) {
+      missing[each] = `The package ${name} is not here. An administrator can have it fetched in the settings of code.`
+    }
+  }
+  if (wanted.size > 0) await runtime.loadPackage([...wanted], { checkIntegrity: true, messageCallback: () => undefined })
+  return missing
+}
+
+function findImports(runtime: Runtime, code: string): string[] {
+  try {
+    const found = runtime.pyimport('pyodide.code').find_imports(code)
+    const names = found.toJs()
+    found.destroy()
+    return names
+  } catch {
+    // Code that cannot be read says so when it runs.
+    return []
+  }
+}
+
+async function runJob(runtime: Runtime, packages: string, job: RunnerJob): Promise<void> {
+  const { FS } = runtime
+  for (const { name, data } of job.files) FS.writeFile(`/mnt/uploads/${name}`, Buffer.from(data, 'base64'))
+  const missing = await loadImports(runtime, packages, job.code)
+  const text = await runtime.pyimport('gateway_cell').run(job.code, job.outputLimit, JSON.stringify(missing))
+  const result = JSON.parse(text) as { files: { path: string; size: number }[] }
+  let room = job.fileLimit
+  const files = result.files.flatMap(({ path: place, size }) => {
+    if (size > room) return [{ name: place.slice('/mnt/uploads/'.length), size, data: null }]
+    room -= size
+    return [{ name: place.slice('/mnt/uploads/'.length), size, data: Buffer.from(FS.readFile(place)).toString('base64') }]
+  })
+  report({ type: 'result', id: job.id, result: { ...result, files } })
+}
+
+async function serve(): Promise<void> {
+  const lines = createInterface({ input: createReadStream('', { fd: IN }) })[Symbol.asyncIterator]()
+  const first = await lines.next()
+  if (first.done) return
+  const start = JSON.parse(first.value) as RunnerStart
+  const runtime = await startRuntime(start)
+  report({ type: 'ready' })
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    const job = JSON.parse(line.value) as RunnerJob
+    try {
+      await runJob(runtime, start.packages, job)
+    } catch (error) {
+      report({ type: 'failed', id: job.id, reason: error instanceof Error ? error.message.slice(0, 2000) : 'The runtime failed.' })
+      process.exit(1)
+    }
+  }
+}
+
+await serve()
+process.exit(0)
