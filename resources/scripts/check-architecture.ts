@@ -32,6 +32,7 @@ export const SPINE = [
   'files',
   'knowledge',
   'plugins',
+  'code',
   'models',
   'evaluations',
   'runtime-proxy',

@@ -17,6 +17,7 @@ export const SETTING_GROUPS = Object.freeze([
   'documents',
   'web',
   'plugins',
+  'code',
   'connections',
   'requests',
   'operation',

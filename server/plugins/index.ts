@@ -29,7 +29,7 @@ import type { Notify, PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
 import { createRecords, type Records } from './records.ts'
 import { createRunner, type RunnerDependencies } from './runner.ts'
-import { createRuntime } from './runtime.ts'
+import { createRuntime, type Runtime } from './runtime.ts'
 import { createPluginStore } from './store.ts'
 import { createRunAction } from './taking-part/actions.ts'
 import { createDescribeModel } from './taking-part/describe-model.ts'
@@ -44,6 +44,8 @@ import type { Supervisor } from './worker/supervisor.ts'
 
 export type { HostDependencies } from './host-api/index.ts'
 export type { MoreTools } from './tool-routes.ts'
+export type { LoneProgram } from './worker/start-alone.ts'
+export type { WorkerProcess } from './worker/start-process.ts'
 
 /** Tools and functions: code of plugins, run in processes of its own (plugin contract). */
 export interface Plugins {
@@ -58,6 +60,8 @@ export interface Plugins {
   readonly traceCalls: TraceCalls
   /** Has work elsewhere that takes part in an answer leave a trace. */
   readonly trace: <Value>(about: TracedWork, work: () => Promise<Value>) => Promise<Value>
+  /** Runs programs of the gateway itself behind the fence of plugins, without network and other processes. */
+  readonly fence: Pick<Runtime, 'canStartAlone' | 'startAlone'>
   /** Adds the buttons and switches of plugins to an entry of the model list. */
   describeModel(model: Model): Model
   /** Pipes, for the list of models. */
@@ -184,6 +188,7 @@ export function createPlugins(dependencies: PluginsDependencies): Plugins {
     },
     traceCalls: (origin, belt) => traceCalls({ traces, isOwn, origin }, belt),
     trace: (about, work) => traceWork(traces, about, work),
+    fence: runtime,
     describeModel: createDescribeModel(records),
     models: createPipeModels({ records, runner, openTools: dependencies.openTools, log }),
     resume(address = listeningAt) {

@@ -12,6 +12,8 @@ import { createEnvironments, type Environments, type ReadyEnvironment } from './
 import { findPython, type PythonSearch } from './python/find-python.ts'
 import { readRequirements } from './python/requirements.ts'
 import { labelOf, type Records } from './records.ts'
+import { startAlone, type LoneProgram } from './worker/start-alone.ts'
+import type { WorkerProcess } from './worker/start-process.ts'
 import { canFence, fenceIn, hostFolder } from './worker/fenced-program.ts'
 import { readMessageBounds } from './worker/message-bounds.ts'
 import { createSupervisor, type Supervisor } from './worker/supervisor.ts'
@@ -21,6 +23,10 @@ export interface Runtime {
   readonly environments: Environments
   readonly supervisor: Supervisor
   describe(): PluginState
+  /** Whether this system can hold a program to what it is given (`startAlone`). */
+  canStartAlone(): Promise<boolean>
+  /** Starts a program that reaches nothing but its files. Null where this system cannot hold it to that, unless it may run anyway. */
+  startAlone(program: LoneProgram, mayRoam: boolean): Promise<WorkerProcess | null>
   /** Installs what every plugin finds, once and in the background, so that the first one need not wait for it. */
   readonly prepare: () => void
   /** Installs what plugins in use need and begins to end idle workers. */
@@ -188,12 +194,23 @@ export function createRuntime({ folder, config, settings, records, log }: Runtim
     },
   })
 
+  /** The interpreter that builds fences; null where there is none, or no fence. */
+  async function findLauncher(): Promise<string | null> {
+    const place = await search()
+    return 'missing' in place || !isFenced ? null : place.python.launcher
+  }
+
   const describe = (): PluginState => describeRuntime({ found, isFenced, records, environments, supervisor })
 
   return {
     environments,
     supervisor,
     describe,
+    canStartAlone: async () => (await findLauncher()) !== null,
+    async startAlone(program, mayRoam) {
+      const launcher = await findLauncher()
+      return launcher === null && !mayRoam ? null : startAlone(launcher, program)
+    },
     prepare: prepareOnce({ search, refusal, environments, log }),
     resume() {
       const inUse = [...records.all('tool'), ...records.all('function').filter(({ isActive, builtIn }) => isActive && builtIn === null)]

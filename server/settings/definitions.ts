@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
+import { codeSettings } from './code-settings.ts'
 import { intakeSettings } from './intake-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { documentSettings, webSettings } from './retrieval-settings.ts'
@@ -288,6 +289,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('documents', documentSettings),
   ...inGroup('web', webSettings),
   ...inGroup('plugins', pluginSettings),
+  ...inGroup('code', codeSettings),
   ...inGroup('connections', connections, timeouts, toolSettings),
   ...inGroup('requests', requestLog),
   ...inGroup('operation', operation),

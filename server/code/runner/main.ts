@@ -1,10 +1,11 @@
 // The program of a process that runs cells of Python (see `RunnerMessage`). It gets nothing but two pipes, and may read the files of the
 // runtime alone: whatever code does to this process, it has no more than that.
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
+import { Socket } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import type { RunnerJob, RunnerReport, RunnerStart } from './protocol.ts'
+import type { RunnerFile, RunnerJob, RunnerReport, RunnerStart } from './protocol.ts'
 
 interface FileSystem {
   readFile(path: string): Uint8Array
@@ -16,6 +17,11 @@ interface LockedPackage {
   readonly file_name: string
   readonly depends: readonly string[]
   readonly imports: readonly string[]
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
 }
 
 interface Runtime {
@@ -36,15 +42,18 @@ interface Py {
 const IN = 3
 const OUT = 4
 const PAGE = 65_536
+const UPLOADS = '/mnt/uploads/'
+const PIECE_BYTES = 384 * 1024
 
-const output = createWriteStream('', { fd: OUT })
+const output = new Socket({ fd: OUT, readable: false, writable: true })
 const report = (message: RunnerReport): void => void output.write(`${JSON.stringify(message)}\n`)
 
 /** Memory of WebAssembly grows no further, so that Python raises MemoryError where it would. */
 function limitMemory(bytes: number): void {
+  const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }).WebAssembly.Memory
   // oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
-  const grow = WebAssembly.Memory.prototype.grow
-  WebAssembly.Memory.prototype.grow = function (pages: number) {
+  const { grow } = prototype
+  prototype.grow = function (this: WasmMemory, pages) {
     if (this.buffer.byteLength + pages * PAGE > bytes) throw new RangeError('The memory of this process is used up.')
     return grow.call(this, pages)
   }
@@ -52,6 +61,8 @@ function limitMemory(bytes: number): void {
 
 async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Promise<Runtime> {
   limitMemory(memory)
+  // The runtime reads the numbers of the file system from where Node no longer gives them to a process with few rights.
+  Object.assign(process, { binding: () => ({ fs: constants }) })
   const { loadPyodide } = (await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href)) as {
     loadPyodide(options: object): Promise<Runtime>
   }
@@ -105,30 +116,43 @@ function findImports(runtime: Runtime, code: string): string[] {
   }
 }
 
+/** The files a cell wrote, in pieces no line is too long with; those beyond the limit are named only. */
+function sendFiles({ FS }: Runtime, job: RunnerJob, written: readonly { path: string; size: number }[]) {
+  let room = job.fileLimit
+  return written.map(({ path: place, size }) => {
+    const name = place.slice(UPLOADS.length)
+    const isTaken = size <= room
+    if (isTaken) {
+      room -= size
+      const bytes = Buffer.from(FS.readFile(place))
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        report({ type: 'piece', id: job.id, name, data: bytes.toString('base64', at, at + PIECE_BYTES) })
+      }
+    }
+    return { name, size, isTaken }
+  })
+}
+
 async function runJob(runtime: Runtime, packages: string, job: RunnerJob): Promise<void> {
-  const { FS } = runtime
-  for (const { name, data } of job.files) FS.writeFile(`/mnt/uploads/${name}`, Buffer.from(data, 'base64'))
   const missing = await loadImports(runtime, packages, job.code)
   const text = await runtime.pyimport('gateway_cell').run(job.code, job.outputLimit, JSON.stringify(missing))
   const result = JSON.parse(text) as { files: { path: string; size: number }[] }
-  let room = job.fileLimit
-  const files = result.files.flatMap(({ path: place, size }) => {
-    if (size > room) return [{ name: place.slice('/mnt/uploads/'.length), size, data: null }]
-    room -= size
-    return [{ name: place.slice('/mnt/uploads/'.length), size, data: Buffer.from(FS.readFile(place)).toString('base64') }]
-  })
-  report({ type: 'result', id: job.id, result: { ...result, files } })
+  report({ type: 'result', id: job.id, result: { ...result, files: sendFiles(runtime, job, result.files) } })
 }
 
 async function serve(): Promise<void> {
-  const lines = createInterface({ input: createReadStream('', { fd: IN }) })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: new Socket({ fd: IN, readable: true, writable: false }) })[Symbol.asyncIterator]()
   const first = await lines.next()
   if (first.done) return
   const start = JSON.parse(first.value) as RunnerStart
   const runtime = await startRuntime(start)
   report({ type: 'ready' })
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    const job = JSON.parse(line.value) as RunnerJob
+    const job = JSON.parse(line.value) as RunnerFile | RunnerJob
+    if (job.type === 'file') {
+      runtime.FS.writeFile(UPLOADS + job.name, Buffer.from(job.data, 'base64'))
+      continue
+    }
     try {
       await runJob(runtime, start.packages, job)
     } catch (error) {

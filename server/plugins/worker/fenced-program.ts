@@ -10,6 +10,8 @@ export interface Fence {
   readonly readable: readonly string[]
   /** The only folders it may write. */
   readonly writable: readonly string[]
+  /** It has no network and starts no other process. */
+  readonly alone?: boolean
 }
 
 export interface FencedProgram {

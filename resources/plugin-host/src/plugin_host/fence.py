@@ -1,11 +1,12 @@
 """Starts a program that can leave its fence at no moment: `python -I -S -B fence.py <description> <program> <argument>…`.
 
-The description is JSON: `fence {closed[], readable[], writable[]}`, `limits`, `descriptors[]` (PROTOCOL.md, Starting a worker). The interpreter
+The description is JSON: `fence {closed[], readable[], writable[], alone?}`, `limits`, `descriptors[]` (PROTOCOL.md, Starting a worker). The interpreter
 that runs this file reads nothing a plugin can write: no packages, no settings, no compiled modules of this file. What runs after it, which is
 the code of packages before any of the host, is fenced in already.
 
 @NOTE Only where the system lets a process give up rights by itself: Linux 5.13 and later with Landlock. Everything outside of the closed folders
-can be read, and nothing but the writable ones and shared memory can be written. The network is as open as to the account.
+can be read, and nothing but the writable ones and shared memory can be written. The network is as open as to the account, but for programs
+that are to be `alone`: they have neither network nor shared memory, and start no other process.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL
 #: The devices programs need, and those for computing. The folder of shared memory is open, because the system keeps the semaphores there that
 #: locks, queues and pools of `multiprocessing` are made of. It cannot be listed, so what lies there is found by those who know its name.
 DEVICES = ("null", "zero", "full", "random", "urandom", "shm", "kfd", "nvidia*", "dri/renderD*")
+#: Those that hold nothing and lead nowhere.
+HARMLESS = ("null", "zero", "full", "random", "urandom")
 #: By processor: its name for filters, its calls `socket`, `socketpair` and `truncate`. io_uring, the same on both, makes sockets past any
 #: filter.
 PROCESSORS = {"x86_64": (0xC000003E, 41, 53, 76), "aarch64": (0xC00000B7, 198, 199, 45)}
@@ -60,6 +63,12 @@ CALLS_ON_OTHERS: tuple[tuple[dict[str, tuple[int, ...]], tuple[int, ...]], ...] 
 )
 #: add_key, request_key and keyctl: the keys of the account and of the gateway's session lie in the kernel.
 KEY_CALLS = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}
+#: `clone`, of which threads alone may be made, and what makes nothing but processes: `fork` and `vfork`. The fields of `clone3` lie in memory,
+#: where no filter sees them; without it programs take `clone`.
+CLONE = {"x86_64": 56, "aarch64": 220}
+FORKS: dict[str, tuple[int, ...]] = {"x86_64": (57, 58), "aarch64": ()}
+CLONE3 = 435
+CLONE_THREAD = 0x10000
 AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
 SOCK_STREAM, SOCK_DGRAM = 1, 2
 #: The kind of a socket without the flags that stand beside it.
@@ -72,7 +81,7 @@ LIMITS = {"memory": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_size": "RLIM
 CANNOT_START = 5
 
 
-def build_fence(closed: list[str], readable: list[str], writable: list[str]) -> bool:
+def build_fence(closed: list[str], readable: list[str], writable: list[str], alone: bool = False) -> bool:
     """Gives up the rights for good, for this process and all it starts; answers whether the system can do that. Raises OSError when it fails."""
     if not sys.platform.startswith("linux") or platform.machine() not in PROCESSORS:
         return False
@@ -89,13 +98,13 @@ def build_fence(closed: list[str], readable: list[str], writable: list[str]) -> 
         _allow(library, ruleset, path, READING & handled)
     for path in _opened(writable, shut):
         _allow(library, ruleset, path, WRITING & handled)
-    for path in (found for name in DEVICES for found in glob.glob(f"/dev/{name}")):
+    for path in (found for name in DEVICES if not alone or name in HARMLESS for found in glob.glob(f"/dev/{name}")):
         _allow(library, ruleset, path, (WRITING | IOCTL) & ~READ_DIR & handled)
     _drop_capabilities(library, _foreign(readable), _foreign(writable))
     _succeed(library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _succeed(library.syscall(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
-    _filter_calls(library, can_truncate=version >= 3)
+    _filter_calls(library, can_truncate=version >= 3, alone=alone)
     return True
 
 
@@ -224,7 +233,19 @@ def _sockets(socket: int, pair: int) -> list[Instruction]:
     return [*_for_calls([socket], made), *_for_calls([pair], paired)]
 
 
-def _filter_calls(library: ctypes.CDLL, can_truncate: bool) -> None:
+def _alone(machine: str) -> list[Instruction]:
+    """No sockets of any kind, and no process but threads of this one."""
+    _, socket, pair, _ = PROCESSORS[machine]
+    threads = [_load_argument(0), (AND, 0, 0, CLONE_THREAD), (EQUAL, 0, 1, CLONE_THREAD), _end(ALLOW), _end(REFUSE | EPERM)]
+    return [
+        *_for_calls([socket, pair], [_end(REFUSE | EACCES)]),
+        *_for_calls([CLONE3], [_end(REFUSE | ENOSYS)]),
+        *_for_calls(FORKS[machine], [_end(REFUSE | EPERM)]),
+        *_for_calls([CLONE[machine]], threads),
+    ]
+
+
+def _filter_calls(library: ctypes.CDLL, can_truncate: bool, alone: bool) -> None:
     """Refuses what Landlock does not know: sockets that lead to programs of this machine, such as its keychain, keys in the kernel, and calls
     that change other processes. Before its third version Landlock does not know `truncate` either.
     """
@@ -247,7 +268,7 @@ def _filter_calls(library: ctypes.CDLL, can_truncate: bool) -> None:
         *([] if can_truncate else _for_calls([truncate], [_end(REFUSE | EACCES)])),
         *_for_calls(KEY_CALLS[machine], [_end(REFUSE | EPERM)]),
         *others,
-        *_sockets(socket, pair),
+        *(_alone(machine) if alone else _sockets(socket, pair)),
         _end(ALLOW),
     ]
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
@@ -306,7 +327,7 @@ def main() -> None:
         apply_limits(wanted.get("limits") or {})
         if fence := wanted.get("fence"):
             own = [sys.base_prefix, os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
-            is_built = build_fence(fence["closed"], [*own, *fence["readable"]], fence["writable"])
+            is_built = build_fence(fence["closed"], [*own, *fence["readable"]], fence["writable"], fence.get("alone", False))
             os.environ["PLUGIN_HOST_FENCED"] = str(int(is_built))
         os.execv(program, [program, *arguments])
     except OSError as error:

@@ -1,0 +1,33 @@
+import { codeErrorSchema } from '#contract/code.ts'
+import { z } from '#contract/lazy-zod.ts'
+
+const TEXT = 5 * 1024 * 1024
+
+const resultSchema = z.object({
+  status: z.enum(['ok', 'error']),
+  stdout: z.string().max(TEXT),
+  stderr: z.string().max(TEXT),
+  result: z.string().max(200_000).nullable(),
+  html: z.string().max(200_000).nullable(),
+  error: codeErrorSchema.nullable(),
+  pictures: z.array(z.string().max(TEXT)).max(50),
+  files: z.array(z.object({ name: z.string().max(4096), size: z.number(), isTaken: z.boolean() })).max(100),
+})
+export type CellResult = z.output<typeof resultSchema>
+
+const reportSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('piece'), id: z.string(), name: z.string().max(4096), data: z.string() }),
+  z.object({ type: z.literal('result'), id: z.string(), result: resultSchema }),
+  z.object({ type: z.literal('failed'), id: z.string(), reason: z.string().max(2000) }),
+])
+export type ReadReport = z.output<typeof reportSchema>
+
+/** A line of a runner; null when code made it up. */
+export function readReport(line: string): ReadReport | null {
+  try {
+    return reportSchema.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { createLineScanner } from '../../lib/lines.ts'
+import type { WorkerProcess } from '../../plugins/index.ts'
+import type { RunnerFile, RunnerJob } from './protocol.ts'
+import { readReport, type CellResult } from './read-report.ts'
+
+const MEBIBYTE = 1024 * 1024
+const LONGEST_LINE = 8 * MEBIBYTE
+const LOAD_MILLISECONDS = 60_000
+const LOOK_MILLISECONDS = 250
+/** What a process has besides the memory of Python: Node, its heap, compiled code. */
+const OVERHEAD_BYTES = 640 * MEBIBYTE
+const PAGE_BYTES = 4096
+
+export interface Cell {
+  readonly id: string
+  readonly code: string
+  readonly outputLimit: number
+  readonly fileLimit: number
+  readonly files: readonly { readonly name: string; readonly bytes: Buffer }[]
+  readonly timeoutMs: number
+}
+
+/** What came of a cell: what the process said, or why it is gone. */
+export type CellOutcome =
+  | { readonly kind: 'result'; readonly result: CellResult; readonly files: ReadonlyMap<string, Buffer> }
+  | { readonly kind: 'timeout' | 'stopped' | 'memory' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+interface OpenCell {
+  readonly cell: Cell
+  readonly pieces: Map<string, Buffer[]>
+  bytes: number
+  readonly settle: (outcome: CellOutcome) => void
+}
+
+/** A process that runs one cell after the other. It ends with the first that does not end by itself. */
+export class Runner {
+  readonly pid: number | undefined
+  state: 'loading' | 'idle' | 'running' | 'gone' = 'loading'
+  lastUsed = performance.now()
+  runId: string | null = null
+  readonly ready: Promise<void>
+  readonly gone: Promise<void>
+  readonly #process: WorkerProcess
+  readonly #memory: number
+  #open: OpenCell | null = null
+  #end: CellOutcome | null = null
+  #becomeReady: () => void = () => undefined
+
+  constructor(started: WorkerProcess, memory: number) {
+    this.#process = started
+    this.#memory = memory
+    this.pid = started.pid
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    promise.catch(() => undefined)
+    this.ready = promise
+    this.#becomeReady = resolve
+    const scanner = createLineScanner(LONGEST_LINE)
+    let complaint = ''
+    started.onPrinted((text) => void (complaint = (complaint + text).slice(0, 2000)))
+    started.output.on('data', (chunk: Buffer) => {
+      try {
+        for (const line of scanner.push(chunk)) this.#hear(line)
+      } catch {
+        this.#kill({ kind: 'failed', reason: 'The code made its process send too much at once.' })
+      }
+    })
+    const loading = setTimeout(() => this.#kill({ kind: 'failed', reason: 'The Python runtime did not load in time.' }), LOAD_MILLISECONDS)
+    void promise.finally(() => clearTimeout(loading)).catch(() => undefined)
+    const watch = setInterval(() => this.#checkMemory(), LOOK_MILLISECONDS).unref()
+    const gone = Promise.withResolvers<void>()
+    this.gone = gone.promise
+    started.onExit((reason) => {
+      clearInterval(watch)
+      this.state = 'gone'
+      const words = complaint === '' ? reason : `${reason}: ${complaint}`
+      reject(new Error(words))
+      this.#settle(this.#end ?? { kind: 'failed', reason: `The process of the code is gone: ${words}` })
+      gone.resolve()
+    })
+  }
+
+  /** Runs a cell; one at a time. Only a `result` leaves the process running. */
+  async run(cell: Cell, signal: AbortSignal): Promise<CellOutcome> {
+    this.runId = cell.id
+    this.lastUsed = performance.now()
+    const stop = (): void => this.#kill({ kind: 'stopped' })
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const outcome = new Promise<CellOutcome>((settle) => void (this.#open = { cell, pieces: new Map(), bytes: 0, settle }))
+      if (this.state === 'gone') this.#settle(this.#end ?? { kind: 'failed', reason: 'The process of the code is gone.' })
+      // Its end settles the outcome, whether or not it was ever ready.
+      await this.ready.catch(() => undefined)
+      if (this.#isOpen()) {
+        this.state = 'running'
+        timer = setTimeout(() => this.#kill({ kind: 'timeout' }), cell.timeoutMs)
+        this.#send(cell)
+      }
+      return await outcome
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      this.runId = null
+      this.lastUsed = performance.now()
+    }
+  }
+
+  /** Ends the process, whatever it does. */
+  async close(): Promise<void> {
+    this.#kill({ kind: 'stopped' })
+    await this.gone
+  }
+
+  #isOpen(): boolean {
+    return this.#open !== null && this.#end === null && this.state !== 'gone'
+  }
+
+  #send({ id, code, outputLimit, fileLimit, files }: Cell): void {
+    for (const { name, bytes } of files) this.#write({ type: 'file', name, data: bytes.toString('base64') })
+    this.#write({ type: 'job', id, code, outputLimit, fileLimit })
+  }
+
+  #write(message: RunnerFile | RunnerJob): void {
+    this.#process.input.write(`${JSON.stringify(message)}\n`)
+  }
+
+  #hear(line: string): void {
+    const report = readReport(line)
+    if (report === null) return this.#kill({ kind: 'failed', reason: 'The code made its process send what cannot be read.' })
+    if (report.type === 'ready') {
+      if (this.state === 'loading') this.state = 'idle'
+      return this.#becomeReady()
+    }
+    const open = this.#open
+    // Late words of a process that is being ended, or made up.
+    if (!open || report.id !== open.cell.id) return
+    if (report.type === 'failed') return this.#kill({ kind: 'failed', reason: report.reason })
+    if (report.type === 'piece') return this.#keepPiece(open, report.name, Buffer.from(report.data, 'base64'))
+    const files = new Map<string, Buffer>()
+    for (const { name, isTaken } of report.result.files) if (isTaken) files.set(name, Buffer.concat(open.pieces.get(name) ?? []))
+    this.state = 'idle'
+    this.#settle({ kind: 'result', result: report.result, files })
+  }
+
+  #keepPiece(open: OpenCell, name: string, bytes: Buffer): void {
+    open.bytes += bytes.length
+    if (open.bytes > open.cell.fileLimit) return this.#kill({ kind: 'failed', reason: 'The code gave back more files than it may.' })
+    const pieces = open.pieces.get(name)
+    if (pieces) pieces.push(bytes)
+    else open.pieces.set(name, [bytes])
+  }
+
+  /** Python is refused memory by itself; this is for what gets around that. */
+  #checkMemory(): void {
+    if (this.pid === undefined || process.platform !== 'linux') return
+    try {
+      const resident = Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+      if (resident > this.#memory + OVERHEAD_BYTES) this.#kill({ kind: 'memory' })
+    } catch {
+      // It is gone, which its exit tells.
+    }
+  }
+
+  #kill(outcome: CellOutcome): void {
+    if (this.state === 'gone' || this.#end) return
+    this.#end = outcome
+    this.#process.kill()
+  }
+
+  #settle(outcome: CellOutcome): void {
+    this.#open?.settle(outcome)
+    this.#open = null
+  }
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../../settings/index.ts'
+import { Runner, type Cell, type CellOutcome } from './runner.ts'
+import type { WorkerProcess } from '../../plugins/index.ts'
+
+/** Whose variables a cell sees. Without a chat it has a process of its own. */
+export interface CellPlace {
+  readonly userId: string
+  readonly chatId: string | null
+}
+
+export type Phase = 'queued' | 'loading' | 'running'
+
+interface Slot extends CellPlace {
+  readonly runner: Runner
+  /** Settles when the cells before have ended. */
+  turn: Promise<unknown>
+  waiting: number
+}
+
+export interface RunnersOptions {
+  readonly settings: Pick<Settings, 'integer'>
+  /** Null where no process may be started. */
+  readonly start: (memory: number) => Promise<WorkerProcess | null>
+}
+
+const MEBIBYTE = 1024 * 1024
+const PAUSE_MILLISECONDS = 100
+const LONGEST_WAIT_MILLISECONDS = 20_000
+const UPKEEP_MILLISECONDS = 5000
+
+export const BUSY = 'All processes of code are busy. Try again in a moment, or ask an administrator to raise CODE_PROCESS_LIMIT.'
+export const NO_PROCESS = 'No process of code may be started here.'
+
+/** The processes of code: one for each chat that used code lately, never more than CODE_PROCESS_LIMIT. */
+export class Runners {
+  readonly #settings: RunnersOptions['settings']
+  readonly #start: RunnersOptions['start']
+  readonly #slots = new Set<Slot>()
+  /** Processes that are being started, and their people. */
+  readonly #starting: string[] = []
+  #upkeep: NodeJS.Timeout | null = null
+  #isClosed = false
+
+  constructor({ settings, start }: RunnersOptions) {
+    this.#settings = settings
+    this.#start = start
+  }
+
+  /** Runs a cell in the process of its chat, which is started for the first one. Cells of one chat run one after the other. */
+  async run(place: CellPlace, cell: Cell, options: { signal: AbortSignal; onPhase: (phase: Phase) => void }): Promise<CellOutcome> {
+    const { signal, onPhase } = options
+    let slot: Slot | string
+    try {
+      slot = this.#find(place) ?? (await this.#open(place, options))
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped' }
+      throw error
+    }
+    if (typeof slot === 'string') return { kind: 'failed', reason: slot }
+    const { runner } = slot
+    const before = slot.turn
+    if (slot.waiting > 0) onPhase('queued')
+    slot.waiting += 1
+    const run = before.then(() => {
+      if (signal.aborted) return { kind: 'stopped' } as const
+      if (runner.state === 'loading') onPhase('loading')
+      void runner.ready.then(
+        () => onPhase('running'),
+        () => undefined,
+      )
+      return runner.run(cell, signal)
+    })
+    slot.turn = run.catch(() => undefined)
+    try {
+      return await run
+    } finally {
+      slot.waiting -= 1
+      if (place.chatId === null) await this.#retire(slot)
+    }
+  }
+
+  /** What the process of a chat is doing. */
+  stateOf(place: CellPlace): { state: 'none' | 'loading' | 'idle' | 'running'; run_id: string | null } {
+    const slot = this.#find(place)
+    if (!slot || slot.runner.state === 'gone') return { state: 'none', run_id: null }
+    return { state: slot.runner.state, run_id: slot.runner.runId }
+  }
+
+  /** Ends the process of a chat; false when there is none. */
+  async forget(place: CellPlace): Promise<boolean> {
+    const slot = this.#find(place)
+    if (slot) await this.#retire(slot)
+    return slot !== null
+  }
+
+  /** Ends the processes of somebody who is gone. */
+  expel(userId: string): void {
+    for (const slot of this.#slots) if (slot.userId === userId) void this.#retire(slot)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#upkeep) clearInterval(this.#upkeep)
+    await Promise.all([...this.#slots].map((slot) => this.#retire(slot)))
+  }
+
+  #find({ userId, chatId }: CellPlace): Slot | null {
+    if (chatId === null) return null
+    for (const slot of this.#slots) if (slot.userId === userId && slot.chatId === chatId && slot.runner.state !== 'gone') return slot
+    return null
+  }
+
+  /** Makes room and starts a process; answers a sentence when it cannot. */
+  async #open(place: CellPlace, { signal, onPhase }: { signal: AbortSignal; onPhase: (phase: Phase) => void }): Promise<Slot | string> {
+    const deadline = performance.now() + LONGEST_WAIT_MILLISECONDS
+    for (let isTold = false; ; isTold = true) {
+      if (this.#isClosed) return NO_PROCESS
+      const known = this.#find(place)
+      if (known) return known
+      const obstacle = this.#findObstacle(place.userId)
+      if (obstacle === null) break
+      const idle = obstacle.filter(({ runner, waiting }) => runner.state === 'idle' && waiting === 0)
+      const oldest = idle.toSorted((one, other) => one.runner.lastUsed - other.runner.lastUsed)[0]
+      if (oldest) await this.#retire(oldest)
+      else if (performance.now() > deadline) return BUSY
+      else {
+        if (!isTold) onPhase('queued')
+        await sleep(PAUSE_MILLISECONDS, undefined, { signal })
+      }
+    }
+    onPhase('loading')
+    this.#starting.push(place.userId)
+    try {
+      const memory = this.#settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE
+      const started = await this.#start(memory)
+      if (started === null) return NO_PROCESS
+      const slot: Slot = { ...place, runner: new Runner(started, memory), turn: Promise.resolve(), waiting: 0 }
+      this.#slots.add(slot)
+      void slot.runner.gone.then(() => this.#slots.delete(slot))
+      this.#upkeep ??= setInterval(() => this.#endIdle(), UPKEEP_MILLISECONDS).unref()
+      return slot
+    } finally {
+      this.#starting.splice(this.#starting.indexOf(place.userId), 1)
+    }
+  }
+
+  /** Those one of which has to end before another may be started; null when there is room. */
+  #findObstacle(userId: string): Slot[] | null {
+    const most = this.#settings.integer('CODE_PROCESS_LIMIT')
+    const all = [...this.#slots]
+    const own = all.filter((slot) => slot.userId === userId)
+    const beginning = this.#starting.filter((each) => each === userId).length
+    if (own.length + beginning >= Math.max(1, Math.floor(most / 2))) return own
+    return all.length + this.#starting.length >= most ? all : null
+  }
+
+  #endIdle(): void {
+    const longest = this.#settings.integer('CODE_IDLE_TIMEOUT') * 1000
+    for (const slot of this.#slots) {
+      if (slot.runner.state === 'idle' && slot.waiting === 0 && performance.now() - slot.runner.lastUsed > longest) void this.#retire(slot)
+    }
+  }
+
+  async #retire(slot: Slot): Promise<void> {
+    this.#slots.delete(slot)
+    await slot.runner.close()
+  }
+}

@@ -1,0 +1,139 @@
+import type { SettingDefinition } from './definitions.ts'
+
+const ADDRESS = { expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i, words: 'an address that starts with http:// or https://' }
+const ENGINES = ['pyodide', 'jupyter']
+
+const PROMPT = `You can run Python. Where calculating, reading data or drawing helps, write the code between these tags and stop:
+
+<code_interpreter type="code" lang="python">
+print(6 * 7)
+</code_interpreter>
+
+The code is run at once, and you are given what it printed, the value of its last line, or its error with the line it is about; then you go on. Mend what failed and run it again, a few times at most.
+- Only what is printed, and the value of the last line, is shown to you. Print what you need to know.
+- Variables stay between the blocks of one conversation.
+- Files the person attached lie in /mnt/uploads. What you write there is given to the person: say its name.
+- Draw with matplotlib and do not save the figure; it is shown by itself.
+- There is no network, and no package can be installed.
+- Do not write a block when no code is needed, never write one in a code fence, and do not make up its output.`
+
+/** The server of one use of code, under the names of the reference. */
+const jupyter = (use: 'EXECUTION' | 'INTERPRETER', words: string): SettingDefinition[] => [
+  { key: `CODE_${use}_JUPYTER_URL`, type: 'string', default: '', pattern: ADDRESS, help: `Address of the Jupyter server ${words}.` },
+  {
+    key: `CODE_${use}_JUPYTER_AUTH`,
+    type: 'string',
+    default: '',
+    allowed: ['', 'none', 'token', 'password'],
+    help: 'How the gateway signs in to that server; empty for not at all.',
+  },
+  { key: `CODE_${use}_JUPYTER_AUTH_TOKEN`, type: 'string', default: '', secret: true, help: 'Token of that server.' },
+  { key: `CODE_${use}_JUPYTER_AUTH_PASSWORD`, type: 'string', default: '', secret: true, help: 'Password of that server.' },
+  {
+    key: `CODE_${use}_JUPYTER_TIMEOUT`,
+    type: 'integer',
+    default: 60,
+    minimum: 1,
+    maximum: 86_400,
+    help: 'Seconds a run may take on that server.',
+  },
+]
+
+/** Where Python runs, and how much of everything it may take. */
+export const codeSettings: SettingDefinition[] = [
+  { key: 'ENABLE_CODE_EXECUTION', type: 'boolean', default: true, help: 'People may run the code blocks of a chat.' },
+  {
+    key: 'CODE_EXECUTION_ENGINE',
+    type: 'string',
+    default: 'pyodide',
+    allowed: ENGINES,
+    help: 'What runs them: Python of the gateway in a window or a process of its own, or a Jupyter server.',
+  },
+  ...jupyter('EXECUTION', 'that runs code blocks'),
+  { key: 'ENABLE_CODE_INTERPRETER', type: 'boolean', default: true, help: 'Models may have code run where a request asks for it.' },
+  {
+    key: 'CODE_INTERPRETER_ENGINE',
+    type: 'string',
+    default: 'pyodide',
+    allowed: ENGINES,
+    help: 'What runs the code of models, as above.',
+  },
+  ...jupyter('INTERPRETER', 'that runs the code of models'),
+  {
+    key: 'CODE_INTERPRETER_PROMPT_TEMPLATE',
+    type: 'string',
+    default: PROMPT,
+    help: 'What models that are not offered it as a tool are told about running code.',
+  },
+  {
+    key: 'CODE_ON_GATEWAY',
+    type: 'string',
+    default: 'fenced',
+    allowed: ['fenced', 'always', 'never'],
+    environmentOnly: true,
+    help: 'Where no window runs it, code runs in a process of the gateway: where the system can fence it in (Linux with Python), always, or never. Without a fence it can read what the account can.',
+  },
+  {
+    key: 'CODE_INTERPRETER_MAX_ROUNDS',
+    type: 'integer',
+    default: 5,
+    minimum: 1,
+    maximum: 100,
+    help: 'How many times a model may run code in one answer by writing blocks of it.',
+  },
+  {
+    key: 'CODE_TIMEOUT',
+    type: 'integer',
+    default: 60,
+    minimum: 1,
+    maximum: 3600,
+    help: 'Seconds a run may take, from when the runtime is loaded.',
+  },
+  {
+    key: 'CODE_MEMORY_LIMIT',
+    type: 'integer',
+    default: 1024,
+    minimum: 128,
+    maximum: 4096,
+    help: 'MiB Python may use in one process.',
+  },
+  {
+    key: 'CODE_OUTPUT_LIMIT',
+    type: 'integer',
+    default: 256,
+    minimum: 1,
+    maximum: 4096,
+    help: 'KiB a run may print; the rest is left out, and a line says so.',
+  },
+  {
+    key: 'CODE_FILE_LIMIT',
+    type: 'integer',
+    default: 16,
+    minimum: 0,
+    maximum: 256,
+    help: 'MiB of files a run is given, and may give back.',
+  },
+  {
+    key: 'CODE_PROCESS_LIMIT',
+    type: 'integer',
+    default: 4,
+    minimum: 1,
+    maximum: 64,
+    help: 'Processes of code at once, about 200 MiB each; one person has at most half of them busy.',
+  },
+  {
+    key: 'CODE_IDLE_TIMEOUT',
+    type: 'integer',
+    default: 600,
+    minimum: 1,
+    maximum: 86_400,
+    help: 'Seconds after which the process of a chat ends that runs nothing, and its variables with it.',
+  },
+  {
+    key: 'CODE_PACKAGES_URL',
+    type: 'string',
+    default: 'https://cdn.jsdelivr.net/pyodide/v314.0.7/full/',
+    pattern: ADDRESS,
+    help: 'Folder the packages of code are fetched from when an administrator asks for it. Files with other contents than the runtime expects are refused.',
+  },
+]
