@@ -24,6 +24,7 @@ import { ldapEndpoints } from './ldap.ts'
 import { memoryEndpoints } from './memories.ts'
 import { messagesEndpoints } from './messages.ts'
 import { folderEndpoints } from './folders.ts'
+import { imageEndpoints } from './images.ts'
 import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
@@ -76,6 +77,7 @@ export const endpoints = Object.freeze({
   notes: noteEndpoints,
   channels: channelEndpoints,
   files: fileEndpoints,
+  images: imageEndpoints,
   // `search/files` would be taken for the files of a collection, so it is matched first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },
   retrieval: { ...retrievalEndpoints, ...retrievalEngineEndpoints },

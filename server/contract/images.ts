@@ -1,0 +1,302 @@
+import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { z } from './lazy-zod.ts'
+
+/**
+ * What makes pictures: an endpoint that speaks `/images/generations`, one that answers with pictures in chat completions, or one of
+ * the servers that have a protocol of their own. Other words are kept as they are and refused when a picture is asked for.
+ */
+export const IMAGE_ENGINES = Object.freeze(['openai', 'chat', 'automatic1111', 'comfyui', 'gemini'] as const)
+export type ImageEngine = (typeof IMAGE_ENGINES)[number]
+
+/** Parameters of the vendor that are sent beside those of the gateway: an object, or its JSON. */
+const paramsSchema = z.union([jsonObjectSchema, z.string().max(100_000)]).nullable()
+const addressSchema = z.string().trim().max(2000)
+const keySchema = z.string().max(10_000)
+/** Up to a workflow of some thousand nodes. */
+const workflowSchema = z.string().max(2_000_000)
+
+/** Where a value of the gateway goes in a ComfyUI workflow: into the input `key` of the nodes with these ids. */
+export const workflowNodeSchema = z
+  .looseObject({
+    /** `prompt`, `negative_prompt`, `model`, `width`, `height`, `n`, `steps`, `seed` and, for edits, `image`. */
+    type: z.string().max(100),
+    key: z.string().max(200).nullish(),
+    node_ids: z
+      .array(z.union([z.string().max(100), z.number()]))
+      .max(100)
+      .nullish(),
+    /** Sent where the call does not say another value. */
+    value: z.string().max(10_000).nullish(),
+  })
+  .meta({ id: 'WorkflowNode' })
+export type WorkflowNode = z.output<typeof workflowNodeSchema>
+const nodesSchema = z.array(workflowNodeSchema).max(100)
+
+const configFields = {
+  ENABLE_IMAGE_GENERATION: z.boolean(),
+  /** Lets the task model write the prompt from the conversation before a picture is made. */
+  ENABLE_IMAGE_PROMPT_GENERATION: z.boolean(),
+  IMAGE_GENERATION_ENGINE: z.string().max(100),
+  IMAGE_GENERATION_MODEL: z.string().max(512),
+  /** `512x512`, empty for what the engine takes by itself, or `auto` with models that know it. */
+  IMAGE_SIZE: z.string().max(100).nullable(),
+  IMAGE_STEPS: z.number().nullable(),
+  IMAGES_OPENAI_API_BASE_URL: addressSchema,
+  IMAGES_OPENAI_API_KEY: keySchema,
+  IMAGES_OPENAI_API_VERSION: z.string().max(100),
+  IMAGES_OPENAI_API_PARAMS: paramsSchema,
+  AUTOMATIC1111_BASE_URL: addressSchema,
+  AUTOMATIC1111_API_AUTH: keySchema.nullable(),
+  AUTOMATIC1111_PARAMS: paramsSchema,
+  COMFYUI_BASE_URL: addressSchema,
+  COMFYUI_API_KEY: keySchema,
+  COMFYUI_WORKFLOW: workflowSchema,
+  COMFYUI_WORKFLOW_NODES: nodesSchema,
+  IMAGES_GEMINI_API_BASE_URL: addressSchema,
+  IMAGES_GEMINI_API_KEY: keySchema,
+  /** `predict` or `generateContent`; the model decides when empty. */
+  IMAGES_GEMINI_ENDPOINT_METHOD: z.string().max(100),
+  ENABLE_IMAGE_EDIT: z.boolean(),
+  IMAGE_EDIT_ENGINE: z.string().max(100),
+  IMAGE_EDIT_MODEL: z.string().max(512),
+  IMAGE_EDIT_SIZE: z.string().max(100).nullable(),
+  IMAGES_EDIT_OPENAI_API_BASE_URL: addressSchema,
+  IMAGES_EDIT_OPENAI_API_KEY: keySchema,
+  IMAGES_EDIT_OPENAI_API_VERSION: z.string().max(100),
+  IMAGES_EDIT_GEMINI_API_BASE_URL: addressSchema,
+  IMAGES_EDIT_GEMINI_API_KEY: keySchema,
+  IMAGES_EDIT_COMFYUI_BASE_URL: addressSchema,
+  IMAGES_EDIT_COMFYUI_API_KEY: keySchema,
+  IMAGES_EDIT_COMFYUI_WORKFLOW: workflowSchema,
+  IMAGES_EDIT_COMFYUI_WORKFLOW_NODES: nodesSchema,
+}
+
+/**
+ * How pictures are made and edited: 33 fields, all of them needed when they are sent. A key that is stored reads as `SECRET_MASK`,
+ * and the mask sent back keeps it; an empty one removes it.
+ */
+export const imagesConfigSchema = z.object(configFields).meta({ id: 'ImagesConfig' })
+export type ImagesConfig = z.output<typeof imagesConfigSchema>
+
+/** The fields of the configuration that are masked. */
+export const IMAGE_SECRETS = Object.freeze([
+  'IMAGES_OPENAI_API_KEY',
+  'AUTOMATIC1111_API_AUTH',
+  'COMFYUI_API_KEY',
+  'IMAGES_GEMINI_API_KEY',
+  'IMAGES_EDIT_OPENAI_API_KEY',
+  'IMAGES_EDIT_GEMINI_API_KEY',
+  'IMAGES_EDIT_COMFYUI_API_KEY',
+] as const)
+
+/** Names a call under way, chosen by the caller: `image:progress` events carry it, and `stop` takes it. */
+const jobSchema = z.string().min(1).max(64)
+
+export const generateImagesSchema = z
+  .object({
+    prompt: z.string().min(1).max(100_000),
+    /** The configured model is used by engine `openai`, whatever this says; the other engines take it. */
+    model: z.string().max(512).nullish(),
+    /** `512x512`; the configured size when absent. */
+    size: z.string().max(100).nullish(),
+    n: z.number().int().min(0).max(16).nullish(),
+    steps: z.number().int().min(0).max(1000).nullish(),
+    negative_prompt: z.string().max(100_000).nullish(),
+    /** For engines that take one; drawn otherwise, and remembered. */
+    seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
+    job_id: jobSchema.nullish(),
+  })
+  .meta({ id: 'GenerateImages', example: { prompt: 'A lighthouse at dusk', size: '512x512', n: 1 } })
+export type GenerateImages = z.output<typeof generateImagesSchema>
+
+const editFieldsSchema = z.object({
+  /** A `data:` address, the address or id of a file of the gateway, a web address, or several of them. */
+  image: z.union([z.string(), z.array(z.string()).min(1).max(16)]),
+  prompt: z.string().min(1).max(100_000),
+  model: z.string().max(512).nullish(),
+  size: z.string().max(100).nullish(),
+  n: z.number().int().min(0).max(16).nullish(),
+  negative_prompt: z.string().max(100_000).nullish(),
+  background: z.string().max(100).nullish(),
+  seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
+  job_id: jobSchema.nullish(),
+})
+export const editImagesSchema = z
+  .union([z.object({ form_data: editFieldsSchema }).transform(({ form_data }) => form_data), editFieldsSchema])
+  .meta({ id: 'EditImages', example: { form_data: { image: '/api/v1/files/6f1c/content', prompt: 'Make it winter' } } })
+export type EditImages = z.output<typeof editImagesSchema>
+
+/** A picture that was made or came with an answer, with what it was made from. `id` is that of its file; times are unix seconds. */
+export const pictureSchema = z
+  .object({
+    id: z.string(),
+    /** Address of the bytes. */
+    url: z.string(),
+    filename: z.string(),
+    content_type: z.string(),
+    bytes: z.number().int(),
+    /** `received`: the model put it into its answer by itself, so that nothing is known of size, seed and steps. */
+    kind: z.enum(['generated', 'edited', 'received']),
+    engine: z.string(),
+    model: z.string(),
+    prompt: z.string(),
+    negative_prompt: z.string(),
+    /** What was asked for, as `512x512`; empty when the engine chose. */
+    size: z.string(),
+    /** Pixels of the picture itself. */
+    width: z.number().int(),
+    height: z.number().int(),
+    seed: z.number().int().nullable(),
+    steps: z.number().int().nullable(),
+    /** Where it was made; null outside of chats. */
+    chat_id: z.string().nullable(),
+    message_id: z.string().nullable(),
+    /** The pictures of the gallery it was edited from or is a variation of. */
+    source_ids: z.array(z.string()),
+    created_at: z.number().int(),
+  })
+  .meta({ id: 'Picture' })
+export type Picture = z.output<typeof pictureSchema>
+
+/**
+ * Data of the socket event `image:progress`, sent to the caller of a direct call with a `job_id` (`chat_id` and `message_id` are
+ * null). In chats the event is `status` {action: 'image_generation', description, done, progress?: {done, total}, error?}, and the
+ * pictures follow as `files` {files: [{type: 'image', id, url, name, content_type}]}.
+ */
+export const imageProgressSchema = z.object({
+  job_id: z.string(),
+  /** Steps of the engine; both are null where it does not tell. */
+  done: z.number().nullable(),
+  total: z.number().nullable(),
+})
+export type ImageProgress = z.output<typeof imageProgressSchema>
+
+const root = '/api/v1/images'
+const tag = 'Images'
+const MEBIBYTE = 1024 * 1024
+const making = { tag, feature: 'ENABLE_IMAGE_GENERATION', permission: 'features.image_generation' } as const
+const pictureParams = z.object({ picture_id: idSchema })
+/** The addresses of what was made, as the reference answers: a bare list. */
+const madeSchema = z.array(z.object({ url: z.string() }))
+
+export const imageEndpoints = {
+  config: defineEndpoint({
+    id: 'images.config',
+    tag,
+    method: 'GET',
+    path: `${root}/config`,
+    auth: 'admin',
+    response: imagesConfigSchema,
+    summary: 'How pictures are made; keys read as a mask.',
+  }),
+  updateConfig: defineEndpoint({
+    id: 'images.updateConfig',
+    tag,
+    method: 'POST',
+    path: `${root}/config/update`,
+    auth: 'admin',
+    bodyLimit: 8 * MEBIBYTE,
+    body: imagesConfigSchema,
+    response: imagesConfigSchema,
+    errors: [400, 413],
+    summary: 'Changes how pictures are made. A mask sent back keeps the stored key.',
+  }),
+  verify: defineEndpoint({
+    id: 'images.verify',
+    tag,
+    method: 'GET',
+    path: `${root}/config/url/verify`,
+    auth: 'admin',
+    response: z.literal(true),
+    errors: [400],
+    summary: 'Asks the configured server whether it is there; 400 says why not. Remote endpoints are not asked.',
+  }),
+  models: defineEndpoint({
+    id: 'images.models',
+    tag,
+    method: 'GET',
+    path: `${root}/models`,
+    response: z.array(z.object({ id: z.string(), name: z.string() })),
+    errors: [400],
+    summary: 'Models the configured engine makes pictures with.',
+  }),
+  generate: defineEndpoint({
+    ...making,
+    id: 'images.generate',
+    method: 'POST',
+    path: `${root}/generations`,
+    body: generateImagesSchema,
+    response: madeSchema,
+    errors: [400, 403, 413, 507],
+    summary: 'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
+  }),
+  edit: defineEndpoint({
+    tag,
+    feature: 'ENABLE_IMAGE_EDIT',
+    permission: 'features.image_generation',
+    id: 'images.edit',
+    method: 'POST',
+    path: `${root}/edit`,
+    bodyLimit: 64 * MEBIBYTE,
+    body: editImagesSchema,
+    response: madeSchema,
+    errors: [400, 403, 413, 507],
+    summary: 'Makes pictures from others, with the body in `form_data` or without.',
+  }),
+  stop: defineEndpoint({
+    id: 'images.stop',
+    tag,
+    method: 'POST',
+    path: `${root}/jobs/:job_id/stop`,
+    params: z.object({ job_id: jobSchema }),
+    response: z.object({ status: z.literal(true) }),
+    errors: [404],
+    summary: 'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
+  }),
+  gallery: defineEndpoint({
+    id: 'images.gallery',
+    tag,
+    method: 'GET',
+    path: `${root}/gallery`,
+    query: z.object({
+      page: pageSchema.optional(),
+      /** Part of the prompt. */
+      query: z.string().max(500).optional(),
+      kind: z.enum(['generated', 'edited', 'received', '']).optional(),
+    }),
+    response: z.object({ items: z.array(pictureSchema), total: z.number().int() }).meta({ id: 'PicturePage' }),
+    summary: 'Pictures of the caller, the newest first, 30 a page.',
+  }),
+  picture: defineEndpoint({
+    id: 'images.picture',
+    tag,
+    method: 'GET',
+    path: `${root}/gallery/:picture_id`,
+    params: pictureParams,
+    response: pictureSchema,
+    errors: [404],
+    summary: 'A picture of the caller with what it was made from.',
+  }),
+  remove: defineEndpoint({
+    id: 'images.remove',
+    tag,
+    method: 'DELETE',
+    path: `${root}/gallery/:picture_id`,
+    params: pictureParams,
+    response: z.literal(true),
+    errors: [404],
+    summary: 'Deletes a picture of the caller with its file, wherever it is shown.',
+  }),
+  vary: defineEndpoint({
+    ...making,
+    id: 'images.vary',
+    method: 'POST',
+    path: `${root}/gallery/:picture_id/variations`,
+    params: pictureParams,
+    body: z.object({ n: z.number().int().min(1).max(16).nullish(), job_id: jobSchema.nullish() }),
+    response: z.array(pictureSchema),
+    errors: [400, 403, 404, 507],
+    summary: 'Makes pictures with the same prompt, model, size and steps and another seed.',
+  }),
+}
