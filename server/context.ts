@@ -9,6 +9,7 @@ import { createEvaluations, type Evaluations } from './evaluations/index.ts'
 import { createEvents, type Events } from './events/index.ts'
 import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
 import { createGroups, type Groups } from './groups/index.ts'
+import { Images } from './images/index.ts'
 import { createKnowledge, namesCollection, namesFile, type Knowledge, type KnowledgeUses } from './knowledge/index.ts'
 import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
@@ -72,6 +73,7 @@ export interface Context extends Foundation {
   readonly extraction: Extraction
   readonly retrieval: Retrieval
   readonly files: Files
+  readonly images: Images
   /** For addresses people give; those an administrator set are called through `lib/outgoing.ts`. */
   readonly guardedFetch: GuardedFetch
   readonly webReader: WebReader
@@ -299,6 +301,17 @@ export function createContext(foundation: Foundation): Context {
     return file !== null && chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId)
   })
   channels.follow(files)
+  const images = new Images({
+    storage,
+    settings,
+    groups,
+    files,
+    events,
+    guardedFetch: createGuardedFetch(() => ({
+      ...readFetchPolicy(settings),
+      maximumBytes: settings.integer('IMAGE_MAX_SIZE') * 1_000_000,
+    })),
+  })
   const plugins = createPlugins({
     ...people,
     storage,
@@ -394,6 +407,7 @@ export function createContext(foundation: Foundation): Context {
     ...channels.routes,
     ...providers.routes,
     ...documentRoutes,
+    ...images.routes,
     ...plugins.routes,
     ...models.routes,
     ...evaluations.routes,
@@ -415,6 +429,7 @@ export function createContext(foundation: Foundation): Context {
     channels,
     providers,
     ...documents,
+    images,
     plugins,
     models,
     evaluations,

@@ -30,6 +30,7 @@ export const SPINE = [
   'providers',
   'retrieval',
   'files',
+  'images',
   'knowledge',
   'plugins',
   'code',

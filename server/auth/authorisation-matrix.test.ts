@@ -5,6 +5,7 @@ import { bearer, send } from '../testing/start-auth-gateway.ts'
 import { CHAT_BODY, createWorld, PROVISIONING_TOKEN, type SignedIn, type World } from '../testing/create-world.ts'
 import { channelRows } from '../testing/channel-matrix-rows.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
+import { imageRows } from '../testing/image-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
@@ -79,6 +80,7 @@ let counter = 0
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
   ...fileRows,
+  ...imageRows,
   ...knowledgeRows,
   ...retrievalRows,
   ...toolServerRows,

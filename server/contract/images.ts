@@ -14,7 +14,7 @@ const paramsSchema = z.union([jsonObjectSchema, z.string().max(100_000)]).nullab
 const addressSchema = z.string().trim().max(2000)
 const keySchema = z.string().max(10_000)
 /** Up to a workflow of some thousand nodes. */
-const workflowSchema = z.string().max(2_000_000)
+const workflowSchema = z.string().max(1_000_000)
 
 /** Where a value of the gateway goes in a ComfyUI workflow: into the input `key` of the nodes with these ids. */
 export const workflowNodeSchema = z
@@ -31,7 +31,7 @@ export const workflowNodeSchema = z
   })
   .meta({ id: 'WorkflowNode' })
 export type WorkflowNode = z.output<typeof workflowNodeSchema>
-const nodesSchema = z.array(workflowNodeSchema).max(100)
+export const workflowNodesSchema = z.array(workflowNodeSchema).max(100)
 
 const configFields = {
   ENABLE_IMAGE_GENERATION: z.boolean(),
@@ -52,7 +52,7 @@ const configFields = {
   COMFYUI_BASE_URL: addressSchema,
   COMFYUI_API_KEY: keySchema,
   COMFYUI_WORKFLOW: workflowSchema,
-  COMFYUI_WORKFLOW_NODES: nodesSchema,
+  COMFYUI_WORKFLOW_NODES: workflowNodesSchema,
   IMAGES_GEMINI_API_BASE_URL: addressSchema,
   IMAGES_GEMINI_API_KEY: keySchema,
   /** `predict` or `generateContent`; the model decides when empty. */
@@ -69,7 +69,7 @@ const configFields = {
   IMAGES_EDIT_COMFYUI_BASE_URL: addressSchema,
   IMAGES_EDIT_COMFYUI_API_KEY: keySchema,
   IMAGES_EDIT_COMFYUI_WORKFLOW: workflowSchema,
-  IMAGES_EDIT_COMFYUI_WORKFLOW_NODES: nodesSchema,
+  IMAGES_EDIT_COMFYUI_WORKFLOW_NODES: workflowNodesSchema,
 }
 
 /**
@@ -228,7 +228,7 @@ export const imageEndpoints = {
     path: `${root}/generations`,
     body: generateImagesSchema,
     response: madeSchema,
-    errors: [400, 403, 413, 507],
+    errors: [400, 403, 413, 429, 507],
     summary: 'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
   }),
   edit: defineEndpoint({
@@ -241,7 +241,7 @@ export const imageEndpoints = {
     bodyLimit: 64 * MEBIBYTE,
     body: editImagesSchema,
     response: madeSchema,
-    errors: [400, 403, 413, 507],
+    errors: [400, 403, 413, 429, 507],
     summary: 'Makes pictures from others, with the body in `form_data` or without.',
   }),
   stop: defineEndpoint({
@@ -296,7 +296,7 @@ export const imageEndpoints = {
     params: pictureParams,
     body: z.object({ n: z.number().int().min(1).max(16).nullish(), job_id: jobSchema.nullish() }),
     response: z.array(pictureSchema),
-    errors: [400, 403, 404, 507],
+    errors: [400, 403, 404, 429, 507],
     summary: 'Makes pictures with the same prompt, model, size and steps and another seed.',
   }),
 }

@@ -16,6 +16,7 @@ export const SETTING_GROUPS = Object.freeze([
   'tasks',
   'documents',
   'web',
+  'images',
   'plugins',
   'code',
   'connections',

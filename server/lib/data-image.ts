@@ -12,14 +12,17 @@ const KINDS: readonly { readonly type: string; readonly isKind: (bytes: Buffer) 
   { type: 'image/webp', isKind: (bytes) => /^RIFF[^]{4}WEBP$/.test(bytes.toString('latin1', 0, 12)) },
 ]
 
+/** The media type of a PNG, JPEG, GIF or WebP picture by its bytes; null for anything else. */
+export const bitmapType = (bytes: Buffer): string | null => KINDS.find(({ isKind }) => isKind(bytes))?.type ?? null
+
 /** Whether bytes are a PNG, JPEG, GIF or WebP picture. */
-export const isBitmap = (bytes: Buffer): boolean => KINDS.some(({ isKind }) => isKind(bytes))
+export const isBitmap = (bytes: Buffer): boolean => bitmapType(bytes) !== null
 
 /** Reads a base64 `data:` address; null unless its content is a PNG, JPEG, GIF or WebP picture, whatever it says it is. */
 export function parseDataImage(address: string): DataImage | null {
   const comma = address.indexOf(',')
   if (comma === -1 || !/^data:image\/[\w.+-]+(;[\w=-]+)*;base64$/i.test(address.slice(0, comma))) return null
   const bytes = Buffer.from(address.slice(comma + 1), 'base64')
-  const kind = KINDS.find(({ isKind }) => isKind(bytes))
-  return kind ? { type: kind.type, bytes } : null
+  const type = bitmapType(bytes)
+  return type === null ? null : { type, bytes }
 }

@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import type { Setting, SettingGroup, SettingValue } from '#contract/settings.ts'
 import { codeSettings } from './code-settings.ts'
+import { imageSettings } from './image-settings.ts'
 import { intakeSettings } from './intake-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { documentSettings, webSettings } from './retrieval-settings.ts'
@@ -288,6 +289,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   ...inGroup('tasks', taskSettings),
   ...inGroup('documents', documentSettings),
   ...inGroup('web', webSettings),
+  ...inGroup('images', imageSettings),
   ...inGroup('plugins', pluginSettings),
   ...inGroup('code', codeSettings),
   ...inGroup('connections', connections, timeouts, toolSettings),

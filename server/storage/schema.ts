@@ -5,6 +5,7 @@ import type { DeletionsTables } from './tables/deletions.ts'
 import type { EvaluationsTables } from './tables/evaluations.ts'
 import type { FilesTables } from './tables/files.ts'
 import type { GroupsTables } from './tables/groups.ts'
+import type { ImagesTables } from './tables/images.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelsTables } from './tables/models.ts'
 import type { PluginsTables } from './tables/plugins.ts'
@@ -31,6 +32,7 @@ export interface Schema
     PromptsMemoriesNotesTables,
     RetrievalTables,
     FilesTables,
+    ImagesTables,
     KnowledgeTables,
     PluginsTables,
     ToolServersTables,

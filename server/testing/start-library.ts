@@ -28,6 +28,7 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
   return {
     server,
     ids,
+    tokens,
     call,
     /** Stores a text as a file and waits until it can be found. */
     async upload(name: Name, filename: string, text: string): Promise<string> {

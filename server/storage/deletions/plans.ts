@@ -161,6 +161,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       chats(OWN),
       { rows: leaves('folder', OWN) },
       rowsOf('memory'),
+      longRowsOf('picture', ['prompt', 'negative_prompt']),
       files(OWN),
       rowsOf('blob'),
       marksOf(OWN, 'channel_id'),

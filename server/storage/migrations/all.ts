@@ -33,6 +33,7 @@ import { migration as singleSignOn } from './0032-single-sign-on.ts'
 import { migration as channels } from './0033-channels.ts'
 import { migration as sharedPieces } from './0034-shared-pieces.ts'
 import { migration as eventWebhooks } from './0035-event-webhooks.ts'
+import { migration as pictures } from './0036-pictures.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   channels,
   sharedPieces,
   eventWebhooks,
+  pictures,
 ]

@@ -1,0 +1,119 @@
+import { IMAGE_ENGINES, type WorkflowNode } from '#contract/images.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+import { listAutomatic1111Models, makeWithAutomatic1111, readOptions, type Automatic1111Server } from './engines/automatic1111.ts'
+import { makeWithChat } from './engines/chat.ts'
+import { checkComfy, listComfyModels, makeWithComfy, type ComfyServer } from './engines/comfyui.ts'
+import type { MakePictures } from './engines/engine.ts'
+import type { EngineClient } from './engines/engine-client.ts'
+import { makeWithGemini, type GeminiEndpoint } from './engines/gemini.ts'
+import { makeWithOpenAi, type Endpoint } from './engines/openai.ts'
+
+export type EngineSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'json'>
+
+/** Making new pictures or editing some: each has an engine of its own. */
+export type Purpose = 'make' | 'edit'
+
+const prefixOf = (purpose: Purpose): string => (purpose === 'make' ? 'IMAGES' : 'IMAGES_EDIT')
+const comfyPrefixOf = (purpose: Purpose): string => (purpose === 'make' ? 'COMFYUI' : 'IMAGES_EDIT_COMFYUI')
+
+export const engineNameOf = (settings: EngineSettings, purpose: Purpose): string =>
+  settings.string(purpose === 'make' ? 'IMAGE_GENERATION_ENGINE' : 'IMAGE_EDIT_ENGINE')
+
+function toEndpoint(settings: EngineSettings, purpose: Purpose): Endpoint {
+  const prefix = prefixOf(purpose)
+  return {
+    base: settings.string(`${prefix}_OPENAI_API_BASE_URL`),
+    key: settings.string(`${prefix}_OPENAI_API_KEY`),
+    version: settings.string(`${prefix}_OPENAI_API_VERSION`),
+    params: purpose === 'make' ? settings.json('IMAGES_OPENAI_API_PARAMS') : {},
+  }
+}
+
+function toGemini(settings: EngineSettings, purpose: Purpose): GeminiEndpoint {
+  const prefix = prefixOf(purpose)
+  return {
+    base: settings.string(`${prefix}_GEMINI_API_BASE_URL`),
+    key: settings.string(`${prefix}_GEMINI_API_KEY`),
+    method: purpose === 'make' ? settings.string('IMAGES_GEMINI_ENDPOINT_METHOD') : '',
+  }
+}
+
+/** One server for both: there is one address to set. */
+const toAutomatic1111 = (settings: EngineSettings): Automatic1111Server => ({
+  base: settings.string('AUTOMATIC1111_BASE_URL'),
+  auth: settings.string('AUTOMATIC1111_API_AUTH'),
+  params: settings.json('AUTOMATIC1111_PARAMS'),
+  steps: settings.integer('IMAGE_STEPS'),
+})
+
+function toComfy(settings: EngineSettings, purpose: Purpose): ComfyServer {
+  const prefix = comfyPrefixOf(purpose)
+  return {
+    base: settings.string(`${prefix}_BASE_URL`),
+    key: settings.string(`${prefix}_API_KEY`),
+    workflow: settings.json<Record<string, unknown>>(`${prefix}_WORKFLOW`),
+    nodes: settings.json<WorkflowNode[]>(`${prefix}_WORKFLOW_NODES`),
+    steps: settings.integer('IMAGE_STEPS'),
+  }
+}
+
+const unknownEngine = (name: string) =>
+  badRequest(
+    name === ''
+      ? 'No image engine is chosen. An administrator can choose one.'
+      : `There is no image engine "${name}". An administrator can choose one of ${IMAGE_ENGINES.join(', ')}.`,
+    { code: 'image_engine_failed' },
+  )
+
+/** The engine an administrator chose, with its server; 400 where there is none. */
+export function chooseEngine(settings: EngineSettings, purpose: Purpose): MakePictures {
+  const name = engineNameOf(settings, purpose)
+  switch (name) {
+    case 'openai':
+      return makeWithOpenAi(toEndpoint(settings, purpose))
+    case 'chat':
+      return makeWithChat(toEndpoint(settings, purpose))
+    case 'automatic1111':
+      return makeWithAutomatic1111(toAutomatic1111(settings))
+    case 'comfyui':
+      return makeWithComfy(toComfy(settings, purpose))
+    case 'gemini':
+      return makeWithGemini(toGemini(settings, purpose))
+    default:
+      throw unknownEngine(name)
+  }
+}
+
+const OPENAI_MODELS = [
+  { id: 'dall-e-2', name: 'DALL·E 2' },
+  { id: 'dall-e-3', name: 'DALL·E 3' },
+  { id: 'gpt-image-1', name: 'GPT-IMAGE 1' },
+  { id: 'gpt-image-1.5', name: 'GPT-IMAGE 1.5' },
+]
+const GEMINI_MODELS = [{ id: 'imagen-3.0-generate-002', name: 'imagen-3.0 generate-002' }]
+
+/** Models of the engine that makes pictures: asked for where its server lists them, else the ones it is known for. */
+export async function listModels(
+  settings: EngineSettings,
+  client: EngineClient,
+  signal: AbortSignal,
+): Promise<{ id: string; name: string }[]> {
+  const name = engineNameOf(settings, 'make')
+  if (name === 'automatic1111') return listAutomatic1111Models(toAutomatic1111(settings), client, signal)
+  if (name === 'comfyui') return listComfyModels(toComfy(settings, 'make'), client, signal)
+  if (name === 'gemini') return GEMINI_MODELS
+  const own = settings.string('IMAGE_GENERATION_MODEL')
+  if (name === 'chat') return own === '' ? [] : [{ id: own, name: own }]
+  return OPENAI_MODELS
+}
+
+/** Asks the own servers whether they are there. What costs money or needs a key is not asked, but has to have an address. */
+export async function verifyEngine(settings: EngineSettings, client: EngineClient, signal: AbortSignal): Promise<void> {
+  const name = engineNameOf(settings, 'make')
+  if (name === 'automatic1111') await readOptions(toAutomatic1111(settings), client, signal)
+  else if (name === 'comfyui') await checkComfy(toComfy(settings, 'make'), client, signal)
+  else if (name === 'gemini') client.check(toGemini(settings, 'make').base)
+  else if (name === 'openai' || name === 'chat') client.check(toEndpoint(settings, 'make').base)
+  else throw unknownEngine(name)
+}

@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto'
+import type { Picture } from '#contract/images.ts'
+import type { Files } from '../files/index.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { addressOfFile, toPicture } from './keep-picture.ts'
+import { makePictures, type MakeOptions, type MakeParts } from './make-pictures.ts'
+import type { PictureRow } from './store.ts'
+
+export const PICTURES_A_PAGE = 30
+/** All engines that take a seed take one of this size. */
+const LARGEST_SEED = 2 ** 32 - 1
+
+export interface GalleryParts extends MakeParts {
+  readonly files: MakeParts['files'] & Pick<Files, 'remove'>
+}
+
+const missing = () => notFound('There is no such picture.')
+
+export interface GalleryQuery {
+  readonly page?: number | undefined
+  readonly query?: string | undefined
+  readonly kind?: Picture['kind'] | '' | undefined
+}
+
+/** Pictures of a person, the newest first. One whose file is being deleted is left out. */
+export function listPictures({ store, files }: GalleryParts, userId: string, { page = 1, query, kind }: GalleryQuery) {
+  const pattern = query ? `%${query.replace(/[\\%_]/g, '\\$&')}%` : null
+  const filter = { userId, kind: kind || null, pattern }
+  const rows = store.list(filter, { offset: (page - 1) * PICTURES_A_PAGE, limit: PICTURES_A_PAGE })
+  const items = rows.flatMap((row) => {
+    const file = files.find(row.file_id)
+    return file ? [toPicture(row, file)] : []
+  })
+  return { items, total: store.count(filter) }
+}
+
+function requireRow({ store }: GalleryParts, userId: string, id: string): PictureRow {
+  const row = store.get(userId, id)
+  if (!row) throw missing()
+  return row
+}
+
+export function getPicture(parts: GalleryParts, userId: string, id: string): Picture {
+  const row = requireRow(parts, userId, id)
+  const file = parts.files.find(id)
+  if (!file) throw missing()
+  return toPicture(row, file)
+}
+
+/** Deletes a picture with its file. */
+export function removePicture(parts: GalleryParts, userId: string, id: string): void {
+  requireRow(parts, userId, id)
+  parts.store.remove(id)
+  parts.files.remove(id)
+}
+
+/** More pictures like one: an edited one is edited once more from the pictures it came from. */
+export function varyPicture(parts: GalleryParts, id: string, n: number, options: MakeOptions): Promise<Picture[]> {
+  const { userId } = options
+  const row = requireRow(parts, userId, id)
+  const { prompt, model, size, steps, negative_prompt: negativePrompt } = row
+  if (row.kind === 'received' || prompt === '')
+    throw badRequest('The model put this picture into its answer by itself, so it is not known how to make another one.', {
+      code: 'no_variation',
+    })
+  const sources = (JSON.parse(row.source_ids) as string[]).filter((each) => parts.files.get(userId, each) !== null)
+  if (row.kind === 'edited' && sources.length === 0)
+    throw badRequest('The picture this one was edited from is gone.', { code: 'no_variation' })
+  const request = {
+    prompt,
+    model,
+    size,
+    steps,
+    n,
+    negative_prompt: negativePrompt,
+    seed: randomInt(LARGEST_SEED),
+    ...(row.kind === 'edited' && { images: sources.map(addressOfFile) }),
+  }
+  return makePictures(parts, request, { ...options, sourceIds: row.kind === 'edited' ? sources : [id] })
+}

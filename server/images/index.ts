@@ -1,0 +1,91 @@
+import type { Picture } from '#contract/images.ts'
+import type { Events } from '../events/index.ts'
+import type { Files } from '../files/index.ts'
+import type { Groups } from '../groups/index.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Caller, Route } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { checkPicture } from './check-picture.ts'
+import { EngineClient } from './engines/engine-client.ts'
+import type { GalleryParts } from './gallery.ts'
+import { Jobs } from './jobs.ts'
+import { keepPicture, type PictureFacts } from './keep-picture.ts'
+import { makePictures, type MakeOptions, type MakeRequest } from './make-pictures.ts'
+import { createImageRoutes } from './routes.ts'
+import { createPictureStore } from './store.ts'
+
+export type { MakeOptions, MakeRequest } from './make-pictures.ts'
+
+/** What the domain is built from. */
+export interface ImagesDependencies {
+  readonly storage: Storage
+  readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'json' | 'update'>
+  readonly groups: Pick<Groups, 'allows'>
+  readonly files: Pick<Files, 'create' | 'find' | 'get' | 'path' | 'remove' | 'onRemoved'>
+  readonly events: Pick<Events, 'emit'>
+  /** For addresses of pictures that people and servers give. */
+  readonly guardedFetch: GuardedFetch
+}
+
+/** A picture as messages name it in their files. */
+export interface PictureFile {
+  readonly [field: string]: unknown
+  readonly type: 'image'
+  readonly id: string
+  readonly url: string
+  readonly name: string
+  readonly content_type: string
+}
+
+export const toPictureFile = ({ id, url, filename, content_type: contentType }: Picture): PictureFile => ({
+  type: 'image',
+  id,
+  url,
+  name: filename,
+  content_type: contentType,
+})
+
+/** Pictures people have made, and those that come with answers; on the table of `0036-pictures`. */
+export class Images {
+  readonly routes: readonly Route[]
+  readonly #parts: GalleryParts
+  readonly #groups: Pick<Groups, 'allows'>
+
+  constructor({ storage, settings, groups, files, events, guardedFetch }: ImagesDependencies) {
+    const store = createPictureStore(storage)
+    const client = new EngineClient({ isOffline: () => settings.boolean('OFFLINE_MODE'), guarded: guardedFetch })
+    this.#parts = { store, files, settings, client, guardedFetch, jobs: new Jobs(settings) }
+    this.#groups = groups
+    files.onRemoved((id) => store.remove(id))
+    this.routes = createImageRoutes({ ...this.#parts, settings, events })
+  }
+
+  /** Whether somebody may have pictures made. */
+  mayMake(caller: Caller): boolean {
+    return this.#parts.settings.boolean('ENABLE_IMAGE_GENERATION') && this.#isPermitted(caller)
+  }
+
+  mayEdit(caller: Caller): boolean {
+    return this.#parts.settings.boolean('ENABLE_IMAGE_EDIT') && this.#isPermitted(caller)
+  }
+
+  /** Makes pictures, or edits those of `images`; 400 with a sentence when it fails. */
+  make(request: MakeRequest, options: MakeOptions): Promise<Picture[]> {
+    return makePictures(this.#parts, request, options)
+  }
+
+  /** Keeps a picture that came with an answer. 400 for what is no picture or too large. */
+  keep(ownerId: string, bytes: Buffer, facts: Pick<PictureFacts, 'model' | 'prompt' | 'chat_id' | 'message_id'>): Promise<Picture> {
+    const all = { kind: 'received', engine: '', negative_prompt: '', size: '', seed: null, steps: null, sourceIds: [], ...facts } as const
+    return keepPicture(this.#parts, ownerId, checkPicture(this.#parts.settings, bytes), { facts: all, sent: { model: facts.model } })
+  }
+
+  close(): Promise<void> {
+    return this.#parts.client.close()
+  }
+
+  #isPermitted(caller: Caller): boolean {
+    return caller.role === 'admin' || this.#groups.allows(caller, 'features.image_generation')
+  }
+}

@@ -1,0 +1,69 @@
+import { badRequest, notFound, tooManyRequests, type ServiceError } from '../lib/errors.ts'
+import type { Settings } from '../settings/index.ts'
+
+/** Why a call ended before its pictures were there. */
+export const stopped = (): ServiceError => badRequest('The picture was stopped.', { code: 'stopped' })
+
+const RETRY_SECONDS = 10
+
+/** The calls under way: each person has a few at once, ends with its time, and can stop those it named. */
+export class Jobs {
+  readonly #running = new Map<string, number>()
+  readonly #named = new Map<string, AbortController>()
+  readonly #settings: Pick<Settings, 'integer'>
+
+  constructor(settings: Pick<Settings, 'integer'>) {
+    this.#settings = settings
+  }
+
+  /** Runs a call within its bounds. */
+  async run<Value>(
+    { userId, jobId, signal }: { userId: string; jobId: string | null; signal: AbortSignal },
+    work: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    const count = this.#running.get(userId) ?? 0
+    const most = this.#settings.integer('IMAGE_MAX_CALLS')
+    if (count >= most)
+      throw tooManyRequests(
+        `You have ${most === 1 ? 'a picture' : `${most} pictures`} under way already. Wait for one of them.`,
+        RETRY_SECONDS,
+      )
+    const key = jobId === null ? null : keyOf(userId, jobId)
+    if (key !== null && this.#named.has(key)) throw badRequest('A call with this job_id is under way already.')
+    const ending = new AbortController()
+    if (key !== null) this.#named.set(key, ending)
+    this.#running.set(userId, count + 1)
+    const seconds = this.#settings.integer('IMAGE_TIMEOUT')
+    const timer = setTimeout(
+      () => ending.abort(badRequest(`The picture was not there within ${seconds} seconds (IMAGE_TIMEOUT).`, { code: 'timed_out' })),
+      seconds * 1000,
+    )
+    const onLeave = (): void => ending.abort(stopped())
+    if (signal.aborted) onLeave()
+    signal.addEventListener('abort', onLeave)
+    try {
+      ending.signal.throwIfAborted()
+      return await work(ending.signal)
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onLeave)
+      if (key !== null) this.#named.delete(key)
+      this.#release(userId)
+    }
+  }
+
+  /** 404 when nothing of that name is under way. */
+  stop(userId: string, jobId: string): void {
+    const job = this.#named.get(keyOf(userId, jobId))
+    if (!job) throw notFound('Nothing with this job_id is under way.')
+    job.abort(stopped())
+  }
+
+  #release(userId: string): void {
+    const left = (this.#running.get(userId) ?? 1) - 1
+    if (left <= 0) this.#running.delete(userId)
+    else this.#running.set(userId, left)
+  }
+}
+
+const keyOf = (userId: string, jobId: string): string => JSON.stringify([userId, jobId])

@@ -1,0 +1,58 @@
+import type { Picture } from '#contract/images.ts'
+import type { FileEntry, Files } from '../files/index.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { CheckedPicture } from './check-picture.ts'
+import type { PictureRow, PictureStore } from './store.ts'
+
+/** What is remembered of a picture. */
+export type PictureFacts = Pick<
+  PictureRow,
+  'kind' | 'engine' | 'model' | 'prompt' | 'negative_prompt' | 'size' | 'seed' | 'steps' | 'chat_id' | 'message_id'
+> & { readonly sourceIds: readonly string[] }
+
+export interface KeepParts {
+  readonly store: PictureStore
+  readonly files: Pick<Files, 'create' | 'find'>
+}
+
+const extensionOf = (type: string): string => (type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length))
+
+export const addressOfFile = (id: string): string => `/api/v1/files/${id}/content`
+
+export function toPicture(row: PictureRow, file: FileEntry): Picture {
+  const { file_id: id, user_id: _user, source_ids: sourceIds, ...rest } = row
+  const { name, content_type: contentType, size: bytes } = file.meta
+  return {
+    id,
+    url: addressOfFile(id),
+    filename: name,
+    content_type: contentType,
+    bytes,
+    ...rest,
+    source_ids: JSON.parse(sourceIds) as string[],
+  }
+}
+
+/** Stores a picture as a file of its owner, and remembers what it was made from. `sent` becomes the metadata of the file. */
+export async function keepPicture(
+  { store, files }: KeepParts,
+  ownerId: string,
+  picture: CheckedPicture,
+  { facts, sent }: { facts: PictureFacts; sent: Record<string, unknown> },
+): Promise<Picture> {
+  const filename = `generated-image.${extensionOf(picture.type)}`
+  const content = { filename, contentType: picture.type, content: { bytes: picture.bytes }, metadata: sent }
+  const file = await files.create(ownerId, content, { process: false, background: true })
+  const { sourceIds, ...rest } = facts
+  const row = {
+    ...rest,
+    file_id: file.id,
+    user_id: ownerId,
+    width: picture.width,
+    height: picture.height,
+    source_ids: JSON.stringify(sourceIds),
+    created_at: nowSeconds(),
+  }
+  store.insert(row)
+  return toPicture(row, file)
+}

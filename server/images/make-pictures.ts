@@ -1,0 +1,116 @@
+import type { Picture } from '#contract/images.ts'
+import { badRequest } from '../lib/errors.ts'
+import { chooseEngine, engineNameOf, type EngineSettings, type Purpose } from './choose-engine.ts'
+import { checkPicture, mostPictureBytes } from './check-picture.ts'
+import { knowsAuto, parseSize } from './config.ts'
+import type { EngineClient } from './engines/engine-client.ts'
+import type { PictureWish } from './engines/engine.ts'
+import type { Jobs } from './jobs.ts'
+import { keepPicture, type KeepParts } from './keep-picture.ts'
+import { loadSource, type LoadedSource, type SourceParts } from './load-source.ts'
+
+export interface MakeParts extends KeepParts, SourceParts {
+  readonly files: KeepParts['files'] & SourceParts['files']
+  readonly settings: EngineSettings
+  readonly client: EngineClient
+  readonly jobs: Jobs
+}
+
+/** What somebody asks for; what is absent is as configured. */
+export interface MakeRequest {
+  readonly prompt: string
+  readonly model?: string | null | undefined
+  readonly size?: string | null | undefined
+  readonly n?: number | null | undefined
+  readonly steps?: number | null | undefined
+  readonly negative_prompt?: string | null | undefined
+  readonly seed?: number | null | undefined
+  readonly background?: string | null | undefined
+  /** Pictures to edit; absent for new ones. */
+  readonly images?: readonly string[] | undefined
+}
+
+/** Who asks, from where, and how they hear of it. */
+export interface MakeOptions {
+  readonly userId: string
+  readonly chatId: string | null
+  readonly messageId: string | null
+  /** Pictures of the gallery these go back to. */
+  readonly sourceIds?: readonly string[]
+  readonly jobId?: string | null | undefined
+  readonly signal: AbortSignal
+  readonly onProgress?: (done: number | null, total: number | null) => void
+}
+
+/** The size as it is asked for; 400 for what is none. */
+function readSize(text: string, model: string): Pick<PictureWish, 'size' | 'width' | 'height'> {
+  const size = text.trim()
+  if (size === '' || (size === 'auto' && knowsAuto(model))) return { size, width: null, height: null }
+  const parsed = parseSize(size)
+  if (!parsed) throw badRequest(`The size ${JSON.stringify(size.slice(0, 50))} is none. Write it as 512x512.`, { code: 'invalid_size' })
+  return { size, ...parsed }
+}
+
+function toWish(settings: EngineSettings, request: MakeRequest, sources: readonly LoadedSource[]): PictureWish {
+  const purpose = purposeOf(request)
+  const engine = engineNameOf(settings, purpose)
+  const configured = settings.string(purpose === 'make' ? 'IMAGE_GENERATION_MODEL' : 'IMAGE_EDIT_MODEL')
+  // As the line of the API does it: people choose the model of edits and of other engines alone.
+  const isFixed = purpose === 'make' && engine === 'openai'
+  const model = isFixed ? configured || 'dall-e-2' : (request.model ?? '') || configured
+  const size = request.size ?? settings.string(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
+  return {
+    prompt: request.prompt,
+    negativePrompt: request.negative_prompt ?? '',
+    model,
+    ...readSize(size, model),
+    n: request.n ?? 1,
+    steps: request.steps ?? null,
+    seed: request.seed ?? null,
+    background: request.background ?? null,
+    sources,
+  }
+}
+
+const purposeOf = ({ images }: MakeRequest): Purpose => (images ? 'edit' : 'make')
+
+async function loadSources(parts: MakeParts, { userId }: MakeOptions, images: readonly string[], signal: AbortSignal) {
+  const sources: LoadedSource[] = []
+  for (const image of images) sources.push(await loadSource(parts, userId, image, signal))
+  return sources
+}
+
+/** Has pictures made and keeps them; 400 with a sentence for whatever goes wrong on the way. */
+export function makePictures(parts: MakeParts, request: MakeRequest, options: MakeOptions): Promise<Picture[]> {
+  const { settings, client, jobs } = parts
+  const { userId, jobId = null, chatId, messageId, onProgress = () => undefined } = options
+  return jobs.run({ userId, jobId, signal: options.signal }, async (signal) => {
+    const purpose = purposeOf(request)
+    const make = chooseEngine(settings, purpose)
+    const sources = await loadSources(parts, options, request.images ?? [], signal)
+    const wish = toWish(settings, request, sources)
+    const run = { client, signal, pictureBytes: mostPictureBytes(settings), onProgress }
+    const made = await make(wish, run)
+    const checked = made.pictures.map(({ bytes, seed }) => ({ picture: checkPicture(settings, bytes), seed }))
+    const sourceIds = options.sourceIds ?? sources.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]))
+    const about = {
+      kind: purpose === 'make' ? ('generated' as const) : ('edited' as const),
+      engine: engineNameOf(settings, purpose),
+      model: made.model,
+      prompt: wish.prompt,
+      negative_prompt: wish.negativePrompt,
+      size: wish.size,
+      steps: made.steps,
+      chat_id: chatId,
+      message_id: messageId,
+      sourceIds,
+    }
+    const { images: _images, ...sent } = request
+    const kept: Picture[] = []
+    for (const { picture, seed } of checked) {
+      signal.throwIfAborted()
+      kept.push(await keepPicture(parts, userId, picture, { facts: { ...about, seed }, sent: { ...sent, model: made.model } }))
+    }
+    return kept
+  })
+}

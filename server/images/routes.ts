@@ -1,0 +1,66 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { Events } from '../events/index.ts'
+import type { Call, Route } from '../lib/http.ts'
+import { route } from '../lib/http.ts'
+import type { Settings } from '../settings/index.ts'
+import { listModels, verifyEngine } from './choose-engine.ts'
+import { readConfig, updateConfig } from './config.ts'
+import { getPicture, listPictures, removePicture, varyPicture, type GalleryParts } from './gallery.ts'
+import { makePictures, type MakeOptions } from './make-pictures.ts'
+
+export interface ImageRouteParts extends GalleryParts {
+  readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'json' | 'update'>
+  readonly events: Pick<Events, 'emit'>
+}
+
+const VERIFY_MILLISECONDS = 10_000
+
+/** A call of no chat; who named it hears how far it is. */
+function toOptions({ events }: ImageRouteParts, { caller, signal }: Pick<Call, 'caller' | 'signal'>, jobId: string | null | undefined) {
+  const { userId } = caller!
+  const options: MakeOptions = { userId, chatId: null, messageId: null, jobId, signal }
+  if (typeof jobId !== 'string') return options
+  const onProgress: MakeOptions['onProgress'] = (done, total) =>
+    events.emit(userId, { chat_id: null, message_id: null, data: { type: 'image:progress', data: { job_id: jobId, done, total } } })
+  return { ...options, onProgress }
+}
+
+const toAddresses = (pictures: readonly { readonly url: string }[]) => pictures.map(({ url }) => ({ url }))
+
+export function createImageRoutes(parts: ImageRouteParts): Route[] {
+  const { images } = endpoints
+  const { settings, client, jobs } = parts
+  const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(VERIFY_MILLISECONDS)])
+  return [
+    route(images.config, () => readConfig(settings)),
+    route(images.updateConfig, ({ body }) => updateConfig(settings, body)),
+    route(images.verify, async ({ signal }) => {
+      await verifyEngine(settings, client, soon(signal))
+      return true as const
+    }),
+    route(images.models, ({ signal }) => listModels(settings, client, soon(signal))),
+    route(images.generate, async (call) => {
+      const { job_id: jobId, ...request } = call.body
+      return toAddresses(await makePictures(parts, request, toOptions(parts, call, jobId)))
+    }),
+    route(images.edit, async (call) => {
+      const { job_id: jobId, image, ...request } = call.body
+      const sent = { ...request, images: Array.isArray(image) ? image : [image] }
+      return toAddresses(await makePictures(parts, sent, toOptions(parts, call, jobId)))
+    }),
+    route(images.stop, ({ caller, params }) => {
+      jobs.stop(caller.userId, params.job_id)
+      return { status: true as const }
+    }),
+    route(images.gallery, ({ caller, query }) => listPictures(parts, caller.userId, query)),
+    route(images.picture, ({ caller, params }) => getPicture(parts, caller.userId, params.picture_id)),
+    route(images.remove, ({ caller, params }) => {
+      removePicture(parts, caller.userId, params.picture_id)
+      return true as const
+    }),
+    route(images.vary, (call) => {
+      const { n, job_id: jobId } = call.body
+      return varyPicture(parts, call.params.picture_id, n ?? 1, toOptions(parts, call, jobId))
+    }),
+  ]
+}

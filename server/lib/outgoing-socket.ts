@@ -1,0 +1,93 @@
+import type { RawData, WebSocket } from 'ws'
+
+/** A WebSocket to an address an administrator set. */
+export interface OutgoingSocket {
+  /** Its messages; ends when the other side closes, and fails when the connection breaks. */
+  messages(): AsyncGenerator<{ readonly text: string | null }, void, void>
+  close(): void
+}
+
+export interface SocketOptions {
+  readonly headers: Readonly<Record<string, string>>
+  readonly connectMilliseconds: number
+  /** Largest message in bytes; a larger one closes the connection. */
+  readonly mostBytes: number
+  /** Closes the connection. */
+  readonly signal: AbortSignal
+}
+
+/** Messages kept for a reader that is behind; of what is lost beyond them only the newest counts. */
+const MOST_WAITING = 1000
+
+class Inbox implements OutgoingSocket {
+  readonly #socket: WebSocket
+  readonly #signal: AbortSignal
+  readonly #onAbort = (): void => this.close()
+  readonly #waiting: { readonly text: string | null }[] = []
+  #end: { readonly error: Error | null } | null = null
+  #wake: () => void = () => undefined
+
+  constructor(socket: WebSocket, signal: AbortSignal) {
+    this.#socket = socket
+    this.#signal = signal
+    socket.on('message', (data: RawData, isBinary: boolean) => this.#take(isBinary ? null : toText(data)))
+    socket.on('error', (error) => this.#finish(error))
+    socket.on('close', () => this.#finish(null))
+    signal.addEventListener('abort', this.#onAbort)
+  }
+
+  #take(text: string | null): void {
+    if (this.#waiting.length >= MOST_WAITING) this.#waiting.shift()
+    this.#waiting.push({ text })
+    this.#wake()
+  }
+
+  #finish(error: Error | null): void {
+    this.#end ??= { error }
+    this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#wake()
+  }
+
+  async *messages(): AsyncGenerator<{ readonly text: string | null }, void, void> {
+    for (;;) {
+      const next = this.#waiting.shift()
+      if (next) {
+        yield next
+        continue
+      }
+      if (this.#end?.error) throw this.#end.error
+      if (this.#end) return
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+
+  close(): void {
+    this.#socket.terminate()
+  }
+}
+
+const toText = (data: RawData): string => {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
+  return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString('utf8')
+}
+
+/** Opens a WebSocket; redirects are not followed. */
+export async function openOutgoingSocket(address: string, options: SocketOptions): Promise<OutgoingSocket> {
+  const { headers, connectMilliseconds, mostBytes, signal } = options
+  const { WebSocket } = await import('ws')
+  signal.throwIfAborted()
+  const socket = new WebSocket(address, {
+    headers,
+    handshakeTimeout: connectMilliseconds,
+    maxPayload: mostBytes,
+    followRedirects: false,
+    perMessageDeflate: false,
+  })
+  const inbox = new Inbox(socket, signal)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('The connection was closed before it was open.')))
+  })
+  return inbox
+}
