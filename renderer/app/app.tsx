@@ -4,6 +4,7 @@ import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.ts
 import { loadSession } from '../features/auth/session-store.ts'
 import { BannerBar } from '../features/banners/banner-bar.tsx'
 import { closeDocument, shownDocumentStore } from '../ui/document-viewer/shown-document.ts'
+import { forgetPictures, shownPicturesStore } from '../ui/pictures/shown-pictures.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -20,6 +21,7 @@ import { bannersStore, layoutStore, sessionStore } from './stores.ts'
 
 const OrganiseDialogs = lazy(async () => ({ default: (await import('./organise-dialogs.tsx')).OrganiseDialogs }))
 const DocumentDialog = lazy(async () => ({ default: (await import('../ui/document-viewer/document-dialog.tsx')).DocumentDialog }))
+const PictureViewer = lazy(async () => ({ default: (await import('../ui/pictures/picture-viewer.tsx')).PictureViewer }))
 
 function useStart(): void {
   useEffect(() => {
@@ -37,9 +39,14 @@ function Overlays() {
   const paletteOpen = useStore(layoutStore, (state) => state.paletteOpen)
   const shortcutsOpen = useStore(layoutStore, (state) => state.shortcutsOpen)
   const reading = useStore(shownDocumentStore, (state) => state.document !== null)
+  const looking = useStore(shownPicturesStore, (state) => state.shown !== null)
   const organising = useStore(dialogsStore, (state) => state.open !== null)
   // Nothing of one person is left open for the next one.
-  useEffect(() => (signedIn ? undefined : closeDocument()), [signedIn])
+  useEffect(() => {
+    if (signedIn) return
+    closeDocument()
+    forgetPictures()
+  }, [signedIn])
   return (
     <>
       {signedIn && paletteOpen && <Palette />}
@@ -52,6 +59,11 @@ function Overlays() {
       {signedIn && reading && (
         <Suspense fallback={null}>
           <DocumentDialog />
+        </Suspense>
+      )}
+      {signedIn && looking && (
+        <Suspense fallback={null}>
+          <PictureViewer />
         </Suspense>
       )}
     </>

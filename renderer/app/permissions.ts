@@ -39,3 +39,13 @@ export const mayRate = (state: SessionState): boolean =>
 /** Whether people can talk to each other in channels here. */
 export const mayUseChannels = (state: SessionState): boolean =>
   state.config?.features.enable_channels === true && isPermitted('features.channels')(state)
+
+const mayHavePictures = isPermitted('features.image_generation')
+
+/** Whether the gateway makes pictures for this person. */
+export const mayMakePictures = (state: SessionState): boolean =>
+  state.config?.features['enable_image_generation'] === true && mayHavePictures(state)
+
+/** Whether the gateway changes pictures for this person. */
+export const mayEditPictures = (state: SessionState): boolean =>
+  state.config?.features['enable_image_edit'] === true && mayHavePictures(state)

@@ -1,4 +1,4 @@
-import { LayoutGrid, PanelLeftClose, SquarePen } from 'lucide-react'
+import { Images, LayoutGrid, type LucideIcon, PanelLeftClose, SquarePen } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -10,7 +10,7 @@ import { SelectionBar } from '../features/chats/selection-bar.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
 import { handleLink } from '../lib/handle-link.ts'
-import { useRoute, workspacePath } from '../lib/router.ts'
+import { toPath, useRoute, workspacePath } from '../lib/router.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -18,7 +18,7 @@ import { useChatsView } from './chats-view.ts'
 import { folderActions } from './folder-actions.ts'
 import { FoldersSection, useFolderNames, useHasFolders } from './folders-section.tsx'
 import { toggleSidebar } from './layout-store.ts'
-import { mayUseChannels } from './permissions.ts'
+import { mayMakePictures, mayUseChannels } from './permissions.ts'
 import { chatsStore, layoutStore, sessionStore } from './stores.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -43,12 +43,17 @@ function NewChatButton() {
   )
 }
 
-function WorkspaceLink() {
-  const { t } = useTranslation()
-  const current = useRoute().name === 'workspace'
+interface PlaceLinkProps {
+  readonly path: string
+  readonly isCurrent: boolean
+  readonly icon: LucideIcon
+  readonly label: string
+}
+
+function PlaceLink({ path, isCurrent: current, icon: Icon, label }: PlaceLinkProps) {
   return (
     <a
-      href={workspacePath('models')}
+      href={path}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
       className={classNames(
@@ -56,9 +61,24 @@ function WorkspaceLink() {
         current ? 'bg-pressed' : 'hover:bg-hover active:bg-pressed',
       )}
     >
-      <LayoutGrid aria-hidden="true" className={classNames('size-4', current ? 'text-accent' : 'text-muted')} />
-      {t('workspace.title')}
+      <Icon aria-hidden="true" className={classNames('size-4', current ? 'text-accent' : 'text-muted')} />
+      {label}
     </a>
+  )
+}
+
+/** Places besides the chats. */
+function Places() {
+  const { t } = useTranslation()
+  const { name } = useRoute()
+  const hasPictures = useStore(sessionStore, mayMakePictures)
+  return (
+    <>
+      <PlaceLink path={workspacePath('models')} isCurrent={name === 'workspace'} icon={LayoutGrid} label={t('workspace.title')} />
+      {hasPictures && (
+        <PlaceLink path={toPath({ name: 'pictures' })} isCurrent={name === 'pictures'} icon={Images} label={t('workspace.pictures')} />
+      )}
+    </>
   )
 }
 
@@ -88,7 +108,7 @@ export function Sidebar({ currentId }: { currentId: string | null }) {
       <div className="flex flex-col gap-1.5 px-2 pt-1 pb-2">
         <div>
           <NewChatButton />
-          <WorkspaceLink />
+          <Places />
         </div>
         <div className="flex items-center gap-0.5 ps-0.5">
           <div className="min-w-0 flex-1">

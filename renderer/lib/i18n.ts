@@ -22,6 +22,7 @@ import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
+import type pictures from '../locales/en/pictures.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
@@ -69,6 +70,7 @@ const english = {
 /** Strings that come with features which are fetched when they are needed. */
 interface LaterStrings {
   readonly channels: typeof channels
+  readonly pictures: typeof pictures
 }
 
 let strings: object = english

@@ -12,6 +12,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'tool-servers',
   'gateway',
   'documents',
+  'pictures',
   'announcements',
   'users',
   'groups',
@@ -29,6 +30,7 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'tool-servers',
   'gateway',
   'documents',
+  'pictures',
   'announcements',
   'users',
   'groups',
@@ -64,6 +66,7 @@ export interface ChatBeginning {
   readonly modelIds: readonly string[]
   readonly isTemporary: boolean
   readonly isWebSearched: boolean
+  readonly makesPictures: boolean
   /** Tools the answer may use. */
   readonly toolIds: readonly string[]
   /** Addresses of pages the question is about, as they were written. */
@@ -80,6 +83,8 @@ export type Route =
   | { readonly name: 'channel'; readonly channelId: string; readonly message: string | null; readonly thread: string | null }
   /** Lists of chats that are not in the sidebar. */
   | { readonly name: 'archived' | 'shared' | 'trash' }
+  /** The pictures of the person. */
+  | { readonly name: 'pictures' }
   /** What a share link shows. */
   | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
@@ -109,7 +114,8 @@ const toList = (text: string | null): string[] =>
     .slice(0, LONGEST_LIST)
 
 /**
- * Reads `q`, `shared`, `submit`, `model`, `models`, `tools`, `tool-ids`, `load-url`, `youtube`, `temporary-chat` and `web-search`;
+ * Reads `q`, `shared`, `submit`, `model`, `models`, `tools`, `tool-ids`, `load-url`, `youtube`, `temporary-chat`, `web-search` and
+ * `image-generation`;
  * other names are ignored. Null when nothing is asked for.
  *
  * @NOTE A question with tools or pages waits for the person, whatever they chose about links: those reach further than a text.
@@ -132,10 +138,12 @@ export function parseBeginning(search: string): ChatBeginning | null {
     modelIds,
     isTemporary: isOn('temporary-chat'),
     isWebSearched: isOn('web-search'),
+    makesPictures: isOn('image-generation'),
     toolIds,
     pages,
   }
-  const isAsked = text !== '' || modelIds.length > 0 || reachesFurther || beginning.isTemporary || beginning.isWebSearched
+  const { isTemporary, isWebSearched, makesPictures } = beginning
+  const isAsked = text !== '' || modelIds.length > 0 || reachesFurther || isTemporary || isWebSearched || makesPictures
   return isAsked ? beginning : null
 }
 
@@ -149,7 +157,7 @@ export function parseRoute(pathname: string, search = ''): Route {
   if (first === 'workspace') {
     return { name: 'workspace', area: isWorkspaceArea(second) ? second : 'models', item: new URLSearchParams(search).get('id') }
   }
-  if (first === 'archived' || first === 'shared' || first === 'trash') return { name: first }
+  if (first === 'archived' || first === 'shared' || first === 'trash' || first === 'pictures') return { name: first }
   if (first === 'channels' && second) {
     const query = new URLSearchParams(search)
     return { name: 'channel', channelId: second, message: query.get('message'), thread: query.get('thread') }

@@ -12,6 +12,8 @@ import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
 import { refreshConfig } from '../../features/auth/session-store.ts'
 import { loadBanners } from '../../features/banners/banners-store.ts'
+import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
+import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'
@@ -25,6 +27,7 @@ import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
 const documentsStore = createDocumentsStore()
+const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
 const serversStore = createServersStore()
 
@@ -42,6 +45,7 @@ function handleAnnounced(): void {
 export type AdminPageName =
   | 'tool-servers'
   | 'documents'
+  | 'pictures'
   | 'users'
   | 'groups'
   | 'permissions'
@@ -56,6 +60,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   const models = useStore(modelsStore, (state) => state.models)
   if (page === 'documents')
     return <DocumentsPage store={documentsStore} onChanged={() => void refreshConfig(sessionStore)} onOpenDocument={openDocument} />
+  if (page === 'pictures') return <PictureSettingsPage store={pictureSettingsStore} onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />

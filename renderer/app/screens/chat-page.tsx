@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
-import type { ChatRights, WebSearchRights } from '../../features/chat/chat-rights.ts'
+import type { ChatPictureRights, ChatRights, WebSearchRights } from '../../features/chat/chat-rights.ts'
 import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature, type SetUpPlugin } from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { isPermitted, mayRate, mayUseMemories, mayUseNotes } from '../permissions.ts'
+import { isPermitted, mayEditPictures, mayMakePictures, mayRate, mayUseMemories, mayUseNotes } from '../permissions.ts'
 import { chatsStore, dialogs, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
 
 const OwnPluginSettings = lazy(async () => ({ default: (await import('../own-plugin-settings.tsx')).OwnPluginSettings }))
@@ -81,6 +81,7 @@ const toChatModel = (model: Model): ChatModel => ({
   defaultFilterIds: toIds(model.info.meta['defaultFilterIds']),
   defaultFeatureIds: toIds(model.info.meta['defaultFeatureIds']),
   searchesWeb: toFlags(model.info.meta['capabilities'])['web_search'] !== false,
+  makesPictures: toFlags(model.info.meta['capabilities'])['image_generation'] !== false,
   filters: toFeatures(model.filters),
   actions: toFeatures(model.actions),
 })
@@ -108,6 +109,14 @@ function useWebSearchRights(): WebSearchRights {
   )
 }
 
+/** Administrators find the switch before it works, with the way to set it up. */
+function usePictureRights(): ChatPictureRights {
+  const mayMake = useStore(sessionStore, mayMakePictures)
+  const mayEdit = useStore(sessionStore, mayEditPictures)
+  const admin = useStore(sessionStore, isAdmin)
+  return useMemo(() => ({ isOffered: mayMake || admin, mayMake, mayEdit, mayConfigure: admin }), [mayMake, mayEdit, admin])
+}
+
 /** What the signed-in person may do here. Being bound to temporary chats takes something away, so administrators are free of it. */
 function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
@@ -122,6 +131,7 @@ function useChatRights(): ChatRights {
   const page = useStore(sessionStore, isPermitted('chat.web_upload'))
   const notes = useStore(sessionStore, mayUseNotes)
   const webSearch = useWebSearchRights()
+  const pictures = usePictureRights()
   const rating = useStore(sessionStore, mayRate)
   return useMemo(
     () => ({
@@ -133,8 +143,9 @@ function useChatRights(): ChatRights {
       rating,
       attach: { upload, page, notes },
       webSearch,
+      pictures,
     }),
-    [controls, system, params, temporary, memories, isTemporaryEnforced, rating, upload, page, notes, webSearch],
+    [controls, system, params, temporary, memories, isTemporaryEnforced, rating, upload, page, notes, webSearch, pictures],
   )
 }
 

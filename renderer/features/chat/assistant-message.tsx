@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
+import { AnswerFiles } from './pictures/answer-files.tsx'
 import { CodeRuns } from './code-runs.tsx'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './message-error.tsx'
-import { MessageFiles } from '../../ui/attachments/message-files.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
 import { CitedText } from './sources/cited-text.tsx'
 import { citesSource } from './sources/cites-source.ts'
@@ -67,7 +67,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
         ),
       )}
       {Array.isArray(message.code_executions) && message.code_executions.length > 0 && <CodeRuns runs={message.code_executions} />}
-      {message.files && message.files.length > 0 && <MessageFiles files={message.files} />}
+      <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
       <MessageError message={message} />
       {sources.length > 0 && (

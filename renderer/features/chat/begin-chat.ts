@@ -3,7 +3,8 @@ import { toPageEntry } from '../../ui/attachments/attached-entry.ts'
 import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { toPageAddress } from './attachments/page-dialog.tsx'
 import type { ChatModel, ChatStore } from './chat-store.ts'
-import { chooseWebSearch } from './tools/choose-web-search.ts'
+import { chooseFeature } from './tools/choose-feature.ts'
+import { PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
 import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
 
 interface Place {
@@ -22,8 +23,12 @@ function chooseTools(store: ChatStore, model: ChatModel | null, ids: readonly st
 }
 
 /** Puts beside the message box what the address of a new chat asks for besides its text. */
-export function setOut({ isWebSearched, toolIds, pages }: ChatBeginning, { store, model, attachments, mayAttachPages }: Place): void {
-  if (isWebSearched) chooseWebSearch(store, model, true)
+export function setOut(
+  { isWebSearched, makesPictures, toolIds, pages }: ChatBeginning,
+  { store, model, attachments, mayAttachPages }: Place,
+): void {
+  if (isWebSearched) chooseFeature(store, model, WEB_SEARCH, true)
+  if (makesPictures) chooseFeature(store, model, PICTURES, true)
   if (toolIds.length > 0) chooseTools(store, model, toolIds)
   if (!mayAttachPages) return
   for (const page of pages) {

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
+import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import type { OpenChat } from './chat-registry.ts'
 import type { ChatModel, ChatState } from './chat-store.ts'
 
@@ -12,6 +13,8 @@ export interface ChatView {
   readonly mayConnect: boolean
   /** Whether this person may rate answers. */
   readonly mayRate: boolean
+  /** What this person may do with pictures. */
+  readonly pictures: PictureRights
   readonly regenerate: (answerId: string) => void
   readonly retry: (answerId: string) => void
   readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void

@@ -7,7 +7,7 @@ import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
 import { keepToldFavorite } from './favorite.ts'
 import { readBranch } from './load-chat.ts'
 import { toolsStore } from './tools/tools-store.ts'
-import { WEB_SEARCH } from './tools/chosen-tools.ts'
+import { PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
 
 /** Where the reader was when the chat was left. */
 export interface ReadingPlace {
@@ -42,6 +42,7 @@ export const chatDeps: ChatDeps = {
   features: (chosen): Record<string, boolean> => ({
     ...(rights.memories && { memory: true }),
     ...(rights.webSearch.isOffered && chosen.includes(WEB_SEARCH) && { [WEB_SEARCH]: true }),
+    ...(rights.pictures.mayMake && chosen.includes(PICTURES) && { [PICTURES]: true }),
   }),
   describeOwn: (toolIds) => toolsStore.getState().describeOwn(toolIds),
   sessionId: () => socket.sessionId(),

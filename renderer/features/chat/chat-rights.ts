@@ -1,3 +1,4 @@
+import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import type { AttachRights } from './attachments/attach-menu.tsx'
 
 /** What the signed-in person may do in a conversation; the gateway decides, this only spares useless offers. */
@@ -13,6 +14,14 @@ export interface ChatRights {
   readonly rating: boolean
   readonly attach: AttachRights
   readonly webSearch: WebSearchRights
+  readonly pictures: ChatPictureRights
+}
+
+export interface ChatPictureRights extends PictureRights {
+  /** Whether there is a switch for them. */
+  readonly isOffered: boolean
+  /** Whether this person may set them up. */
+  readonly mayConfigure: boolean
 }
 
 export interface WebSearchRights {
@@ -33,4 +42,5 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   rating: true,
   attach: Object.freeze({ upload: true, page: true, notes: true }),
   webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),
+  pictures: Object.freeze({ isOffered: false, mayMake: false, mayEdit: false, mayConfigure: false }),
 })

@@ -45,6 +45,7 @@ import { useDraft } from './use-draft.ts'
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
 
+const PicturesSwitch = lazy(async () => ({ default: (await import('./pictures/pictures-switch.tsx')).PicturesSwitch }))
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 
 /** The message box and its text. */
@@ -157,6 +158,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   }
   const mayConnect = Boolean(connect)
   const mayRate = rights.rating
+  const { pictures } = rights
   const [relay] = useState(createComposerRelay)
   useEffect(() => relay.connect({ send, propose }))
   const view: ChatView = useMemo(
@@ -166,12 +168,13 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
         others,
         mayConnect,
         mayRate,
+        pictures,
         askToDelete: setDeletion,
         acknowledged,
         ask: relay.send,
         propose: relay.propose,
       }),
-    [chat, model, others, mayConnect, mayRate, acknowledged, relay],
+    [chat, model, others, mayConnect, mayRate, pictures, acknowledged, relay],
   )
   useChatEffects(chat, props)
   useChatCommands({ view, box })
@@ -216,6 +219,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
                   {modelPicker}
                   <ToolPicker store={store} model={model} onSetUp={props.onSetUp} />
                   <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+                  {pictures.isOffered && (
+                    <Suspense>
+                      <PicturesSwitch store={store} model={model} rights={pictures} />
+                    </Suspense>
+                  )}
                 </>
               }
               attachments={attachments}

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { registerCommands } from '../../lib/commands.ts'
+import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
 import type { ChatView } from './chat-context.ts'
@@ -29,6 +30,7 @@ interface ViewParts {
   readonly others: readonly ChatModel[]
   readonly mayConnect: boolean
   readonly mayRate: boolean
+  readonly pictures: PictureRights
   readonly askToDelete: (messageId: string) => void
   readonly acknowledged: (chatId: string, question: string) => void
   readonly ask: (text: string) => void

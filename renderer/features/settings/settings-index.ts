@@ -1,4 +1,6 @@
 import type { SettingsPage } from '../../lib/router.ts'
+// The labels of its page come with the pictures.
+import '../../ui/pictures/strings.ts'
 
 /** What can be found on which page, by the keys of its labels; what the search box looks through. */
 const SETTINGS_INDEX = Object.freeze([
@@ -36,6 +38,9 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'documents', label: 'retrieval.parts.uploads.title' },
   { page: 'documents', label: 'retrieval.parts.pages.title' },
   { page: 'documents', label: 'retrieval.parts.web.title' },
+  { page: 'pictures', label: 'pictures.settings.making' },
+  { page: 'pictures', label: 'pictures.settings.editing' },
+  { page: 'pictures', label: 'pictures.settings.template' },
   { page: 'announcements', label: 'admin.announcements.banners' },
   { page: 'announcements', label: 'admin.announcements.suggestions' },
   { page: 'announcements', label: 'admin.announcements.waiting' },

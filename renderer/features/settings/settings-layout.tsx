@@ -7,6 +7,7 @@ import {
   Brain,
   FileSearch,
   Hammer,
+  Image,
   Info,
   KeyRound,
   ListChecks,
@@ -39,6 +40,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   data: <ArrowDownUp />,
   gateway: <SlidersHorizontal />,
   documents: <FileSearch />,
+  pictures: <Image />,
   announcements: <Megaphone />,
   users: <UserRoundCog />,
   groups: <UsersRound />,
@@ -53,7 +55,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 /** Pages by whom or what they are about. The first and last need no heading. */
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
   { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
-  { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'documents', 'announcements'] },
+  { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'documents', 'pictures', 'announcements'] },
   { key: 'people', pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on'] },
   { key: 'programs', pages: ['requests', 'api'] },
   { key: 'more', pages: ['about'] },

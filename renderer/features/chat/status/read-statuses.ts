@@ -20,6 +20,13 @@ export interface Status {
   /** What was searched for. */
   readonly queries: readonly string[]
   readonly links: readonly StatusLink[]
+  /** How far it is, where it is told in steps. */
+  readonly progress: StatusProgress | null
+}
+
+export interface StatusProgress {
+  readonly done: number
+  readonly total: number
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -42,6 +49,11 @@ function toLinks({ items, urls }: Fields): readonly StatusLink[] {
   return found.filter(({ url }) => url !== '')
 }
 
+function toProgress(value: unknown): StatusProgress | null {
+  const { done, total } = toFields(value)
+  return typeof done === 'number' && typeof total === 'number' && total > 0 ? { done, total } : null
+}
+
 const toStatus = (row: Fields): Status => ({
   action: toText(row.action),
   name: toText(row.name),
@@ -52,6 +64,7 @@ const toStatus = (row: Fields): Status => ({
   isWarning: row.error === true || LEFT_OUT.has(toText(row.action)),
   queries: toList(row.queries).map(toText).filter(Boolean),
   links: toLinks(row),
+  progress: toProgress(row.progress),
 })
 
 export const readStatuses = (message: Pick<ChatMessage, 'statusHistory'>): readonly Status[] => (message.statusHistory ?? []).map(toStatus)

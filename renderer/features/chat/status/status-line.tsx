@@ -1,10 +1,11 @@
-import { Check, ChevronRight, CircleSlash, FileSearch, Globe, Hourglass, Search, TriangleAlert, Wrench } from 'lucide-react'
+import { Check, ChevronRight, CircleSlash, FileSearch, Globe, Hourglass, Image, Search, TriangleAlert, Wrench } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { readSources } from '../../../ui/sources/read-sources.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { ChatMessage } from '../chat-store.ts'
+import { PICTURES } from '../tools/chosen-tools.ts'
 import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
 import { StatusDetails } from './status-details.tsx'
 
@@ -14,6 +15,7 @@ const ICONS: Readonly<Record<string, typeof Check>> = {
   sources_retrieved: FileSearch,
   sources_searched: FileSearch,
   files_pending: Hourglass,
+  image_generation: Image,
   tool_call: Wrench,
   web_search: Globe,
   web_search_queries_generated: Search,
@@ -104,7 +106,9 @@ const isFoldable = ({ queries, links }: Status): boolean => queries.length + lin
 export function StatusLine({ message }: { message: ChatMessage }) {
   const all = readStatuses(message)
   const showsCalls = message.content.includes(CALL_BLOCK)
-  const isTold = ({ action, isDone }: Status): boolean => showsCalls && action === 'tool_call' && isDone
+  // A call stands in the answer, and a picture in the making has a place of its own below it.
+  const isTold = ({ action, isDone }: Status): boolean =>
+    (showsCalls && action === 'tool_call' && isDone) || (action === PICTURES && !isDone && message.done === false)
   const shown = withoutBeginnings(all.filter((status) => !status.isHidden)).filter((status) => !isTold(status))
   const last = all.at(-1)
   if (!last || shown.length === 0 || (last.isHidden && message.done !== true)) return null

@@ -10,6 +10,9 @@ export interface ChosenTools {
 /** The feature that looks things up on the web. */
 export const WEB_SEARCH = 'web_search'
 
+/** The feature that makes pictures. */
+export const PICTURES = 'image_generation'
+
 interface Presetting {
   readonly toolIds?: readonly string[]
   readonly defaultFilterIds?: readonly string[]

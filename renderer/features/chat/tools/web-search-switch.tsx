@@ -8,7 +8,7 @@ import { Popover } from '../../../ui/popover.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import type { WebSearchRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
-import { chooseWebSearch } from './choose-web-search.ts'
+import { chooseFeature } from './choose-feature.ts'
 import { presetOf, WEB_SEARCH } from './chosen-tools.ts'
 
 const SHAPE =
@@ -33,7 +33,7 @@ export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) 
         type="button"
         aria-pressed={isOn}
         aria-label={label}
-        onClick={() => chooseWebSearch(store, model, !isOn)}
+        onClick={() => chooseFeature(store, model, WEB_SEARCH, !isOn)}
         className={classNames(SHAPE, isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted')}
       >
         <Globe aria-hidden="true" className="size-4" />

@@ -1,0 +1,46 @@
+import { PanelLeftOpen } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { GalleryPage } from '../features/pictures/gallery-page.tsx'
+import { createPicturesStore } from '../features/pictures/pictures-store.ts'
+import { classNames } from '../lib/class-names.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { toggleSidebar } from './layout-store.ts'
+import { mayEditPictures, mayMakePictures } from './permissions.ts'
+import { layoutStore, sessionStore } from './stores.ts'
+
+/** The pictures of the signed-in person. */
+export function PicturesPlace() {
+  const { t } = useTranslation()
+  const userId = useStore(sessionStore, (state) => state.user?.id ?? '')
+  const mayMake = useStore(sessionStore, mayMakePictures)
+  const mayEdit = useStore(sessionStore, mayEditPictures)
+  const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
+  const rights = useMemo(() => ({ mayMake, mayEdit }), [mayMake, mayEdit])
+  // oxlint-disable-next-line react/exhaustive-deps -- each person has pictures of their own
+  const store = useMemo(createPicturesStore, [userId])
+  const title = t('workspace.pictures')
+  const productName = t('common.productName')
+  useEffect(() => {
+    document.title = `${title} · ${productName}`
+  }, [title, productName])
+  return (
+    <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
+      <div className="flex h-header shrink-0 items-center gap-2 px-2">
+        <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
+          <IconButton
+            label={t('common.openSidebar')}
+            accelerator="CmdOrCtrl+B"
+            icon={<PanelLeftOpen className="rtl:-scale-x-100" />}
+            onClick={() => toggleSidebar(layoutStore)}
+          />
+        </span>
+      </div>
+      <div className="mx-auto w-full max-w-5xl px-4 pt-4 pb-16 sm:px-8">
+        <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        <GalleryPage store={store} rights={rights} />
+      </div>
+    </div>
+  )
+}

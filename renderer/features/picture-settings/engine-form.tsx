@@ -1,0 +1,270 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Setting } from '#contract/settings.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { findJsonFault } from '../../ui/settings/setting-value.ts'
+import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
+import { type EngineKind, isOwnServer, keysOf, kindsOf, type Purpose } from './engine-keys.ts'
+import { engineOf, type PictureDraft, storedText, textOf, toValues } from './picture-draft.ts'
+import type { SaveSettings } from './picture-settings-store.ts'
+import { Trial } from './trial.tsx'
+import { useModels } from './use-models.ts'
+import { WorkflowFields } from './workflow-fields.tsx'
+import { EDIT_NODE_TYPES, NODE_TYPES } from './workflow.ts'
+
+interface PartProps {
+  readonly purpose: Purpose
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly draft: PictureDraft
+  readonly onChange: (part: PictureDraft) => void
+}
+
+/** What a box needs to show one setting. */
+function bind({ settings, draft, onChange }: PartProps, key: string) {
+  return {
+    disabled: settings.get(key)?.locked === true,
+    spellCheck: false,
+    autoComplete: 'off',
+    value: textOf(settings, draft, key),
+    onChange: (event: { target: { value: string } }) => onChange({ [key]: event.target.value }),
+  }
+}
+
+function KindChoice(props: PartProps) {
+  const { purpose, settings, draft, onChange } = props
+  const { t } = useTranslation()
+  const id = useId()
+  const chosen = engineOf(settings, draft, purpose)
+  return (
+    <fieldset
+      disabled={settings.get(purpose.engine)?.locked === true}
+      className="overflow-hidden rounded-large border border-line bg-raised"
+    >
+      <legend className="sr-only">{t('pictures.settings.engine')}</legend>
+      {kindsOf(purpose).map((kind) => (
+        <label
+          key={kind}
+          htmlFor={`${id}-${kind}`}
+          className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 hover:bg-hover has-checked:bg-accent-soft/50"
+        >
+          <input
+            id={`${id}-${kind}`}
+            aria-labelledby={`${id}-${kind}-name`}
+            aria-describedby={`${id}-${kind}-about`}
+            type="radio"
+            name={purpose.engine}
+            value={kind}
+            checked={kind === chosen}
+            onChange={() => onChange({ [purpose.engine]: kind })}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0">
+            <span id={`${id}-${kind}-name`} className="block font-medium">
+              {t(`pictures.settings.kinds.${kind}`)}
+            </span>
+            <span id={`${id}-${kind}-about`} className="block text-small text-pretty text-muted">
+              {t(`pictures.settings.about.${kind}`)}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A key that is stored is never shown; it can be replaced or taken away. */
+function KeyField({ kind, name, ...props }: PartProps & { kind: EngineKind; name: string }) {
+  const { settings, draft, onChange } = props
+  const { t } = useTranslation()
+  const setting = settings.get(name)
+  const isRemoved = draft[name] === '' && setting?.is_set === true
+  const isKept = setting?.is_set === true && draft[name] === undefined
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-1 [&>div]:w-full">
+      <SecretField
+        label={t(kind === 'automatic1111' ? 'pictures.settings.login' : 'pictures.settings.key')}
+        hint={isRemoved ? t('pictures.settings.keyRemoved') : kind === 'automatic1111' ? t('pictures.settings.loginHint') : undefined}
+        placeholder={isKept ? t('settings.gateway.secretSet') : undefined}
+        {...bind(props, name)}
+        onChange={(event) => onChange({ [name]: event.target.value || undefined })}
+      />
+      {isKept && setting.locked !== true && (
+        <button
+          type="button"
+          className="min-h-6 rounded-small text-small font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
+          onClick={() => onChange({ [name]: '' })}
+        >
+          {t('pictures.settings.removeKey')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const METHODS = ['', 'predict', 'generateContent'] as const
+
+/** What is rarely needed. */
+function Further({ kind, ...props }: PartProps & { kind: EngineKind }) {
+  const { t } = useTranslation()
+  const { version, params, method } = props.purpose.engines[kind] ?? {}
+  if (version === undefined && params === undefined && method === undefined) return null
+  const fault = params === undefined ? null : findJsonFault(textOf(props.settings, props.draft, params) || '{}')
+  return (
+    <FoldOut title={t('pictures.settings.further')}>
+      <div className="mt-2 grid gap-4">
+        {version !== undefined && (
+          <TextField
+            label={t('pictures.settings.version')}
+            hint={t('pictures.settings.versionHint')}
+            dir="ltr"
+            maxLength={100}
+            {...bind(props, version)}
+          />
+        )}
+        {method !== undefined && (
+          <Select
+            label={t('pictures.settings.method')}
+            hint={t('pictures.settings.methodHint')}
+            options={METHODS.map((value) => ({ value, label: value || t('pictures.settings.methodAuto'), isExempt: value !== '' }))}
+            {...bind(props, method)}
+          />
+        )}
+        {params !== undefined && (
+          <TextArea
+            label={t('pictures.settings.params')}
+            hint={t('pictures.settings.paramsHint')}
+            rows={4}
+            dir="ltr"
+            className="font-mono text-code!"
+            error={fault && t('settings.gateway.noJson', { fault })}
+            {...bind(props, params)}
+          />
+        )}
+      </div>
+    </FoldOut>
+  )
+}
+
+function Fields({ kind, ...props }: PartProps & { kind: EngineKind }) {
+  const { purpose, settings, draft, onChange } = props
+  const { t } = useTranslation()
+  const listId = useId()
+  const { url, key, workflow, nodes } = purpose.engines[kind]!
+  const models = useModels(purpose.name === 'making' && storedText(settings, purpose.engine) === kind ? settings : null)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('pictures.settings.address')}
+          hint={t(`pictures.settings.addressHint.${kind}`)}
+          required
+          dir="ltr"
+          inputMode="url"
+          maxLength={2000}
+          {...bind(props, url)}
+        />
+        <KeyField {...props} kind={kind} name={key} />
+        <TextField
+          label={t('pictures.settings.model')}
+          hint={t(`pictures.settings.modelHint.${kind}`)}
+          dir="ltr"
+          list={models.length > 0 ? listId : undefined}
+          maxLength={512}
+          {...bind(props, purpose.model)}
+        />
+        <datalist id={listId}>
+          {models.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <TextField
+          label={t('pictures.settings.size')}
+          hint={t('pictures.settings.sizeHint')}
+          dir="ltr"
+          placeholder="1024x1024"
+          pattern="\d+x\d+|auto|"
+          title={t('pictures.settings.sizeHint')}
+          maxLength={100}
+          {...bind(props, purpose.size)}
+        />
+        {purpose.steps !== null && isOwnServer(kind) && (
+          <TextField
+            label={t('pictures.settings.steps')}
+            hint={t('pictures.settings.stepsHint')}
+            type="number"
+            required
+            min={settings.get(purpose.steps)?.minimum}
+            max={settings.get(purpose.steps)?.maximum}
+            {...bind(props, purpose.steps)}
+          />
+        )}
+      </div>
+      {workflow !== undefined && nodes !== undefined && (
+        <WorkflowFields
+          workflow={textOf(settings, draft, workflow)}
+          nodes={textOf(settings, draft, nodes)}
+          types={purpose.name === 'editing' ? EDIT_NODE_TYPES : NODE_TYPES}
+          isLocked={settings.get(workflow)?.locked === true}
+          onChange={(part) =>
+            onChange({
+              ...(part.workflow !== undefined && { [workflow]: part.workflow }),
+              ...(part.nodes !== undefined && { [nodes]: part.nodes }),
+            })
+          }
+        />
+      )}
+      <Further {...props} kind={kind} />
+    </div>
+  )
+}
+
+interface EngineFormProps {
+  readonly purpose: Purpose
+  readonly settings: ReadonlyMap<string, Setting>
+  readonly onSave: SaveSettings
+}
+
+/** What makes or changes pictures and how it is reached; what is saved can be tried at once. */
+export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<PictureDraft>({})
+  const kind = engineOf(settings, draft, purpose)
+  const keys = keysOf(purpose, kind)
+  const values = toValues(settings, draft, keys)
+  const isChanged = Object.keys(values).length > 0
+  const saving = useAction(async () => {
+    await onSave(values)
+    // What was typed meanwhile stays.
+    setDraft((now) => (now === draft ? {} : now))
+  })
+  const isLocked = keys.some((key) => settings.get(key)?.locked === true)
+  const props: PartProps = { purpose, settings, draft, onChange: (part) => setDraft((before) => ({ ...before, ...part })) }
+  return (
+    <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+      <KindChoice {...props} />
+      {kind === null ? <p className="text-muted">{t('pictures.settings.noEngine')}</p> : <Fields key={kind} {...props} kind={kind} />}
+      {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
+      <FormProblem text={saving.problem} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button tone="primary" className="h-control!" type="submit" busy={saving.busy} disabled={!isChanged}>
+          {t('common.save')}
+        </Button>
+        {isChanged && (
+          <>
+            <Button tone="quiet" onClick={() => setDraft({})}>
+              {t('pictures.settings.discard')}
+            </Button>
+            <span className="text-small text-muted">{t('pictures.settings.unsaved')}</span>
+          </>
+        )}
+      </div>
+      {kind !== null && <Trial purpose={purpose} kind={kind} isUnsaved={isChanged} isOn={settings.get(purpose.isOn)?.value === true} />}
+    </form>
+  )
+}

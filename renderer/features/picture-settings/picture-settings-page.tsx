@@ -1,0 +1,70 @@
+import '../../ui/pictures/strings.ts'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { SettingRow } from '../../ui/settings/setting-row.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { EngineForm } from './engine-form.tsx'
+import { EDITING, MAKING } from './engine-keys.ts'
+import { loadSettings, type PictureSettingsStore, saveSettings, type SaveSettings } from './picture-settings-store.ts'
+import { StateSection } from './state-section.tsx'
+
+const PROMPT_KEYS = ['ENABLE_IMAGE_PROMPT_GENERATION', 'IMAGE_PROMPT_GENERATION_PROMPT_TEMPLATE'] as const
+
+interface PictureSettingsPageProps {
+  readonly store: PictureSettingsStore
+  readonly onChanged: () => void
+}
+
+/** What makes pictures, what changes them, for whom, and what is sent. */
+export function PictureSettingsPage({ store, onChanged }: PictureSettingsPageProps) {
+  const { t } = useTranslation()
+  const { settings, problem } = useStore(store)
+  useEffect(() => void loadSettings(store), [store])
+  const save: SaveSettings = async (values) => {
+    await saveSettings(store, values)
+    toast({ text: t('common.saved') })
+    onChanged()
+  }
+  if (problem !== null) {
+    return (
+      <EmptyState
+        title={t('pictures.settings.loadFailed')}
+        action={<Button onClick={() => void loadSettings(store)}>{t('common.retry')}</Button>}
+      >
+        {problem}
+      </EmptyState>
+    )
+  }
+  if (settings === null) return <Spinner className="mx-auto my-8 block" />
+  const prompts = PROMPT_KEYS.flatMap((key) => settings.get(key) ?? [])
+  return (
+    <>
+      <StateSection settings={settings} onSave={save} />
+      <PageSection title={t('pictures.settings.making')} text={t('pictures.settings.makingText')}>
+        <EngineForm purpose={MAKING} settings={settings} onSave={save} />
+      </PageSection>
+      <PageSection title={t('pictures.settings.editing')} text={t('pictures.settings.editingText')}>
+        <EngineForm purpose={EDITING} settings={settings} onSave={save} />
+      </PageSection>
+      {prompts.length > 0 && (
+        <PageSection title={t('pictures.settings.template')} text={t('pictures.settings.templateText')}>
+          <ul className="divide-y divide-line rounded-large border border-line bg-raised">
+            {prompts.map((setting) => (
+              <SettingRow
+                key={setting.key}
+                setting={setting}
+                label={t(`pictures.settings.labels.${setting.key as (typeof PROMPT_KEYS)[number]}`)}
+                onSave={(value) => save({ [setting.key]: value })}
+              />
+            ))}
+          </ul>
+        </PageSection>
+      )}
+    </>
+  )
+}

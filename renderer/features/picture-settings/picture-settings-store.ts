@@ -1,0 +1,32 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+/** The settings of pictures by their keys; null until they were read. */
+export interface PictureSettingsState {
+  readonly settings: ReadonlyMap<string, Setting> | null
+  readonly problem: string | null
+}
+
+export type PictureSettingsStore = StoreApi<PictureSettingsState>
+
+export type SaveSettings = (values: Readonly<Record<string, SettingValue>>) => Promise<void>
+
+export const createPictureSettingsStore = (): PictureSettingsStore =>
+  createStore<PictureSettingsState>(() => ({ settings: null, problem: null }))
+
+const byKey = (settings: readonly Setting[]): ReadonlyMap<string, Setting> => new Map(settings.map((setting) => [setting.key, setting]))
+
+export async function loadSettings(store: PictureSettingsStore): Promise<void> {
+  store.setState({ problem: null })
+  try {
+    store.setState({ settings: byKey(await call(endpoints.settings.list, {})) })
+  } catch (thrown) {
+    store.setState({ problem: toSentence(thrown) })
+  }
+}
+
+export async function saveSettings(store: PictureSettingsStore, values: Readonly<Record<string, SettingValue>>): Promise<void> {
+  store.setState({ settings: byKey(await call(endpoints.settings.update, { body: { values: { ...values } } })) })
+}

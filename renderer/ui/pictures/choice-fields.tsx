@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { Select } from '../select.tsx'
+import { choosePictures, MOST_PICTURES, PICTURE_SIZES, usePictureChoice } from './picture-choice.ts'
+
+const toTimes = (size: string): string => size.replace('x', ' × ')
+
+/** How large and how many pictures are made; the choice is remembered at once. */
+export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
+  const { t } = useTranslation()
+  const { size, count } = usePictureChoice()
+  const isListed = size === '' || PICTURE_SIZES.some((each) => each.size === size)
+  return (
+    <div className={isInRow ? 'grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-3' : 'grid gap-3'}>
+      <Select
+        label={t('pictures.choice.size')}
+        value={size}
+        options={[
+          { value: '', label: t('pictures.choice.auto') },
+          ...PICTURE_SIZES.map((each) => ({ value: each.size, label: t(`pictures.choice.${each.shape}`, { size: toTimes(each.size) }) })),
+          ...(isListed ? [] : [{ value: size, label: toTimes(size) }]),
+        ]}
+        onChange={(event) => choosePictures({ size: event.target.value })}
+      />
+      <Select
+        label={t('pictures.choice.count')}
+        value={String(count)}
+        options={Array.from({ length: MOST_PICTURES }, (_, index) => ({ value: String(index + 1), label: String(index + 1) }))}
+        onChange={(event) => choosePictures({ count: Number(event.target.value) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { MessageSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Picture } from '#contract/images.ts'
+import { formatMoment } from '../../lib/format-time.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { chatPath } from '../../lib/router.ts'
+import { CopyButton } from '../copy-button.tsx'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-baseline gap-1.5">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+interface PictureFactsProps {
+  readonly picture: Picture
+  /** Leads to the chat it was made in; false where that is on the screen already. */
+  readonly hasChatLink: boolean
+  /** Called before the link leads away. */
+  readonly onLeave: () => void
+}
+
+/** What a picture was made from. */
+export function PictureFacts({ picture, hasChatLink, onLeave }: PictureFactsProps) {
+  const { t } = useTranslation()
+  const { prompt, model, width, height, seed, steps, kind, created_at: createdAt, chat_id: chatId, message_id: messageId } = picture
+  return (
+    <div className="flex flex-col gap-2">
+      {prompt !== '' && (
+        <div className="flex items-start gap-1">
+          <p dir="auto" className="max-h-24 min-w-0 flex-1 overflow-y-auto text-ui text-pretty whitespace-pre-wrap wrap-anywhere">
+            {prompt}
+          </p>
+          <CopyButton isSmall text={prompt} label={t('pictures.facts.copyPrompt')} />
+        </div>
+      )}
+      <dl className="flex flex-wrap gap-x-5 gap-y-1 text-small">
+        {kind !== 'generated' && <Fact name={t('pictures.facts.kind')}>{t(`pictures.facts.${kind}`)}</Fact>}
+        {model !== '' && (
+          <Fact name={t('pictures.facts.model')}>
+            <bdi>{model}</bdi>
+          </Fact>
+        )}
+        {width > 0 && <Fact name={t('pictures.facts.size')}>{t('pictures.facts.pixels', { width, height })}</Fact>}
+        {seed !== null && (
+          <Fact name={t('pictures.facts.seed')}>
+            <span className="tabular-nums">{seed}</span>
+            <CopyButton isSmall text={String(seed)} label={t('pictures.facts.copySeed')} />
+          </Fact>
+        )}
+        {steps !== null && <Fact name={t('pictures.facts.steps')}>{steps}</Fact>}
+        <Fact name={t('pictures.facts.date')}>{formatMoment(createdAt)}</Fact>
+        {hasChatLink && chatId !== null && (
+          <a
+            href={chatPath(chatId, messageId)}
+            onClick={(event) => {
+              onLeave()
+              handleLink(event)
+            }}
+            className="inline-flex items-center gap-1.5 font-medium text-accent pointer-coarse:min-h-11"
+          >
+            <MessageSquare aria-hidden="true" className="size-3.5" />
+            {t('pictures.viewer.openChat')}
+          </a>
+        )}
+      </dl>
+    </div>
+  )
+}

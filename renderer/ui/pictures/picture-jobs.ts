@@ -1,0 +1,141 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { ServerFrame } from '#contract/events.ts'
+import type { ImageProgress, Picture } from '#contract/images.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { socket } from '../../api/socket.ts'
+import { readPicture, rememberPictures } from './known-pictures.ts'
+import { insertBehind, whenForgotten, type PictureEntry, type PicturePlace } from './shown-pictures.ts'
+
+/** Pictures to make: from words alone, with another seed, or from a picture and words. */
+export type PictureOrder =
+  | { readonly kind: 'make'; readonly prompt: string; readonly size: string; readonly count: number; readonly place: null }
+  | { readonly kind: 'vary'; readonly sourceId: string; readonly place: PicturePlace | null }
+  | { readonly kind: 'edit'; readonly sourceId: string; readonly prompt: string; readonly place: PicturePlace | null }
+
+/** Pictures that are being made, or could not be made. */
+export interface PictureJob {
+  readonly id: string
+  readonly order: PictureOrder
+  /** Steps of the engine; null where it does not tell. */
+  readonly done: number | null
+  readonly total: number | null
+  readonly isStopping: boolean
+  /** Why nothing came of it; null while it is under way. */
+  readonly problem: string | null
+}
+
+export type MadeListener = (pictures: readonly Picture[], order: PictureOrder) => void
+
+export const pictureJobsStore = createStore<{ readonly jobs: readonly PictureJob[] }>(() => ({ jobs: [] }))
+
+whenForgotten(() => pictureJobsStore.setState({ jobs: [] }))
+
+const listeners = new Set<MadeListener>()
+let isListening = false
+
+/** Hears of every picture that was made in this window; returns the function that stops it. */
+export function onPicturesMade(listener: MadeListener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function change(id: string, part: Partial<PictureJob>): void {
+  pictureJobsStore.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === id ? { ...job, ...part } : job)) }))
+}
+
+/** Takes a job off the list, such as one whose problem was read. */
+export const dropJob = (id: string): void => pictureJobsStore.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== id) }))
+
+/** Follows what the gateway says of calls under way. */
+export function followProgress(frame: ServerFrame): void {
+  if (frame.type !== 'events' || frame.data.type !== 'image:progress') return
+  const { job_id: id, done, total } = frame.data.data as ImageProgress
+  change(id, { done, total })
+}
+
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  socket.onFrame(followProgress)
+}
+
+export const toEntry = ({ id, url, filename }: Picture): PictureEntry => ({ id, url, name: filename })
+
+const idIn = (url: string): string => /\/files\/([^/?]+)/.exec(url)?.[1] ?? ''
+
+/** The reply of the two reference routes names addresses alone. */
+async function readMade(made: readonly { readonly url: string }[]): Promise<readonly Picture[]> {
+  const pictures = await Promise.all(made.map(({ url }) => readPicture(idIn(url))))
+  return pictures.filter((picture) => picture !== null)
+}
+
+async function send(order: PictureOrder, jobId: string): Promise<readonly Picture[]> {
+  if (order.kind === 'vary') {
+    return call(endpoints.images.vary, { params: { picture_id: order.sourceId }, body: { n: 1, job_id: jobId } })
+  }
+  if (order.kind === 'edit') {
+    const body = { image: `/api/v1/files/${order.sourceId}/content`, prompt: order.prompt, job_id: jobId }
+    return readMade(await call(endpoints.images.edit, { body }))
+  }
+  const body = { prompt: order.prompt, n: order.count, job_id: jobId, ...(order.size !== '' && { size: order.size }) }
+  return readMade(await call(endpoints.images.generate, { body }))
+}
+
+/** Keeps pictures with the message they were made of, for every window that shows it. */
+async function keepInMessage({ chatId, messageId }: PicturePlace, pictures: readonly Picture[]): Promise<void> {
+  const files = pictures.map(({ id, url, filename, content_type }) => ({ type: 'image', id, url, name: filename, content_type }))
+  await call(endpoints.chats.messageEvent, { params: { chat_id: chatId, message_id: messageId }, body: { type: 'files', data: { files } } })
+}
+
+async function finish(order: PictureOrder, pictures: readonly Picture[]): Promise<void> {
+  rememberPictures(pictures)
+  if (order.kind !== 'make') insertBehind(order.sourceId, pictures.map(toEntry))
+  for (const listener of listeners) listener(pictures, order)
+  if (order.place && pictures.length > 0) await keepInMessage(order.place, pictures)
+}
+
+/** Makes pictures. Whoever shows the jobs sees how far they are and what went wrong; the pictures go to those who listen. */
+export async function makePictures(order: PictureOrder): Promise<void> {
+  listen()
+  const id = crypto.randomUUID()
+  const job: PictureJob = { id, order, done: null, total: null, isStopping: false, problem: null }
+  pictureJobsStore.setState(({ jobs }) => ({ jobs: [...jobs, job] }))
+  try {
+    await finish(order, await send(order, id))
+    dropJob(id)
+  } catch (thrown) {
+    const isStopped = pictureJobsStore.getState().jobs.find((each) => each.id === id)?.isStopping === true
+    if (isStopped) dropJob(id)
+    else change(id, { problem: toSentence(thrown) })
+  }
+}
+
+/** Stops a job, and with it the server that makes its pictures. */
+export async function stopJob(id: string): Promise<void> {
+  change(id, { isStopping: true })
+  try {
+    await call(endpoints.images.stop, { params: { job_id: id } })
+  } catch {
+    // It ended meanwhile, or goes on and says so.
+    change(id, { isStopping: false })
+  }
+}
+
+/** Tries a job that failed once more. */
+export function retryJob({ id, order }: PictureJob): void {
+  dropJob(id)
+  void makePictures(order)
+}
+
+const NONE: readonly PictureJob[] = []
+
+/** The jobs that belong to pictures with these ids, or those that began with words alone for null. */
+export function useJobs(sourceIds: readonly string[] | null): readonly PictureJob[] {
+  const jobs = useStore(pictureJobsStore, (state) => state.jobs)
+  const found = jobs.filter(({ order }) =>
+    order.kind === 'make' ? sourceIds === null : sourceIds !== null && sourceIds.includes(order.sourceId),
+  )
+  return found.length === 0 ? NONE : found
+}
