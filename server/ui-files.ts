@@ -51,6 +51,14 @@ const pagePolicy = (nonce: string) =>
 /** The one frame whose content brings scripts of its own: what tools attach to an answer. */
 const EMBED_FRAME = '/frames/embed.html'
 
+/** The frame in which people and models run Python: what it runs in is handed to it, and becomes workers and modules of its own. */
+const PYTHON_FRAME = '/frames/python.html'
+
+function scriptSources(origin: string, name: string): string {
+  if (name === EMBED_FRAME) return "'unsafe-inline'"
+  return name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
+}
+
 /**
  * Policy of documents under /frames: an opaque origin that may run the script it was built with and reach nothing. In the
  * frame of embeds any script may run, since there it is alone.
@@ -59,7 +67,8 @@ const framePolicy = (origin: string, name: string) =>
   [
     'sandbox allow-scripts',
     "default-src 'none'",
-    `script-src ${name === EMBED_FRAME ? "'unsafe-inline'" : origin}`,
+    `script-src ${scriptSources(origin, name)}`,
+    ...(name === PYTHON_FRAME ? ['worker-src blob:'] : []),
     "style-src 'unsafe-inline'",
     'img-src data:',
     'font-src data:',

@@ -6,6 +6,7 @@ import auth from '../locales/en/auth.json' with { type: 'json' }
 import banners from '../locales/en/banners.json' with { type: 'json' }
 import type channels from '../locales/en/channels.json'
 import chat from '../locales/en/chat.json' with { type: 'json' }
+import type code from '../locales/en/code.json'
 import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
@@ -71,6 +72,7 @@ const english = {
 interface LaterStrings {
   readonly channels: typeof channels
   readonly pictures: typeof pictures
+  readonly code: typeof code
 }
 
 let strings: object = english

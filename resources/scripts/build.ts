@@ -65,5 +65,6 @@ if (wanted('server')) {
 if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })
   await build({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' })
-  await build({ configFile: path.join(root, 'renderer/vite.frames.config.ts'), logLevel: 'error' })
+  for (const mode of ['diagram', 'python'])
+    await build({ configFile: path.join(root, 'renderer/vite.frames.config.ts'), mode, logLevel: 'error' })
 }

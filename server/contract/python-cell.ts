@@ -8,7 +8,7 @@ export const CELL_MODULE = 'gateway_cell'
  * Python that runs cells, the same in a window and in a process of the gateway: evaluate `PYTHON_CELL` once, then call
  * `await gateway_cell.run(code, output_limit, missing)` for each cell. It answers JSON text: `{status, stdout, stderr, result, error,
  * html, pictures, files}`, where `pictures` are data URIs and `files` names and sizes of what was written below `UPLOADS_FOLDER`.
- * `missing` maps the names of imports nobody fetched to the sentence an import of them fails with.
+ * `gateway_cell.listen(hear)` has `hear(stream, text)` called with output while it is written. `missing` maps the names of imports nobody fetched to the sentence an import of them fails with.
  *
  * @NOTE What it keeps away, such as the modules that lead out of Python, is kept from accidents only. What holds is around the runtime.
  */
@@ -26,6 +26,7 @@ def _make():
     os.environ["MPLBACKEND"] = "agg"
     CLOSED = {"js", "pyodide_js"}
     missing = {}
+    listeners = []
 
     class Closed:
         """Answers imports that lead nowhere here with a sentence."""
@@ -39,8 +40,8 @@ def _make():
 
     class Output(io.TextIOBase):
         """Keeps what is written up to a limit of bytes shared with the other stream, and counts the rest."""
-        def __init__(self, room):
-            self.parts, self.room = [], room
+        def __init__(self, name, room):
+            self.name, self.parts, self.room = name, [], room
         def writable(self):
             return True
         @property
@@ -61,7 +62,10 @@ def _make():
                 self.room["cut"] = True
                 data = data[:left]
             self.room["left"] = left - len(data)
-            self.parts.append(data.decode("utf-8", "ignore"))
+            kept = data.decode("utf-8", "ignore")
+            self.parts.append(kept)
+            for hear in listeners:
+                hear(self.name, kept)
             return len(text)
         def text(self):
             return "".join(self.parts)
@@ -141,7 +145,7 @@ def _make():
         missing.clear()
         missing.update(json.loads(missing_imports))
         room = {"left": limit, "cut": False}
-        out, err = Output(room), Output(room)
+        out, err = Output("stdout", room), Output("stderr", room)
         shown = {"result": None, "html": None, "pictures": []}
         error = None
         linecache.cache[NAME] = (len(code), None, [line + "\n" for line in code.split("\n")], NAME)
@@ -175,6 +179,7 @@ def _make():
     sys.meta_path.insert(0, Closed())
     module = types.ModuleType("gateway_cell")
     module.run = run
+    module.listen = listeners.append
     return module
 
 sys.modules["gateway_cell"] = _make()

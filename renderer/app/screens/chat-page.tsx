@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
-import type { ChatPictureRights, ChatRights, WebSearchRights } from '../../features/chat/chat-rights.ts'
+import type { ChatPictureRights, ChatRights, CodeRights, FeatureRights } from '../../features/chat/chat-rights.ts'
 import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature, type SetUpPlugin } from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
@@ -19,6 +19,7 @@ import { type ChatBeginning, chatPath, navigate, toPath } from '../../lib/router
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
+import { codeCells } from '../code-cells.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { isPermitted, mayEditPictures, mayMakePictures, mayRate, mayUseMemories, mayUseNotes } from '../permissions.ts'
 import { chatsStore, dialogs, modelsStore, preferencesStore, promptsStore, sessionStore } from '../stores.ts'
@@ -98,7 +99,7 @@ function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: 
 }
 
 /** Administrators find the switch before it works, with the way to set it up. */
-function useWebSearchRights(): WebSearchRights {
+function useWebSearchRights(): FeatureRights {
   const permitted = useStore(sessionStore, isPermitted('features.web_search'))
   const admin = useStore(sessionStore, isAdmin)
   const isOn = useStore(sessionStore, (state) => state.config?.features['enable_web_search'] === true)
@@ -117,6 +118,18 @@ function usePictureRights(): ChatPictureRights {
   return useMemo(() => ({ isOffered: mayMake || admin, mayMake, mayEdit, mayConfigure: admin }), [mayMake, mayEdit, admin])
 }
 
+/** The same for the interpreter; running code oneself needs no more than that an administrator allows it. */
+function useCodeRights(): CodeRights {
+  const permitted = useStore(sessionStore, isPermitted('features.code_interpreter'))
+  const admin = useStore(sessionStore, isAdmin)
+  const mayRun = useStore(sessionStore, (state) => state.config?.features['enable_code_execution'] === true)
+  const isOn = useStore(sessionStore, (state) => state.config?.features['enable_code_interpreter'] === true)
+  return useMemo(
+    () => ({ mayRun, interpreter: { isOffered: permitted && (isOn || admin), isReady: isOn, mayConfigure: admin } }),
+    [mayRun, permitted, admin, isOn],
+  )
+}
+
 /** What the signed-in person may do here. Being bound to temporary chats takes something away, so administrators are free of it. */
 function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
@@ -132,6 +145,7 @@ function useChatRights(): ChatRights {
   const notes = useStore(sessionStore, mayUseNotes)
   const webSearch = useWebSearchRights()
   const pictures = usePictureRights()
+  const code = useCodeRights()
   const rating = useStore(sessionStore, mayRate)
   return useMemo(
     () => ({
@@ -144,8 +158,9 @@ function useChatRights(): ChatRights {
       attach: { upload, page, notes },
       webSearch,
       pictures,
+      code,
     }),
-    [controls, system, params, temporary, memories, isTemporaryEnforced, rating, upload, page, notes, webSearch, pictures],
+    [controls, system, params, temporary, memories, isTemporaryEnforced, rating, upload, page, notes, webSearch, pictures, code],
   )
 }
 
@@ -236,6 +251,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             aboveComposer={<ApprovalCard dialogs={dialogs} chatId={chatId} />}
             onModelsSeen={seeModels}
             onSetUp={setPlugin}
+            codeCells={codeCells}
           />
         </ErrorBoundary>
       </div>

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
 import { AnswerFiles } from './pictures/answer-files.tsx'
+import { CodeCellsContext } from '../../ui/markdown/code-cells.ts'
 import { CodeRuns } from './code-runs.tsx'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
@@ -16,6 +17,7 @@ import { showsSkeleton, StatusLine } from './status/status-line.tsx'
 import { embedsOf, splitAnswer } from './tools/split-answer.ts'
 import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
+import { useCodeCells } from './use-code-cells.ts'
 
 const TELL_TIME_AFTER = 5
 
@@ -46,26 +48,29 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   const parts = useMemo(() => (message.content === '' ? [] : splitAnswer(message.content)), [message.content])
   const embeds = useMemo(() => [...embedsOf(parts), ...(message.embeds ?? [])], [parts, message.embeds])
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
+  const cells = useCodeCells(message.id)
   return (
     <div className="min-w-0">
       <StatusLine message={message} />
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}
-      {parts.map((part, index) =>
-        part.kind === 'calls' ? (
-          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          <ToolCalls key={index} calls={part.calls} messageId={message.id} />
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          <CitedText
-            key={index}
-            text={part.text}
-            isGrowing={growing && index === parts.length - 1}
-            sources={sources}
-            messageId={message.id}
-          />
-        ),
-      )}
+      <CodeCellsContext value={cells}>
+        {parts.map((part, index) =>
+          part.kind === 'calls' ? (
+            // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+            <ToolCalls key={index} calls={part.calls} messageId={message.id} />
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+            <CitedText
+              key={index}
+              text={part.text}
+              isGrowing={growing && index === parts.length - 1}
+              sources={sources}
+              messageId={message.id}
+            />
+          ),
+        )}
+      </CodeCellsContext>
       {Array.isArray(message.code_executions) && message.code_executions.length > 0 && <CodeRuns runs={message.code_executions} />}
       <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
+import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
 import type { OpenChat } from './chat-registry.ts'
 import type { ChatModel, ChatState } from './chat-store.ts'
 
@@ -32,6 +33,8 @@ export interface ChatView {
   /** Puts a text into the box, to be changed before it is sent. */
   readonly propose: (text: string) => void
   readonly askToDelete: (messageId: string) => void
+  /** What runs the code of answers; null where nobody may. */
+  readonly codeCells: CodeCellParts | null
 }
 
 export const ChatContext = createContext<ChatView | null>(null)

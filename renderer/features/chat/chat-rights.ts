@@ -13,7 +13,8 @@ export interface ChatRights {
   /** Whether answers can be rated. */
   readonly rating: boolean
   readonly attach: AttachRights
-  readonly webSearch: WebSearchRights
+  readonly webSearch: FeatureRights
+  readonly code: CodeRights
   readonly pictures: ChatPictureRights
 }
 
@@ -24,14 +25,24 @@ export interface ChatPictureRights extends PictureRights {
   readonly mayConfigure: boolean
 }
 
-export interface WebSearchRights {
+export interface CodeRights {
+  /** Whether code of answers can be run by the person. */
+  readonly mayRun: boolean
+  /** Whether models may run code for an answer. */
+  readonly interpreter: FeatureRights
+}
+
+/** A feature of the gateway that has a switch beside the message box. */
+export interface FeatureRights {
   /** Whether there is a switch for it. */
   readonly isOffered: boolean
-  /** Whether it would find anything: switched on, with an engine. */
+  /** Whether it would do anything: switched on, with an engine. */
   readonly isReady: boolean
   /** Whether this person may set it up. */
   readonly mayConfigure: boolean
 }
+
+const NO_FEATURE: FeatureRights = Object.freeze({ isOffered: false, isReady: false, mayConfigure: false })
 
 export const ALL_RIGHTS: ChatRights = Object.freeze({
   system: true,
@@ -41,6 +52,7 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   isTemporaryEnforced: false,
   rating: true,
   attach: Object.freeze({ upload: true, page: true, notes: true }),
-  webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),
+  webSearch: NO_FEATURE,
   pictures: Object.freeze({ isOffered: false, mayMake: false, mayEdit: false, mayConfigure: false }),
+  code: Object.freeze({ mayRun: false, interpreter: NO_FEATURE }),
 })

@@ -4,6 +4,7 @@ import type { Suggestion } from '#contract/configs.ts'
 import { registerCommand } from '../../lib/commands.ts'
 import { translate } from '../../lib/i18n.ts'
 import { loadMarkdown } from '../../ui/markdown/markdown.tsx'
+import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
 import { announceAnswers } from './announce-answers.ts'
 import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { MentionMenu } from './attachments/mention-menu.tsx'
@@ -80,6 +81,8 @@ export interface ChatScreenProps {
   readonly onSetUp?: (plugin: SetUpPlugin) => void
   /** What waits for a decision before an answer goes on. */
   readonly aboveComposer?: ReactNode
+  /** What runs the code of answers, where that is allowed. */
+  readonly codeCells?: CodeCellParts
 }
 
 const NO_OTHERS: readonly ChatModel[] = []
@@ -131,6 +134,7 @@ function useBeginning(
 function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) {
   const { chatId, messageId = null, model, others = NO_OTHERS, modelPicker, connect, userName = '', rights = ALL_RIGHTS } = props
   const { composerMenu: ComposerMenu, suggestions } = props
+  const codeCells = (rights.code.mayRun && props.codeCells) || null
   const { store } = chat
   const phase = useStore(store, selectPhase)
   const isAnswering = useStore(store, selectIsAnswering)
@@ -170,11 +174,12 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
         mayRate,
         pictures,
         askToDelete: setDeletion,
+        codeCells,
         acknowledged,
         ask: relay.send,
         propose: relay.propose,
       }),
-    [chat, model, others, mayConnect, mayRate, pictures, acknowledged, relay],
+    [chat, model, others, mayConnect, mayRate, pictures, acknowledged, relay, codeCells],
   )
   useChatEffects(chat, props)
   useChatCommands({ view, box })

@@ -32,6 +32,7 @@ interface ViewParts {
   readonly mayRate: boolean
   readonly pictures: PictureRights
   readonly askToDelete: (messageId: string) => void
+  readonly codeCells: ChatView['codeCells']
   readonly acknowledged: (chatId: string, question: string) => void
   readonly ask: (text: string) => void
   readonly propose: (text: string) => void

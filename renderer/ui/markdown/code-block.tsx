@@ -1,6 +1,7 @@
 import { Check, ChevronsDown, ChevronsUp, Copy, WrapText, X } from 'lucide-react'
-import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { canRun, CodeCellsContext } from './code-cells.ts'
 import { CodeLines } from './code-lines.tsx'
 import { useCopy } from './use-copy.ts'
 import { useHighlight } from './use-highlight.ts'
@@ -55,12 +56,19 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isClosed = tr
   const { box, overflows } = useOverflow(code)
   const lines = useHighlight(code, language, isClosed)
   const name = language || t('chat.code.plain')
+  const parts = useContext(CodeCellsContext)
+  const cell = isClosed && canRun(language) ? parts : null
   return (
     <figure className="code-block" dir="ltr" aria-label={t('chat.code.label', { language: name })}>
       <div className="code-bar">
         <span className="code-language">{name}</span>
         <BarButton label={t('chat.code.wrap')} icon={<WrapText />} pressed={isWrapped} onClick={() => setWrapped(!isWrapped)} />
         <CopyButton code={code} />
+        {cell && (
+          <Suspense>
+            <cell.Controls code={code} language={language} />
+          </Suspense>
+        )}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
       <pre ref={box} tabIndex={0} data-wrapped={isWrapped || undefined} data-expanded={isExpanded || undefined}>
@@ -73,6 +81,11 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isClosed = tr
           {isExpanded ? <ChevronsUp /> : <ChevronsDown />}
           {isExpanded ? t('chat.code.less') : t('chat.code.more')}
         </button>
+      )}
+      {cell && (
+        <Suspense>
+          <cell.Output code={code} language={language} />
+        </Suspense>
       )}
     </figure>
   )

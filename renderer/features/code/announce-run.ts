@@ -1,0 +1,11 @@
+import { translate } from '../../lib/i18n.ts'
+import type { ShownOutcome } from '../../ui/code-output/shown-outcome.ts'
+
+/** How a run ended, as a screen reader hears it. */
+export function describeEnd({ status, error }: ShownOutcome): string {
+  if (status === 'ok') return translate('code.say.done')
+  if (status === 'stopped') return translate('code.say.stopped')
+  if (status !== 'error' || !error) return translate('code.say.failed')
+  const { name, line } = error
+  return line === null ? translate('code.say.fault', { name }) : translate('code.say.faultLine', { name, line })
+}

@@ -1,0 +1,37 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ShownOutcome } from '../../ui/code-output/shown-outcome.ts'
+import type { OutputPiece } from './frame-protocol.ts'
+import type { CellProgress } from './interpreter.ts'
+
+/** A run under way. */
+export interface RunningCell {
+  readonly progress: CellProgress
+  readonly pieces: readonly OutputPiece[]
+  readonly stop: () => void
+}
+
+/** A piece of code of a message that was run or changed. */
+export interface Cell {
+  /** What stands there instead of the code of the message; null while that is unchanged. */
+  readonly draft: string | null
+  readonly isEditing: boolean
+  readonly running: RunningCell | null
+  readonly outcome: ShownOutcome | null
+  /** The code the outcome belongs to. */
+  readonly ran: string
+}
+
+export type CellsStore = StoreApi<{ readonly cells: Readonly<Record<string, Cell>> }>
+
+export const NEW_CELL: Cell = Object.freeze({ draft: null, isEditing: false, running: null, outcome: null, ran: '' })
+
+export const createCellsStore = (): CellsStore => createStore(() => ({ cells: {} }))
+
+/** Two equal pieces of code of a message are one cell. */
+export const toCellKey = (messageId: string, code: string): string => `${messageId}\n${code}`
+
+export const cellOf = (store: CellsStore, key: string): Cell => store.getState().cells[key] ?? NEW_CELL
+
+export function patchCell(store: CellsStore, key: string, patch: Partial<Cell>): void {
+  store.setState(({ cells }) => ({ cells: { ...cells, [key]: { ...(cells[key] ?? NEW_CELL), ...patch } } }))
+}

@@ -1,0 +1,186 @@
+import { translate } from '../../lib/i18n.ts'
+import type { CellLimits, CellValue, FileBytes, OutputPiece, WorkerReport, WorkerRequest } from './frame-protocol.ts'
+import type { PythonFrame } from './python-frame.ts'
+
+export type CellStatus = 'ok' | 'error' | 'stopped' | 'timeout' | 'memory' | 'failed'
+
+/** What came of a run, however it ended. */
+export interface CellOutcome extends CellValue {
+  readonly status: CellStatus
+  /** Why the runtime itself ended; empty otherwise. */
+  readonly reason: string
+  readonly seconds: number
+}
+
+/** Where a run is before it gives something. */
+export type CellProgress =
+  | { readonly phase: 'queued' | 'loading' | 'running' }
+  | { readonly phase: 'fetching'; readonly part: number | null }
+  | { readonly phase: 'package'; readonly name: string }
+
+export interface CellRun {
+  /** Whose variables it sees. */
+  readonly session: string
+  readonly code: string
+  readonly files: readonly FileBytes[]
+  readonly limits: CellLimits & { readonly seconds: number }
+  /** Names of packages the gateway has. */
+  readonly installed: readonly string[]
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: CellProgress) => void
+  readonly onOutput: (pieces: readonly OutputPiece[]) => void
+}
+
+export interface Interpreter {
+  run(run: CellRun): Promise<CellOutcome>
+  /** Ends a session with its variables. */
+  forget(session: string): void
+  has(session: string): boolean
+}
+
+/** Fetches the file of a package; null when the gateway has none of that name. */
+export type FetchPackage = (name: string) => Promise<ArrayBuffer | null>
+
+/** Each takes about 100 MB. */
+const MOST_SESSIONS = 2
+const START_MILLISECONDS = 180_000
+const MOST_PACKAGES = 100
+const PACKAGE_FILE = /^[\w.+-]{1,200}\.(whl|zip|tar)$/
+
+const EMPTY: Omit<CellOutcome, 'status'> = Object.freeze({
+  stdout: '',
+  stderr: '',
+  result: null,
+  html: null,
+  pictures: [],
+  error: null,
+  files: [],
+  tooLarge: [],
+  reason: '',
+  seconds: 0,
+})
+
+const joined = (pieces: readonly OutputPiece[], stream: OutputPiece['stream']): string =>
+  pieces
+    .filter((piece) => piece.stream === stream)
+    .map(({ text }) => text)
+    .join('')
+
+class FrameInterpreter implements Interpreter {
+  readonly #frame: PythonFrame
+  readonly #fetchPackage: FetchPackage
+  /** Sessions with a worker, the one used last at the end. */
+  readonly #live = new Set<string>()
+  /** When the last run of a session that anybody asked for has ended. */
+  readonly #queues = new Map<string, Promise<unknown>>()
+
+  constructor(frame: PythonFrame, fetchPackage: FetchPackage) {
+    this.#frame = frame
+    this.#fetchPackage = fetchPackage
+  }
+
+  has(session: string): boolean {
+    return this.#live.has(session)
+  }
+
+  async run(run: CellRun): Promise<CellOutcome> {
+    const { session } = run
+    const before = this.#queues.get(session)
+    if (before) run.onProgress({ phase: 'queued' })
+    const outcome = (before ?? Promise.resolve()).then(() => this.#runNext(run))
+    const ended = outcome.catch(() => undefined)
+    this.#queues.set(session, ended)
+    try {
+      return await outcome
+    } finally {
+      if (this.#queues.get(session) === ended) this.#queues.delete(session)
+      this.#makeRoom()
+    }
+  }
+
+  forget(session: string): void {
+    if (this.#live.delete(session)) this.#frame.end(session)
+  }
+
+  #makeRoom(): void {
+    const idle = [...this.#live].filter((session) => !this.#queues.has(session))
+    for (const session of idle.slice(0, Math.max(0, this.#live.size - MOST_SESSIONS))) this.forget(session)
+  }
+
+  async #runNext(run: CellRun): Promise<CellOutcome> {
+    if (run.signal.aborted) return { ...EMPTY, status: 'stopped' }
+    const opened = this.#frame.open((part) => run.onProgress({ phase: 'fetching', part })).then(() => true)
+    if (!(await Promise.race([opened, whenAborted(run.signal)]))) return { ...EMPTY, status: 'stopped' }
+    run.onProgress({ phase: 'loading' })
+    this.#live.delete(run.session)
+    this.#live.add(run.session)
+    return new Promise((resolve) => {
+      const finish = (outcome: CellOutcome): void => {
+        if (outcome.status !== 'ok' && outcome.status !== 'error') this.forget(run.session)
+        resolve(outcome)
+      }
+      followRun(run, { send: (request, hear) => this.#frame.send(run.session, request, hear), fetchPackage: this.#fetchPackage, finish })
+    })
+  }
+}
+
+interface RunLine {
+  readonly send: (request: WorkerRequest, hear: (report: WorkerReport) => void) => void
+  readonly fetchPackage: FetchPackage
+  readonly finish: (outcome: CellOutcome) => void
+}
+
+/** Sends a cell and hears what its worker says of it, until it is done, stopped, out of time or gone. */
+function followRun(
+  { code, files, limits, installed, signal, onProgress, onOutput }: CellRun,
+  { send, fetchPackage, finish }: RunLine,
+): void {
+  const pieces: OutputPiece[] = []
+  let length = 0
+  let packages = 0
+  let since = performance.now()
+  let timer = setTimeout(() => give({ status: 'failed', reason: translate('code.tooSlow') }), START_MILLISECONDS)
+  let isOver = false
+  const give = (outcome: Partial<CellOutcome> & Pick<CellOutcome, 'status'>): void => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    const written = { stdout: joined(pieces, 'stdout'), stderr: joined(pieces, 'stderr') }
+    finish({ ...EMPTY, ...written, ...outcome, seconds: (performance.now() - since) / 1000 })
+  }
+  const stop = (): void => give({ status: 'stopped' })
+  const provide = async (name: string): Promise<void> => {
+    onProgress({ phase: 'package', name: name.split('-', 1)[0]! })
+    const bytes = await fetchPackage(name).catch(() => null)
+    if (!isOver) send({ type: 'package', name, bytes }, hear)
+  }
+  const hear = (report: WorkerReport): void => {
+    if (isOver) return
+    if (report.type === 'phase' && report.phase === 'running') {
+      since = performance.now()
+      clearTimeout(timer)
+      timer = setTimeout(() => give({ status: 'timeout' }), limits.seconds * 1000)
+      onProgress({ phase: 'running' })
+    } else if (report.type === 'output') {
+      length += report.pieces.reduce((sum, { text }) => sum + text.length, 0)
+      // Python cuts it before; more comes only from code that goes past its streams.
+      if (length > limits.output) return give({ status: 'failed', reason: translate('code.tooMuch') })
+      pieces.push(...report.pieces)
+      onOutput(report.pieces)
+    } else if (report.type === 'need') {
+      if (++packages > MOST_PACKAGES || !PACKAGE_FILE.test(report.name))
+        return give({ status: 'failed', reason: translate('code.tooMuch') })
+      void provide(report.name)
+    } else if (report.type === 'ended') give({ status: report.reason, reason: report.message })
+    else if (report.type === 'done') give({ ...report.value, status: report.value.error ? 'error' : 'ok' })
+  }
+  signal.addEventListener('abort', stop)
+  send({ type: 'run', code, files, limits, installed }, hear)
+}
+
+const whenAborted = (signal: AbortSignal): Promise<false> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }))
+
+/** Runs cells in workers of the frame, one at a time for each session. */
+export const createInterpreter = (frame: PythonFrame, fetchPackage: FetchPackage): Interpreter => new FrameInterpreter(frame, fetchPackage)

@@ -1,0 +1,28 @@
+// Comes before the runtime is evaluated. The policy of the frame already lets nothing out; what is taken away here could still start
+// further workers, speak to those of other chats, or answer in the name of the cell.
+
+const UNWANTED = [
+  'BroadcastChannel',
+  'EventSource',
+  'FontFace',
+  'Notification',
+  'SharedWorker',
+  'WebSocket',
+  'WebSocketStream',
+  'WebTransport',
+  'Worker',
+  'XMLHttpRequest',
+  'caches',
+  'importScripts',
+  'indexedDB',
+  'navigator',
+] as const
+
+/** Kept for this worker alone. */
+export const send = self.postMessage.bind(self)
+export const listen = self.addEventListener.bind(self)
+
+for (let holder: object | null = self; holder && holder !== Object.prototype; holder = Object.getPrototypeOf(holder) as object | null) {
+  for (const name of UNWANTED) Reflect.deleteProperty(holder, name)
+  for (const name of ['postMessage', 'close', 'addEventListener']) Reflect.deleteProperty(holder, name)
+}

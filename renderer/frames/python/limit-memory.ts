@@ -1,0 +1,13 @@
+let limit = Number.POSITIVE_INFINITY
+
+export const PAGE = 65_536
+
+/** The runtime asks here for more memory; a refusal becomes Python's MemoryError. */
+// oxlint-disable-next-line typescript/unbound-method -- called on its own memory below
+const grow = WebAssembly.Memory.prototype.grow
+WebAssembly.Memory.prototype.grow = function growWithinLimit(pages: number): number {
+  if (this.buffer.byteLength + pages * PAGE > limit) throw new RangeError('Beyond the memory limit.')
+  return grow.call(this, pages)
+}
+
+export const limitMemory = (bytes: number): void => void (limit = bytes)

@@ -1,0 +1,101 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { withBase } from '../../lib/base-path.ts'
+import { CopyButton } from '../copy-button.tsx'
+import { showDocument } from '../document-viewer/shown-document.ts'
+import { ErrorView } from './error-view.tsx'
+import { type KeepFile, OutcomeFiles } from './outcome-files.tsx'
+import { readTable } from './read-table.ts'
+import type { ShownOutcome } from './shown-outcome.ts'
+import { TableView } from './table-view.tsx'
+import './strings.ts'
+import './code-output.css'
+
+interface TextPartProps {
+  readonly label: string
+  readonly text: string
+  readonly isFault?: boolean
+}
+
+/** Text as the code wrote it, in a box that scrolls by itself. */
+export function TextPart({ label, text, isFault = false }: TextPartProps) {
+  if (text === '') return null
+  return (
+    <figure className="output-part" aria-label={label} data-fault={isFault || undefined}>
+      <div className="output-head">
+        <span>{label}</span>
+        <CopyButton text={text} isSmall />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+      <pre tabIndex={0} dir="ltr">
+        {text}
+      </pre>
+    </figure>
+  )
+}
+
+const addressOf = (picture: string): string => (picture.startsWith('data:') ? picture : withBase(picture))
+
+function Pictures({ pictures }: { pictures: readonly string[] }) {
+  const { t } = useTranslation()
+  if (pictures.length === 0) return null
+  return (
+    <ul aria-label={t('code.pictures')} className="output-pictures">
+      {pictures.map((picture, index) => {
+        const name = t('code.picture', { number: index + 1 })
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- pictures of an outcome never move
+          <li key={index}>
+            <button
+              type="button"
+              aria-label={t('chat.files.enlarge', { name })}
+              onClick={() => showDocument({ kind: 'picture', name: `${name}.png`, address: addressOf(picture) })}
+            >
+              <img src={addressOf(picture)} alt={name} />
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The trace ends what was written to `stderr`; it is shown with the error. */
+const withoutTrace = ({ stderr, error }: ShownOutcome): string =>
+  error && error.traceback !== '' ? stderr.replace(error.traceback, '').trimEnd() : stderr
+
+interface OutcomeViewProps {
+  readonly outcome: ShownOutcome
+  /** The code it came of. */
+  readonly code: string
+  readonly onKeep?: KeepFile
+}
+
+/** What came of a run of code: text, error, table, pictures and files. Nothing of it can run or load anything. */
+export function OutcomeView({ outcome, code, onKeep }: OutcomeViewProps) {
+  const { t } = useTranslation()
+  const { status, stdout, result, html, error, files, tooLarge, reason } = outcome
+  const table = useMemo(() => (html === null ? null : readTable(html)), [html])
+  const stderr = withoutTrace(outcome)
+  const isBroken = status !== 'ok' && status !== 'error'
+  const isEmpty =
+    !isBroken && stdout === '' && stderr === '' && result === null && !error && outcome.pictures.length === 0 && files.length === 0
+  return (
+    <div className="output">
+      <TextPart label={t('code.output')} text={stdout} />
+      <TextPart label={t('code.warnings')} text={stderr} isFault />
+      {error && <ErrorView error={error} code={code} />}
+      {isBroken && (
+        <p className="output-broken">
+          {t(`code.broken.${status}`)}
+          {reason !== '' && <span className="block text-muted">{reason}</span>}
+        </p>
+      )}
+      {table ? <TableView table={table} /> : <TextPart label={t('code.result')} text={result ?? ''} />}
+      <Pictures pictures={outcome.pictures} />
+      <OutcomeFiles files={files} onKeep={onKeep} />
+      {tooLarge.length > 0 && <p className="output-note">{t('code.files.tooLarge', { names: tooLarge.join(', ') })}</p>}
+      {isEmpty && <p className="output-note">{t('code.nothing')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+export interface ShownError {
+  readonly name: string
+  readonly message: string
+  readonly line: number | null
+  readonly traceback: string
+}
+
+/** A file that code wrote: of the person when it has an id, else only in this window. */
+export interface OutcomeFile {
+  readonly name: string
+  readonly size: number | null
+  readonly id: string | null
+  readonly bytes: Uint8Array | null
+}
+
+/** What came of a run of code, wherever it ran. */
+export interface ShownOutcome {
+  readonly status: 'ok' | 'error' | 'stopped' | 'timeout' | 'memory' | 'failed'
+  readonly stdout: string
+  readonly stderr: string
+  readonly result: string | null
+  readonly html: string | null
+  /** Data URIs, or addresses of stored files. */
+  readonly pictures: readonly string[]
+  readonly error: ShownError | null
+  readonly files: readonly OutcomeFile[]
+  readonly tooLarge: readonly string[]
+  /** More words on a status other than the first two; empty for none. */
+  readonly reason: string
+  readonly seconds: number | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const STATUSES: readonly unknown[] = ['ok', 'error', 'stopped', 'timeout', 'memory', 'failed'] satisfies ShownOutcome['status'][]
+
+const isPicture = (address: unknown): address is string =>
+  typeof address === 'string' &&
+  (/^data:image\/(png|jpeg|gif|webp);base64,/.test(address) || /^\/api\/v1\/files\/[\w-]+\/content$/.test(address))
+
+function readError(value: unknown): ShownError | null {
+  if (typeof value === 'string' && value !== '') return { name: '', message: value, line: null, traceback: value }
+  const { name, message, line, traceback } = toFields(value)
+  if (typeof name !== 'string') return null
+  return { name, message: toText(message), line: typeof line === 'number' ? line : null, traceback: toText(traceback) }
+}
+
+function readFile(value: unknown): OutcomeFile[] {
+  const { name, id, size } = toFields(value)
+  if (typeof name !== 'string' || typeof id !== 'string') return []
+  return [{ name, id, size: typeof size === 'number' ? size : null, bytes: null }]
+}
+
+/** What is stored of a run, or answered by the gateway; whatever does not fit is left out. */
+export function readOutcome(value: unknown): ShownOutcome {
+  const fields = toFields(value)
+  const error = readError(fields.error)
+  const status = STATUSES.includes(fields.status) ? (fields.status as ShownOutcome['status']) : error ? 'error' : 'ok'
+  return {
+    status,
+    stdout: toText(fields.stdout) || toText(fields.output),
+    stderr: toText(fields.stderr),
+    result: typeof fields.result === 'string' && fields.result !== '' ? fields.result : null,
+    html: typeof fields.html === 'string' ? fields.html : null,
+    pictures: toList(fields.pictures).filter(isPicture),
+    error,
+    files: toList(fields.files).flatMap(readFile),
+    tooLarge: [],
+    reason: '',
+    seconds: typeof fields.seconds === 'number' ? fields.seconds : null,
+  }
+}
