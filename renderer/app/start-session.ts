@@ -14,6 +14,7 @@ import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
+import { handlePythonFrame, stopPython } from './follow-python.ts'
 import { keepChannels, stopChannels } from './keep-channels.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
@@ -92,11 +93,13 @@ export function startSession(): () => void {
     socket.onFrame((frame) => {
       applyChatsFrame(chatsStore, frame)
       applyFoldersFrame(foldersStore, frame)
-      if (!ownServers.handleFrame(frame)) dialogs.handleFrame(frame)
+      if (!ownServers.handleFrame(frame) && !handlePythonFrame(frame)) dialogs.handleFrame(frame)
       showNotification(frame)
     }),
     socket.status.subscribe(({ status }) => {
-      if (status !== 'open') dialogs.forgetAll()
+      if (status === 'open') return
+      dialogs.forgetAll()
+      stopPython()
     }),
     socket.onReconnected(() => {
       loadLists()

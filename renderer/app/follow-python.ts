@@ -1,0 +1,34 @@
+import type { ServerFrame } from '#contract/events.ts'
+import { socket } from '../api/socket.ts'
+import type { PythonCalls } from '../features/code/python-calls.ts'
+
+let loading: Promise<PythonCalls> | null = null
+
+/** What runs Python is fetched with the first call that asks for it. */
+async function load(): Promise<PythonCalls> {
+  const [{ createPythonCalls }, { askCodeState, interpreter, readFiles }, { keepFile }] = await Promise.all([
+    import('../features/code/python-calls.ts'),
+    import('../features/code/code-runtime.ts'),
+    import('../features/code/keep-file.ts'),
+    import('../ui/code-output/strings.ts'),
+  ])
+  return createPythonCalls({ interpreter, askState: askCodeState, readFiles, keepFile, send: (frame) => socket.send(frame) })
+}
+
+/** Takes calls of the gateway that have this window run Python; true for those. */
+export function handlePythonFrame(frame: ServerFrame): boolean {
+  const isCall = frame.type === 'call' && frame.data.type === 'execute:python'
+  if (!isCall && (frame.type !== 'call:cancel' || loading === null)) return false
+  loading ??= load()
+  loading.then(
+    (calls) => calls.handleFrame(frame),
+    (thrown: unknown) => {
+      loading = null
+      if (isCall) socket.send({ type: 'call:error', call_id: frame.call_id, error: String(thrown) })
+    },
+  )
+  return isCall
+}
+
+/** Nobody waits any more for what runs. */
+export const stopPython = (): void => void loading?.then((calls) => calls.stopAll())

@@ -1,0 +1,124 @@
+import type { CodeAnswer, CodeFile, CodeState, PythonCall } from '#contract/code.ts'
+import type { ClientFrame, ServerFrame } from '#contract/events.ts'
+import { toSentence } from '../../api/api-error.ts'
+import type { NamedFile } from './code-runtime.ts'
+import type { FileBytes } from './frame-protocol.ts'
+import type { CellOutcome, Interpreter } from './interpreter.ts'
+
+/** What answering a call of the gateway needs. */
+export interface PythonCallDeps {
+  readonly interpreter: Interpreter
+  askState(): Promise<CodeState>
+  readFiles(files: readonly NamedFile[], signal: AbortSignal): Promise<readonly FileBytes[]>
+  /** Stores a file as one of the person. */
+  keepFile(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<{ readonly id: string; readonly size: number }>
+  readonly send: (frame: ClientFrame) => boolean
+}
+
+/** Runs for the gateway what a model wrote. */
+export interface PythonCalls {
+  /** True for a frame that was a call of this kind, or took one back. */
+  handleFrame(frame: ServerFrame): boolean
+  /** Ends everything under way, as on sign-out or when nobody waits any more. */
+  stopAll(): void
+}
+
+/** An answer is one frame of at most 1 MiB, in which a letter may take six bytes. */
+const LONGEST_TEXT = 60_000
+const LONGEST_HTML = 150_000
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
+function readCall(data: unknown): PythonCall | null {
+  if (!isRecord(data) || typeof data.code !== 'string') return null
+  const files = (Array.isArray(data.files) ? (data.files as readonly unknown[]) : []).filter(isFile)
+  const seconds = typeof data.timeout === 'number' && data.timeout > 0 ? data.timeout : 60
+  return { id: String(data.id), code: data.code, session_id: String(data.session_id), files, timeout: seconds }
+}
+
+const isFile = (value: unknown): value is CodeFile => isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string'
+
+const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text)
+
+const toBytes = (picture: string): Uint8Array =>
+  Uint8Array.from(atob(picture.slice(picture.indexOf(',') + 1)), (letter) => letter.codePointAt(0)!)
+
+/** Keeps files and pictures as the person's own, and answers with what names them. */
+async function toAnswer(outcome: CellOutcome, { keepFile }: PythonCallDeps, signal: AbortSignal): Promise<CodeAnswer> {
+  const { status, stdout, stderr, result, html, error, reason } = outcome
+  const files: CodeFile[] = []
+  for (const { name, bytes } of outcome.files) files.push({ name, ...(await keepFile(name, bytes, signal)) })
+  const pictures: string[] = []
+  for (const [index, picture] of outcome.pictures.entries()) {
+    const { id } = await keepFile(`picture-${index + 1}.png`, toBytes(picture), signal)
+    pictures.push(`/api/v1/files/${id}/content`)
+  }
+  const left = outcome.tooLarge.map((name) => `[${name} is too large to be kept.]`)
+  return {
+    status,
+    stdout: cut(stdout),
+    stderr: cut([stderr, reason, ...left].filter(Boolean).join('\n')),
+    result: result === null ? null : cut(result),
+    html: html !== null && html.length <= LONGEST_HTML ? html : null,
+    error: error && { ...error, message: cut(error.message), traceback: cut(error.traceback) },
+    files,
+    pictures,
+  }
+}
+
+class WindowCalls implements PythonCalls {
+  readonly #deps: PythonCallDeps
+  readonly #running = new Map<string, AbortController>()
+
+  constructor(deps: PythonCallDeps) {
+    this.#deps = deps
+  }
+
+  handleFrame(frame: ServerFrame): boolean {
+    if (frame.type === 'call:cancel') {
+      const running = this.#running.get(frame.call_id)
+      running?.abort()
+      return running !== undefined
+    }
+    if (frame.type !== 'call' || frame.data.type !== 'execute:python') return false
+    void this.#answer(frame.call_id, frame.chat_id, frame.data.data)
+    return true
+  }
+
+  stopAll(): void {
+    for (const running of this.#running.values()) running.abort()
+  }
+
+  async #answer(callId: string, chatId: string, data: unknown): Promise<void> {
+    const abort = new AbortController()
+    this.#running.set(callId, abort)
+    try {
+      const result = await this.#run(chatId, data, abort.signal)
+      if (!abort.signal.aborted) this.#deps.send({ type: 'call:result', call_id: callId, result })
+    } catch (thrown) {
+      if (!abort.signal.aborted) this.#deps.send({ type: 'call:error', call_id: callId, error: toSentence(thrown) })
+    } finally {
+      this.#running.delete(callId)
+    }
+  }
+
+  async #run(chatId: string, data: unknown, signal: AbortSignal): Promise<CodeAnswer> {
+    const { interpreter, askState, readFiles } = this.#deps
+    const call = readCall(data)
+    if (!call) throw new Error('The call brings no code.')
+    const { limits, installed } = await askState()
+    const outcome = await interpreter.run({
+      session: chatId,
+      code: call.code,
+      files: await readFiles(call.files, signal),
+      limits: { ...limits, seconds: call.timeout },
+      installed,
+      signal,
+      onProgress: () => undefined,
+      onOutput: () => undefined,
+    })
+    return toAnswer(outcome, this.#deps, signal)
+  }
+}
+
+export const createPythonCalls = (deps: PythonCallDeps): PythonCalls => new WindowCalls(deps)
