@@ -44,6 +44,7 @@ function handleAnnounced(): void {
 /** The pages of the settings that only administrators have. */
 export type AdminPageName =
   | 'tool-servers'
+  | 'code'
   | 'documents'
   | 'pictures'
   | 'users'

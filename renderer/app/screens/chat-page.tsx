@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
 import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
-import type { ChatPictureRights, ChatRights, CodeRights, FeatureRights } from '../../features/chat/chat-rights.ts'
+import type { ChatPictureRights, ChatRights, CodeRights, WebSearchRights } from '../../features/chat/chat-rights.ts'
 import { ChatScreen, type ChatModel, type ComposerPlace, type ModelFeature, type SetUpPlugin } from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
@@ -81,6 +81,7 @@ const toChatModel = (model: Model): ChatModel => ({
   toolIds: toIds(model.info.meta['toolIds']),
   defaultFilterIds: toIds(model.info.meta['defaultFilterIds']),
   defaultFeatureIds: toIds(model.info.meta['defaultFeatureIds']),
+  runsCode: toFlags(model.info.meta['capabilities'])['code_interpreter'] !== false,
   searchesWeb: toFlags(model.info.meta['capabilities'])['web_search'] !== false,
   makesPictures: toFlags(model.info.meta['capabilities'])['image_generation'] !== false,
   filters: toFeatures(model.filters),
@@ -99,7 +100,7 @@ function useChatModels(mayCompare: boolean): { model: ChatModel | null; others: 
 }
 
 /** Administrators find the switch before it works, with the way to set it up. */
-function useWebSearchRights(): FeatureRights {
+function useWebSearchRights(): WebSearchRights {
   const permitted = useStore(sessionStore, isPermitted('features.web_search'))
   const admin = useStore(sessionStore, isAdmin)
   const isOn = useStore(sessionStore, (state) => state.config?.features['enable_web_search'] === true)
@@ -125,7 +126,7 @@ function useCodeRights(): CodeRights {
   const mayRun = useStore(sessionStore, (state) => state.config?.features['enable_code_execution'] === true)
   const isOn = useStore(sessionStore, (state) => state.config?.features['enable_code_interpreter'] === true)
   return useMemo(
-    () => ({ mayRun, interpreter: { isOffered: permitted && (isOn || admin), isReady: isOn, mayConfigure: admin } }),
+    () => ({ mayRun, isOffered: permitted && (isOn || admin), isReady: isOn, mayConfigure: admin }),
     [mayRun, permitted, admin, isOn],
   )
 }

@@ -70,8 +70,10 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
             />
           ),
         )}
+        {Array.isArray(message.code_executions) && message.code_executions.length > 0 && (
+          <CodeRuns runs={message.code_executions} isGrowing={growing} />
+        )}
       </CodeCellsContext>
-      {Array.isArray(message.code_executions) && message.code_executions.length > 0 && <CodeRuns runs={message.code_executions} />}
       <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
       <MessageError message={message} />

@@ -7,7 +7,7 @@ import { type ChatStore, createChatStore, isGrowing } from './chat-store.ts'
 import { keepToldFavorite } from './favorite.ts'
 import { readBranch } from './load-chat.ts'
 import { toolsStore } from './tools/tools-store.ts'
-import { PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
+import { CODE, PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
 
 /** Where the reader was when the chat was left. */
 export interface ReadingPlace {
@@ -41,6 +41,7 @@ export const chatDeps: ChatDeps = {
   permitted: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => (name === 'system' ? rights.system : rights.params))),
   features: (chosen): Record<string, boolean> => ({
     ...(rights.memories && { memory: true }),
+    ...(rights.code.isOffered && rights.code.isReady && chosen.includes(CODE) && { [CODE]: true }),
     ...(rights.webSearch.isOffered && chosen.includes(WEB_SEARCH) && { [WEB_SEARCH]: true }),
     ...(rights.pictures.mayMake && chosen.includes(PICTURES) && { [PICTURES]: true }),
   }),

@@ -13,8 +13,8 @@ export interface ChatRights {
   /** Whether answers can be rated. */
   readonly rating: boolean
   readonly attach: AttachRights
-  readonly webSearch: FeatureRights
   readonly code: CodeRights
+  readonly webSearch: WebSearchRights
   readonly pictures: ChatPictureRights
 }
 
@@ -26,23 +26,24 @@ export interface ChatPictureRights extends PictureRights {
 }
 
 export interface CodeRights {
-  /** Whether code of answers can be run by the person. */
+  /** Whether the person may run code of answers. */
   readonly mayRun: boolean
-  /** Whether models may run code for an answer. */
-  readonly interpreter: FeatureRights
-}
-
-/** A feature of the gateway that has a switch beside the message box. */
-export interface FeatureRights {
-  /** Whether there is a switch for it. */
+  /** Whether there is a switch that lets models run code. */
   readonly isOffered: boolean
-  /** Whether it would do anything: switched on, with an engine. */
+  /** Whether it would do anything. */
   readonly isReady: boolean
   /** Whether this person may set it up. */
   readonly mayConfigure: boolean
 }
 
-const NO_FEATURE: FeatureRights = Object.freeze({ isOffered: false, isReady: false, mayConfigure: false })
+export interface WebSearchRights {
+  /** Whether there is a switch for it. */
+  readonly isOffered: boolean
+  /** Whether it would find anything: switched on, with an engine. */
+  readonly isReady: boolean
+  /** Whether this person may set it up. */
+  readonly mayConfigure: boolean
+}
 
 export const ALL_RIGHTS: ChatRights = Object.freeze({
   system: true,
@@ -52,7 +53,7 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   isTemporaryEnforced: false,
   rating: true,
   attach: Object.freeze({ upload: true, page: true, notes: true }),
-  webSearch: NO_FEATURE,
+  code: Object.freeze({ mayRun: false, isOffered: false, isReady: false, mayConfigure: false }),
+  webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),
   pictures: Object.freeze({ isOffered: false, mayMake: false, mayEdit: false, mayConfigure: false }),
-  code: Object.freeze({ mayRun: false, interpreter: NO_FEATURE }),
 })

@@ -39,6 +39,7 @@ import { sendMessage } from './send-message.ts'
 import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
 import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
+import { CodeSwitch } from './tools/code-switch.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useDraft } from './use-draft.ts'
@@ -223,6 +224,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
                 <>
                   {modelPicker}
                   <ToolPicker store={store} model={model} onSetUp={props.onSetUp} />
+                  <CodeSwitch store={store} model={model} rights={rights.code} />
                   <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
                   {pictures.isOffered && (
                     <Suspense>

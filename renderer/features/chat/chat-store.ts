@@ -22,6 +22,8 @@ export interface ChatModel {
   readonly defaultFeatureIds?: readonly string[]
   /** False for one whose answers never look things up on the web. */
   readonly searchesWeb?: boolean
+  /** False for one whose answers never run code. */
+  readonly runsCode?: boolean
   /** False for one whose answers never come with pictures the gateway makes. */
   readonly makesPictures?: boolean
   /** Filters that can be switched on for it. */

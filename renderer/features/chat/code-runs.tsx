@@ -1,42 +1,73 @@
-import { ChevronRight, SquareTerminal } from 'lucide-react'
+import { ChevronRight, CircleAlert, SquareTerminal } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TracePart } from '../../ui/trace/trace-view.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { type ShownOutcome, readOutcome } from '../../ui/code-output/shown-outcome.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+
+const CodeBlock = lazy(async () => ({ default: (await import('../../ui/markdown/code-block.tsx')).CodeBlock }))
+const OutcomeView = lazy(async () => ({ default: (await import('../../ui/code-output/outcome-view.tsx')).OutcomeView }))
+const OutcomeMedia = lazy(async () => ({ default: (await import('../../ui/code-output/outcome-view.tsx')).OutcomeMedia }))
 
 type Fields = Readonly<Record<string, unknown>>
 
 const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function CodeRun({ run }: { run: Fields }) {
+/** A run that was announced and has given nothing yet. */
+const isUnderWay = (result: Fields): boolean => Object.keys(result).length === 0
+
+function CodeRun({ run, isGrowing }: { run: Fields; isGrowing: boolean }) {
   const { t } = useTranslation()
   const result = toFields(run.result)
-  const name = toText(run.name) || t('chat.code.run')
-  const error = toText(result.error)
+  const isRunning = isGrowing && isUnderWay(result)
+  const outcome: ShownOutcome = readOutcome(result)
+  const isFailed = outcome.status !== 'ok'
+  const [isOpen, setOpen] = useState(false)
+  const name = toText(run.name) || t(isRunning ? 'chat.code.running' : isFailed ? 'chat.code.failed' : 'chat.code.ran')
+  const Icon = isFailed ? CircleAlert : SquareTerminal
   return (
-    <details className="group/run text-ui">
-      <summary className="flex w-fit max-w-full list-none items-center gap-2 rounded-small text-muted hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-        <SquareTerminal aria-hidden="true" className="size-3.5 shrink-0" />
-        <bdi className="min-w-0 truncate">{name}</bdi>
-        <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100" />
-      </summary>
-      <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
-        <TracePart label={t('chat.code.source')} text={toText(run.code)} />
-        <TracePart label={t('plugins.trace.error')} text={error} isFault />
-        <TracePart label={t('chat.code.output')} text={toText(result.output)} />
-      </div>
-    </details>
+    <>
+      <details className="group/run text-ui" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary
+          className={classNames(
+            'flex w-fit max-w-full list-none items-center gap-2 rounded-small pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden',
+            isFailed ? 'text-danger' : 'text-muted hover:text-ink',
+          )}
+        >
+          {isRunning ? <Spinner className="size-3.5" /> : <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
+          <bdi className="min-w-0 truncate">{name}</bdi>
+          <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100" />
+        </summary>
+        {isOpen && (
+          <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">
+            <Suspense>
+              <CodeBlock code={toText(run.code)} language={toText(run.language) || 'python'} />
+              {!isUnderWay(result) && <OutcomeView outcome={{ ...outcome, pictures: [], files: [] }} code={toText(run.code)} />}
+            </Suspense>
+          </div>
+        )}
+      </details>
+      {(outcome.pictures.length > 0 || outcome.files.length > 0) && (
+        <Suspense>
+          <div className="mt-2">
+            <OutcomeMedia outcome={outcome} />
+          </div>
+        </Suspense>
+      )}
+    </>
   )
 }
 
-/** Code that was run for an answer, with what it gave; each folded into a line. */
-export function CodeRuns({ runs }: { runs: readonly unknown[] }) {
+/** Code that was run for an answer: each a line that opens, with its pictures and files below. */
+export function CodeRuns({ runs, isGrowing }: { runs: readonly unknown[]; isGrowing: boolean }) {
   const { t } = useTranslation()
   return (
     <ul aria-label={t('chat.code.runs')} className="my-3 flex flex-col gap-1.5">
       {runs.map((run, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- runs keep their place
-        <li key={index}>
-          <CodeRun run={toFields(run)} />
+        <li key={index} className="min-w-0">
+          <CodeRun run={toFields(run)} isGrowing={isGrowing} />
         </li>
       ))}
     </ul>

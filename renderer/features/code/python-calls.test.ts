@@ -84,7 +84,13 @@ describe('a call of the gateway', () => {
   })
 
   it('with text that fits into no frame is answered with its beginning', async () => {
-    run.mockResolvedValue({ ...outcome, stdout: '\u0001'.repeat(500_000), stderr: '\u0001'.repeat(500_000), html: 'x'.repeat(190_000) })
+    run.mockResolvedValue({
+      ...outcome,
+      stdout: '\u0001'.repeat(500_000),
+      stderr: '\u0001'.repeat(500_000),
+      result: '\u0001'.repeat(100_000),
+      html: 'x'.repeat(199_000),
+    })
     calls.handleFrame(call(data))
     await answered()
     expect(JSON.stringify(send.mock.calls[0]).length).toBeLessThan(1024 * 1024)

@@ -23,9 +23,9 @@ export interface PythonCalls {
   stopAll(): void
 }
 
-/** An answer is one frame of at most 1 MiB, in which a letter may take six bytes. */
-const LONGEST_TEXT = 60_000
-const LONGEST_HTML = 150_000
+/** An answer is one frame of at most 1 MiB, in which a letter may take six bytes; each of its four texts gets its part of that. */
+const LONGEST_PART = 200_000
+const LETTER = 6
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
@@ -38,7 +38,10 @@ function readCall(data: unknown): PythonCall | null {
 
 const isFile = (value: unknown): value is CodeFile => isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string'
 
-const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text)
+const isShort = (text: string): boolean =>
+  text.length * LETTER <= LONGEST_PART || new TextEncoder().encode(JSON.stringify(text)).length <= LONGEST_PART
+
+const cut = (text: string): string => (isShort(text) ? text : `${text.slice(0, Math.floor(LONGEST_PART / LETTER))}…`)
 
 const toBytes = (picture: string): Uint8Array =>
   Uint8Array.from(atob(picture.slice(picture.indexOf(',') + 1)), (letter) => letter.codePointAt(0)!)
@@ -59,8 +62,8 @@ async function toAnswer(outcome: CellOutcome, { keepFile }: PythonCallDeps, sign
     stdout: cut(stdout),
     stderr: cut([stderr, reason, ...left].filter(Boolean).join('\n')),
     result: result === null ? null : cut(result),
-    html: html !== null && html.length <= LONGEST_HTML ? html : null,
-    error: error && { ...error, message: cut(error.message), traceback: cut(error.traceback) },
+    html: html !== null && isShort(html) ? html : null,
+    error: error && { ...error, message: error.message.slice(0, 5000), traceback: error.traceback.slice(0, 10_000) },
     files,
     pictures,
   }

@@ -31,6 +31,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'data', label: 'import.deleteAll' },
   { page: 'gateway', label: 'settings.gateway.title' },
   { page: 'gateway', label: 'settings.configuration.title' },
+  { page: 'code', label: 'settings.pages.code' },
   { page: 'documents', label: 'retrieval.engine.title' },
   { page: 'documents', label: 'retrieval.index.title' },
   { page: 'documents', label: 'retrieval.try.title' },

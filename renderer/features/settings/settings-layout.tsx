@@ -17,6 +17,7 @@ import {
   Plug,
   Search,
   SlidersHorizontal,
+  SquareTerminal,
   UserRound,
   UserRoundCog,
   UsersRound,
@@ -39,6 +40,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   keys: <KeyRound />,
   data: <ArrowDownUp />,
   gateway: <SlidersHorizontal />,
+  code: <SquareTerminal />,
   documents: <FileSearch />,
   pictures: <Image />,
   announcements: <Megaphone />,
@@ -55,7 +57,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
 /** Pages by whom or what they are about. The first and last need no heading. */
 const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'; readonly pages: readonly SettingsPage[] }[] = [
   { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
-  { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'documents', 'pictures', 'announcements'] },
+  { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'code', 'documents', 'pictures', 'announcements'] },
   { key: 'people', pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on'] },
   { key: 'programs', pages: ['requests', 'api'] },
   { key: 'more', pages: ['about'] },

@@ -19,18 +19,19 @@ interface TextPartProps {
 
 /** Text as the code wrote it, in a box that scrolls by itself. */
 export function TextPart({ label, text, isFault = false }: TextPartProps) {
+  const { t } = useTranslation()
   if (text === '') return null
   return (
-    <figure className="output-part" aria-label={label} data-fault={isFault || undefined}>
+    <div className="output-part" data-fault={isFault || undefined}>
       <div className="output-head">
         <span>{label}</span>
-        <CopyButton text={text} isSmall />
+        <CopyButton text={text} label={t('code.copy', { name: label })} isSmall />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
-      <pre tabIndex={0} dir="ltr">
+      <pre tabIndex={0} aria-label={label} dir="ltr">
         {text}
       </pre>
-    </figure>
+    </div>
   )
 }
 
@@ -63,6 +64,16 @@ function Pictures({ pictures }: { pictures: readonly string[] }) {
 /** The trace ends what was written to `stderr`; it is shown with the error. */
 const withoutTrace = ({ stderr, error }: ShownOutcome): string =>
   error && error.traceback !== '' ? stderr.replace(error.traceback, '').trimEnd() : stderr
+
+/** The parts of an outcome that are looked at without asking for more. */
+export function OutcomeMedia({ outcome, onKeep }: { outcome: ShownOutcome; onKeep?: KeepFile }) {
+  return (
+    <div className="output">
+      <Pictures pictures={outcome.pictures} />
+      <OutcomeFiles files={outcome.files} onKeep={onKeep} />
+    </div>
+  )
+}
 
 interface OutcomeViewProps {
   readonly outcome: ShownOutcome

@@ -37,9 +37,10 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const STATUSES: readonly unknown[] = ['ok', 'error', 'stopped', 'timeout', 'memory', 'failed'] satisfies ShownOutcome['status'][]
 
+const FILE_ADDRESS = /^\/api\/v1\/files\/([\w-]+)\/content$/
+
 const isPicture = (address: unknown): address is string =>
-  typeof address === 'string' &&
-  (/^data:image\/(png|jpeg|gif|webp);base64,/.test(address) || /^\/api\/v1\/files\/[\w-]+\/content$/.test(address))
+  typeof address === 'string' && (/^data:image\/(png|jpeg|gif|webp);base64,/.test(address) || FILE_ADDRESS.test(address))
 
 function readError(value: unknown): ShownError | null {
   if (typeof value === 'string' && value !== '') return { name: '', message: value, line: null, traceback: value }
@@ -49,7 +50,8 @@ function readError(value: unknown): ShownError | null {
 }
 
 function readFile(value: unknown): OutcomeFile[] {
-  const { name, id, size } = toFields(value)
+  const { name, id: own, url, size } = toFields(value)
+  const id = own ?? FILE_ADDRESS.exec(toText(url))?.[1]
   if (typeof name !== 'string' || typeof id !== 'string') return []
   return [{ name, id, size: typeof size === 'number' ? size : null, bytes: null }]
 }

@@ -7,6 +7,9 @@ export interface ChosenTools {
   readonly featureIds: readonly string[]
 }
 
+/** The feature that lets models run code. */
+export const CODE = 'code_interpreter'
+
 /** The feature that looks things up on the web. */
 export const WEB_SEARCH = 'web_search'
 

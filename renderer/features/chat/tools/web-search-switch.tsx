@@ -6,7 +6,7 @@ import { navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import type { FeatureRights } from '../chat-rights.ts'
+import type { WebSearchRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from './choose-feature.ts'
 import { presetOf, WEB_SEARCH } from './chosen-tools.ts'
@@ -17,7 +17,7 @@ const SHAPE =
 interface WebSearchSwitchProps {
   readonly store: ChatStore
   readonly model: ChatModel | null
-  readonly rights: FeatureRights
+  readonly rights: WebSearchRights
 }
 
 /** Has the next answers look things up on the web; says what is missing while that cannot work. */
