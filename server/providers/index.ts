@@ -26,7 +26,7 @@ export type { Connections } from './connections.ts'
 export type { ModelSource } from './model-source.ts'
 export { adaptRequest } from './compatible/adapt-request.ts'
 export { mergeDetails } from './merge-details.ts'
-export { isSealed, toSealedBlocks, toSealedDetail } from './messages/sealed-thoughts.ts'
+export { isAdaptiveThinking, isSealed, toSealedBlocks, toSealedDetail } from './messages/sealed-thoughts.ts'
 export { noteDroppedFields, rewriteModel, serializeBody, stripGatewayFields } from './convert-body.ts'
 export type {
   CompletionCall,

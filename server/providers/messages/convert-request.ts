@@ -1,7 +1,7 @@
 import { badRequest } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { namedTool, toPlainRequest } from '../plain-request.ts'
-import { toSealedBlocks } from './sealed-thoughts.ts'
+import { isAdaptiveThinking, toSealedBlocks } from './sealed-thoughts.ts'
 
 type Fields = Record<string, unknown>
 
@@ -127,6 +127,7 @@ function toNamedChoice(choice: unknown): Fields {
 /** Sampling and thinking: an upstream that thinks takes no temperature, and its limit holds the thoughts too. */
 function toSampling(body: Fields, turns: readonly Fields[]): Fields {
   const limit = Number(body['max_completion_tokens'] ?? body['max_tokens'] ?? DEFAULT_MAX_TOKENS)
+  if (isAdaptiveThinking(body['thinking'])) return { max_tokens: limit, thinking: body['thinking'] }
   const budget = THINKING_BUDGETS[String(body['reasoning_effort'])]
   // Between a call of a tool and its result thoughts may go on, but not begin anew.
   const isAfterTool = JSON.stringify(turns.at(-1) ?? null).includes('"tool_result"')
@@ -146,9 +147,14 @@ function toSampling(body: Fields, turns: readonly Fields[]): Fields {
 const hasThoughts = (turn: Fields | undefined): boolean =>
   Array.isArray(turn?.['content']) && String((turn['content'][0] as Fields | undefined)?.['type']).endsWith('thinking')
 
-function toFormat(wanted: unknown): Fields {
-  if (!isRecord(wanted) || wanted['type'] !== 'json_schema' || !isRecord(wanted['json_schema'])) return {}
-  return { output_config: { format: { type: 'json_schema', schema: wanted['json_schema']['schema'] } } }
+/** The schema of an answer, and the effort where the model itself says whether it thinks. */
+function toOutput({ response_format: wanted, reasoning_effort: effort, thinking }: Fields): Fields {
+  const isSchema = isRecord(wanted) && wanted['type'] === 'json_schema' && isRecord(wanted['json_schema'])
+  const config = {
+    ...(isSchema && { format: { type: 'json_schema', schema: (wanted['json_schema'] as Fields)['schema'] } }),
+    ...(isAdaptiveThinking(thinking) && typeof effort === 'string' && { effort: effort === 'minimal' ? 'low' : effort }),
+  }
+  return Object.keys(config).length === 0 ? {} : { output_config: config }
 }
 
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' }
@@ -178,7 +184,7 @@ export function toMessagesRequest(given: Readonly<Fields>, model: string, stream
     ...toSampling(body, turns),
     ...(Array.isArray(stop) && stop.length > 0 && { stop_sequences: stop }),
     ...toTools(body),
-    ...toFormat(body['response_format']),
+    ...toOutput(body),
     ...toAccount(body),
   }
 }

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What a provider of the messages API gets of a chat-completions request (`COMPATIBILITY.md`, Fields). */
 export const MESSAGES_RULES: FieldRules = {
-  sent: new Set(['model', 'messages', 'stream', 'top_k']),
+  sent: new Set(['model', 'messages', 'stream', 'top_k', 'thinking']),
   translated: new Set([
     'stop',
     'temperature',
@@ -66,5 +66,6 @@ export function noteMessagesRequest(notes: CallNotes, body: Fields, converted: F
   if (listOf(body['messages']).some(hasLostThoughts)) notes.ignored('message.reasoning_content', 'vendor_only')
   for (const name of SAMPLING) if (body[name] != null && converted[name] === undefined) notes.ignored(name, 'not_with_thinking')
   if (body['service_tier'] != null && converted['service_tier'] === undefined) notes.ignored('service_tier', 'no_counterpart')
+  if (body['thinking'] != null && converted['thinking'] !== body['thinking']) notes.ignored('thinking', 'unknown')
   if (isOtherFormat(body['response_format'])) notes.ignored('response_format', 'no_counterpart')
 }

@@ -24,3 +24,6 @@ export function toSealedBlocks(details: unknown): Fields[] {
     return typeof signature === 'string' && signature !== '' ? [{ type: 'thinking', thinking: text ?? '', signature }] : []
   })
 }
+
+/** Whether it is left to the model whether and how much to think. */
+export const isAdaptiveThinking = (thinking: unknown): thinking is Fields => isRecord(thinking) && thinking['type'] === 'adaptive'

@@ -24,7 +24,8 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
   const { body, caller, signal, response, requestId, notes } = call
   response.setHeader('request-id', requestId)
   const resolved = await parts.models.resolve(caller, body.model, meantPlace(call))
-  const converted = toChatRequest(body, { canReason: canReason(resolved) })
+  const about = { canReason: canReason(resolved), speaksMessages: resolved.provider.messages !== undefined }
+  const converted = toChatRequest(body, about)
   const showsThinking = body.thinking != null && body.thinking.type !== 'disabled'
   try {
     const preparing = parts.prepare(converted, { caller, resolved, signal, notes, headers: call.request.headers })
@@ -32,7 +33,7 @@ export async function answerMessages(parts: DialectParts, call: MessagesCall): P
     const { request, exchange } = prepared
     const options = { ...toSourcesField(exchange), model: body.model, showsThinking, estimateInput: () => estimateTokens(body) }
     if (resolved.provider.messages && request === converted && isPlain(exchange)) return await relayCall(call, resolved)
-    if (notes) noteMessagesDialect(notes, body, { canReason: canReason(resolved) })
+    if (notes) noteMessagesDialect(notes, body, about)
     if (request.stream) {
       await sendDialectStream(call.response, streamCall(prepared), createMessagesStream(options))
       return undefined

@@ -3,7 +3,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { MessagesRequest } from '#contract/messages.ts'
 import { badRequest } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { isSealed, toSealedDetail } from '../../../providers/index.ts'
+import { isAdaptiveThinking, isSealed, toSealedDetail } from '../../../providers/index.ts'
 import { toContent, textOfBlocks, toToolResult, type Block } from './convert-blocks.ts'
 
 type Fields = Record<string, unknown>
@@ -22,18 +22,25 @@ const EFFORTS = new Set(['minimal', 'low', 'medium', 'high'])
  * A request of the messages API in the inner language. What has no counterpart there is left out (`COMPATIBILITY.md`, Fields):
  * cache marks, tools that only the vendor itself can run, and blocks of unknown types.
  * @NOTE Reasoning travels both ways only for models known to reason: others refuse the fields. An answer shows it as
- * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody else.
+ * `thinking` blocks to callers who asked for `thinking`, as the vendor's API does, and to nobody else. Whether and how much to
+ * think may be left to the model: a provider that `speaksMessages` is told so, whatever is known of the model.
  */
-export function toChatRequest(body: MessagesRequest, { canReason }: { canReason: boolean }): ChatCompletionRequest {
+export function toChatRequest(
+  body: MessagesRequest,
+  { canReason, speaksMessages = false }: { canReason: boolean; speaksMessages?: boolean },
+): ChatCompletionRequest {
   const system = textOfBlocks(body.system)
   const tools = toTools(body)
-  const effort = canReason ? toEffort(body) : undefined
+  const isAdaptive = speaksMessages && isAdaptiveThinking(body.thinking)
+  const effort = isAdaptive ? outputConfig(body)['effort'] : canReason ? toEffort(body) : undefined
   const format = toFormat(body)
   return {
     model: body.model,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
-      ...body.messages.flatMap((message, index) => toMessages(message, { canReason, place: `messages[${index}].content` })),
+      ...body.messages.flatMap((message, index) =>
+        toMessages(message, { canReason: canReason || isAdaptive, place: `messages[${index}].content` }),
+      ),
     ],
     ...(body.stream != null && { stream: body.stream }),
     ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
@@ -43,7 +50,9 @@ export function toChatRequest(body: MessagesRequest, { canReason }: { canReason:
     ...toAccount(body),
     ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop: body.stop_sequences }),
     ...tools,
-    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(typeof effort === 'string' && { reasoning_effort: effort }),
+    // Chat completions have no word for it; a provider of this format reads it again.
+    ...(isAdaptive && { thinking: body.thinking }),
     ...(format && { response_format: format }),
   }
 }

@@ -2,6 +2,7 @@ import type { MessagesRequest } from '#contract/messages.ts'
 import type { IgnoredReason } from '#contract/requests.ts'
 import { noteFields, type CallNotes, type FieldRules } from '../../../lib/call-notes.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { isAdaptiveThinking } from '../../../providers/index.ts'
 
 const withPrefix = (prefix: string, names: readonly string[]): string[] => names.map((name) => prefix + name)
 const forReason = (reason: IgnoredReason, names: readonly string[]): Record<string, IgnoredReason> =>
@@ -49,7 +50,11 @@ function noteBlock(notes: CallNotes, block: Record<string, unknown>): void {
 }
 
 /** Notes what becomes of a request of the messages API that is translated. */
-export function noteMessagesDialect(notes: CallNotes, body: MessagesRequest, { canReason }: { canReason: boolean }): void {
+export function noteMessagesDialect(
+  notes: CallNotes,
+  body: MessagesRequest,
+  { canReason, speaksMessages }: { canReason: boolean; speaksMessages: boolean },
+): void {
   noteFields(notes, body, MESSAGES_DIALECT_RULES)
   for (const { content } of body.messages) for (const block of listOf(content)) noteBlock(notes, block)
   for (const block of listOf(body.system)) noteBlock(notes, block)
@@ -58,7 +63,7 @@ export function noteMessagesDialect(notes: CallNotes, body: MessagesRequest, { c
     if (isOwn) noteFields(notes, tool, MESSAGES_DIALECT_RULES, 'tool.')
     else notes.ignored(`tool:${tool.type}`, 'vendor_only')
   }
-  if (canReason) return
+  if (canReason || (speaksMessages && isAdaptiveThinking(body.thinking))) return
   if (body.thinking != null) notes.ignored('thinking', 'not_reasoning')
   if (isRecord(body['output_config']) && body['output_config']['effort'] != null) notes.ignored('output_config.effort', 'not_reasoning')
   const noted = new Set(notes.translatedFields)
