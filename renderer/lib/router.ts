@@ -21,6 +21,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'directory',
   'single-sign-on',
   'requests',
+  'webhooks',
   'api',
   'about',
 ] as const)
@@ -40,6 +41,7 @@ const ADMIN_PAGES: readonly SettingsPage[] = [
   'directory',
   'single-sign-on',
   'requests',
+  'webhooks',
   'api',
 ]
 

@@ -100,6 +100,8 @@ const plugin = {
 }
 /** What a gateway answers, by method and path. */
 export const answers: Record<string, unknown> = {
+  'GET /api/events': { schema: '0.9.6', events: [] },
+  'GET /api/events/webhooks': [],
   'GET /api/v1/webhooks/gateway': { url: '', has_secret: false, waiting: 0, last_result: null },
   'GET /api/v1/webhooks/own': { url: '', has_secret: false, waiting: 0, last_result: null },
   'GET /api/v1/connections': [

@@ -18,6 +18,7 @@ import { DocumentsPage } from '../../features/retrieval-settings/documents-page.
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'
 import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
+import { EventWebhooksPage } from '../../features/webhooks/event-webhooks-page.tsx'
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { openDocument } from '../open-document.ts'
@@ -54,6 +55,7 @@ export type AdminPageName =
   | 'single-sign-on'
   | 'announcements'
   | 'requests'
+  | 'webhooks'
   | 'api'
 
 export function AdminPage({ page }: { page: AdminPageName }) {
@@ -76,6 +78,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
     )
   }
   if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
+  if (page === 'webhooks') return <EventWebhooksPage />
   if (page === 'api') return <ApiPage model={models[0]?.id ?? ''} />
   return <PermissionsPage store={groupsStore} />
 }

@@ -56,6 +56,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'single-sign-on', label: 'admin.singleSignOn.title' },
   { page: 'requests', label: 'settings.pages.requests' },
   { page: 'requests', label: 'admin.requests.bodies' },
+  { page: 'webhooks', label: 'webhooks.add' },
   { page: 'api', label: 'admin.api.base' },
   { page: 'api', label: 'admin.api.download' },
   { page: 'about', label: 'settings.about.version' },

@@ -21,6 +21,7 @@ import {
   UserRound,
   UserRoundCog,
   UsersRound,
+  Webhook,
   Wrench,
 } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
@@ -50,6 +51,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   directory: <BookUser />,
   'single-sign-on': <LogIn />,
   requests: <Activity />,
+  webhooks: <Webhook />,
   api: <BookOpen />,
   about: <Info />,
 }
@@ -59,7 +61,7 @@ const SECTIONS: readonly { readonly key: 'own' | 'gateway' | 'people' | 'program
   { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
   { key: 'gateway', pages: ['connections', 'tool-servers', 'gateway', 'code', 'documents', 'pictures', 'announcements'] },
   { key: 'people', pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on'] },
-  { key: 'programs', pages: ['requests', 'api'] },
+  { key: 'programs', pages: ['requests', 'webhooks', 'api'] },
   { key: 'more', pages: ['about'] },
 ]
 

@@ -1,39 +1,21 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Webhook, WebhookResult } from '#contract/webhooks.ts'
+import type { Webhook } from '#contract/webhooks.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
-import { formatAge } from '../../lib/format-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DeliveryStatus } from './delivery-status.tsx'
 
 const CALLS = {
   gateway: { read: endpoints.webhooks.gateway, update: endpoints.webhooks.updateGateway, test: endpoints.webhooks.testGateway },
   own: { read: endpoints.webhooks.own, update: endpoints.webhooks.updateOwn, test: endpoints.webhooks.testOwn },
 } as const
-
-function Result({ result }: { result: WebhookResult }) {
-  const { t } = useTranslation()
-  const event = t(`webhooks.events.${result.event}`)
-  const age = formatAge(result.finished_at)
-  if (result.delivered) return <p>{t('webhooks.delivered', { age, event, status: result.status })}</p>
-  return <p className="text-danger">{t('webhooks.failed', { age, event, count: result.attempts, problem: result.problem })}</p>
-}
-
-function Status({ webhook }: { webhook: Webhook }) {
-  const { t } = useTranslation()
-  return (
-    <output className="block min-w-0 flex-1 basis-60 text-small wrap-anywhere text-muted">
-      {webhook.last_result ? <Result result={webhook.last_result} /> : <p>{t('webhooks.none')}</p>}
-      {webhook.waiting > 0 && <p>{t('webhooks.waiting', { count: webhook.waiting })}</p>}
-    </output>
-  )
-}
 
 interface FormProps {
   readonly which: keyof typeof CALLS
@@ -84,7 +66,7 @@ function WebhookForm({ which, start }: FormProps) {
         onChange={(event) => setSecret(event.target.value)}
       />
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <Status webhook={webhook} />
+        <DeliveryStatus webhook={webhook} nameOf={({ event }) => t(`webhooks.events.${event}`)} />
         {webhook.has_secret && (
           <Button busy={saving.busy} onClick={() => void saving.run({ secret: '' })}>
             {t('webhooks.removeSecret')}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { formatAge } from '../../lib/format-time.ts'
+
+interface Result {
+  readonly delivered: boolean
+  readonly attempts: number
+  readonly status: number | null
+  readonly problem: string | null
+  readonly finished_at: number
+}
+
+interface StatusProps<Last extends Result> {
+  readonly webhook: { readonly waiting: number; readonly last_result: Last | null }
+  /** What was told, in words. */
+  readonly nameOf: (result: Last) => string
+}
+
+function Sentence({ result, event }: { result: Result; event: string }) {
+  const { t } = useTranslation()
+  const age = formatAge(result.finished_at)
+  if (result.delivered) return <p>{t('webhooks.delivered', { age, event, status: result.status })}</p>
+  return <p className="text-danger">{t('webhooks.failed', { age, event, count: result.attempts, problem: result.problem })}</p>
+}
+
+/** How the last delivery to an address went, and what is still on its way. */
+export function DeliveryStatus<Last extends Result>({ webhook: { waiting, last_result: last }, nameOf }: StatusProps<Last>) {
+  const { t } = useTranslation()
+  return (
+    <output className="block min-w-0 flex-1 basis-60 text-small wrap-anywhere text-muted">
+      {last ? <Sentence result={last} event={nameOf(last)} /> : <p>{t('webhooks.none')}</p>}
+      {waiting > 0 && <p>{t('webhooks.waiting', { count: waiting })}</p>}
+    </output>
+  )
+}

@@ -1,0 +1,77 @@
+const ALL = '*'
+const PARTS = '.*'
+
+/** What events are about, in the order they are offered; the catalogue may know further ones. */
+export const RESOURCES = [
+  'auth',
+  'user',
+  'group',
+  'config',
+  'chat',
+  'message',
+  'folder',
+  'channel',
+  'file',
+  'knowledge',
+  'model',
+  'prompt',
+  'tool',
+  'function',
+  'note',
+  'memory',
+  'feedback',
+  'pipeline',
+  'system',
+] as const
+export type Resource = (typeof RESOURCES)[number]
+
+export const isResource = (name: string): name is Resource => (RESOURCES as readonly string[]).includes(name)
+
+/** The events about one kind of thing. */
+export interface EventGroup {
+  readonly resource: string
+  readonly events: readonly string[]
+}
+
+const resourceOf = (event: string): string => event.slice(0, event.indexOf('.'))
+
+/** The catalogue by what events are about. */
+export function groupEvents(catalogue: readonly string[]): EventGroup[] {
+  const found = [...new Set(catalogue.map(resourceOf))]
+  const known = RESOURCES.filter((resource) => found.includes(resource))
+  return [...known, ...found.filter((resource) => !isResource(resource))].map((resource) => ({
+    resource,
+    events: catalogue.filter((event) => resourceOf(event) === resource),
+  }))
+}
+
+export const isAll = (filters: readonly string[]): boolean => filters.includes(ALL)
+
+/** The events that filters name. */
+export const toChosen = (filters: readonly string[], catalogue: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    catalogue.filter((event) =>
+      filters.some(
+        (filter) => filter === ALL || filter === event || (filter.endsWith(PARTS) && event.startsWith(filter.slice(0, 1 - PARTS.length))),
+      ),
+    ),
+  )
+
+/** The fewest filters that name exactly these events. */
+export const toFilters = (chosen: ReadonlySet<string>, catalogue: readonly string[]): string[] =>
+  groupEvents(catalogue).flatMap(({ resource, events }) => {
+    const some = events.filter((event) => chosen.has(event))
+    return some.length === events.length ? [resource + PARTS] : some
+  })
+
+/** The same events with some more, or without them. */
+export function choose(chosen: ReadonlySet<string>, events: readonly string[], isWanted: boolean): ReadonlySet<string> {
+  const next = new Set(chosen)
+  for (const event of events) {
+    if (isWanted) next.add(event)
+    else next.delete(event)
+  }
+  return next
+}
+
+export const ALL_EVENTS: readonly string[] = [ALL]
