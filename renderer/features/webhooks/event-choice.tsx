@@ -48,7 +48,7 @@ export function EventChoice({ catalogue, chosen, onChange }: ChoiceProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium">{t('webhooks.chosenEvents')}</legend>
-      <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-medium border border-line">
+      <ul className="divide-y divide-line rounded-medium border border-line">
         {groups.map((group) => (
           <Group key={group.resource} group={group} chosen={chosen} onChange={onChange} />
         ))}

@@ -67,10 +67,10 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h3 className="flex flex-wrap items-center gap-2 font-medium">
+          <h2 className="flex flex-wrap items-center gap-2 font-medium">
             <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
             {!enabled && <Badge>{t('webhooks.off')}</Badge>}
-          </h3>
+          </h2>
           <bdi className="block text-small wrap-anywhere text-muted">{url}</bdi>
           <Filters events={events} />
         </div>
