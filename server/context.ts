@@ -3,6 +3,7 @@ import { createAccess, type Access } from './access/index.ts'
 import { createAuth, createRequirePermitted, type Auth } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
+import { createCode, type Code } from './code/index.ts'
 import { createCompletions, createPageCache, joinFilters, type Completions, type Library } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createEvaluations, type Evaluations } from './evaluations/index.ts'
@@ -79,6 +80,7 @@ export interface Context extends Foundation {
   readonly webReader: WebReader
   readonly knowledge: Knowledge
   readonly plugins: Plugins
+  readonly code: Code
   readonly models: Models
   readonly evaluations: Evaluations
   readonly runtimeProxy: RuntimeProxy
@@ -343,6 +345,7 @@ export function createContext(foundation: Foundation): Context {
     openTools: async (origin) => openTools(origin, origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),
   })
+  const code = createCode({ ...people, config, chats, files, fence: plugins.fence, log })
   providers.offer(plugins.models)
   const describeModel: typeof plugins.describeModel = (...given) => plugins.describeModel(...given)
   const models = createModels({ storage, settings, users, groups, access, auth, providers, checkAttached, describeModel })
@@ -409,6 +412,7 @@ export function createContext(foundation: Foundation): Context {
     ...documentRoutes,
     ...images.routes,
     ...plugins.routes,
+    ...code.routes,
     ...models.routes,
     ...evaluations.routes,
     ...runtimeProxy.routes,
@@ -431,6 +435,7 @@ export function createContext(foundation: Foundation): Context {
     ...documents,
     images,
     plugins,
+    code,
     models,
     evaluations,
     runtimeProxy,

@@ -34,7 +34,7 @@ const within = async (milliseconds: number, work: Promise<unknown>): Promise<voi
  * failed, so that each says so in its own format. New requests are refused in words meanwhile, so the listener closes last.
  */
 export async function endConversations(context: Context, server: Server, replies: OpenReplies): Promise<void> {
-  const { completions, events, files, images, log, plugins, providers, requests, tasks } = context
+  const { code, completions, events, files, images, log, plugins, providers, requests, tasks } = context
   const closed = once(server, 'close')
   completions.close()
   requests.close()
@@ -43,7 +43,8 @@ export async function endConversations(context: Context, server: Server, replies
   await Promise.all([tasks.settle(grace), replies.settle(grace)])
   const stopped = unavailable(STOPPED, { code: 'shutdown', headers: { 'Retry-After': '5', Connection: 'close' } })
   // Tasks first: what they wait for ends because they were stopped, not because it failed.
-  const ending = [tasks.drain(END_MILLISECONDS), providers.interrupt(stopped), plugins.close(), files.close(), images.close()]
+  const parts = [code.close(), plugins.close(), files.close(), images.close()]
+  const ending = [tasks.drain(END_MILLISECONDS), providers.interrupt(stopped), ...parts]
   await within(END_MILLISECONDS, Promise.all(ending))
   await replies.settle(FLUSH_MILLISECONDS)
   events.close()

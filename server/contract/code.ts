@@ -321,3 +321,11 @@ export const codeEndpoints = {
     summary: 'A file of the Python runtime or of a fetched package, for runtimes in windows.',
   }),
 }
+
+/** Why a run has no more than it has, the same wherever it ran. */
+export const CODE_SENTENCES = Object.freeze({
+  timeout: (seconds: number): string => `The code was ended after ${seconds} seconds, as long as a run may take. Its variables are gone.`,
+  stopped: 'The code was stopped. Its variables are gone.',
+  memory: 'The code used more memory than it may and was ended. Its variables are gone.',
+  closed: 'The window that ran the code was closed.',
+})

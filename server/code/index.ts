@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { CodeResult } from '#contract/code.ts'
+import type { Chats } from '../chats/index.ts'
+import type { Config } from '../config/config.ts'
+import type { Events } from '../events/index.ts'
+import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
+import type { Plugins } from '../plugins/index.ts'
+import type { Users } from '../users/index.ts'
+import type { CodeFiles } from './exchange-files.ts'
+import { Packages } from './packages.ts'
+import type { CodeSettings } from './read-settings.ts'
+import { createCodeRoutes } from './routes.ts'
+import { runCode, type CodeOrder } from './run-code.ts'
+import { Runners } from './runner/runners.ts'
+import { canStartNode, runtimeFolder, startRunner } from './runner/start-runner.ts'
+
+export type { CodeOrder } from './run-code.ts'
+
+/** Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter server. */
+export interface Code {
+  readonly routes: readonly Route[]
+  /** Runs code; whatever goes wrong with it is in the result. */
+  run(order: CodeOrder): Promise<CodeResult>
+  /** Ends every process. */
+  close(): Promise<void>
+}
+
+export interface CodeDependencies {
+  readonly settings: CodeSettings
+  readonly config: Pick<Config, 'dataDir'>
+  readonly chats: Pick<Chats, 'ownerOf'>
+  readonly users: Pick<Users, 'onSessionsRevoked' | 'get'>
+  readonly events: Pick<Events, 'emitTo' | 'hasSession'>
+  readonly files: CodeFiles
+  readonly fence: Plugins['fence']
+  readonly log: Logger
+}
+
+const NO_FENCE =
+  'No window is open that could run the code, and this system cannot fence it in. Open a window, or have an administrator set CODE_ON_GATEWAY to always.'
+const SWITCHED_OFF = 'No window is open that could run the code, and the gateway itself runs none (CODE_ON_GATEWAY).'
+const NO_NODE = 'No window is open that could run the code. In the app code runs in windows only.'
+const OFFLINE = 'The gateway is in offline mode, so nothing is fetched.'
+
+/** Builds the domain; nothing is started before code is run. */
+export function createCode({ settings, config, chats, users, events, files, fence, log }: CodeDependencies): Code {
+  const outgoing = createOutgoingFetch()
+  const packages = new Packages({
+    runtimeFolder: runtimeFolder(),
+    folder: path.join(config.dataDir, 'code', 'packages'),
+    source: () => settings.string('CODE_PACKAGES_URL'),
+    refusal: () => (settings.boolean('OFFLINE_MODE') ? OFFLINE : null),
+    fetch: outgoing.fetch,
+    log,
+  })
+  const runners = new Runners({
+    settings,
+    start: (memory) => {
+      mkdirSync(packages.folder, { recursive: true, mode: 0o700 })
+      return startRunner({ fence, packages: packages.folder, memory, mayRoam: settings.string('CODE_ON_GATEWAY') === 'always' })
+    },
+  })
+  const refusal = async (): Promise<string | null> => {
+    const where = settings.string('CODE_ON_GATEWAY')
+    if (where === 'never') return SWITCHED_OFF
+    if (!canStartNode()) return NO_NODE
+    return where === 'always' || (await fence.canStartAlone()) ? null : NO_FENCE
+  }
+  users.onSessionsRevoked((userId) => {
+    if (!users.get(userId)) runners.expel(userId)
+  })
+  const parts = { settings, files, runners, fetch: outgoing.fetch, refusal, log }
+  const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
+  return {
+    routes: createCodeRoutes({ settings, chats, events, runners, packages, fence, refusal, run, runtimeFolder: runtimeFolder() }),
+    run,
+    async close() {
+      packages.stop()
+      await runners.close()
+      await outgoing.close()
+    },
+  }
+}

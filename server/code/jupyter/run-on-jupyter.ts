@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { z } from '#contract/lazy-zod.ts'
+import { CODE_SENTENCES, type CodeResult } from '#contract/code.ts'
+import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import { KernelReader, type KernelOutput } from './kernel-output.ts'
+import { signIn, type JupyterServer } from './sign-in.ts'
+
+const LARGEST_MESSAGE = 16 * 1024 * 1024
+const kernelSchema = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) })
+
+export interface JupyterRun {
+  readonly server: JupyterServer
+  readonly code: string
+  readonly outputLimit: number
+  readonly signal: AbortSignal
+}
+
+export type JupyterOutcome = KernelOutput & { readonly status: CodeResult['status'] }
+
+interface Place {
+  readonly fetch: OutgoingFetch['fetch']
+  readonly server: JupyterServer
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Runs code in a kernel of its own, which goes afterwards. Whatever fails becomes words in `stderr`. */
+export async function runOnJupyter(fetch: OutgoingFetch['fetch'], run: JupyterRun): Promise<JupyterOutcome> {
+  const server = { ...run.server, url: run.server.url.replace(/\/+$/, '') }
+  const late = AbortSignal.timeout(server.timeoutMs)
+  const signal = AbortSignal.any([run.signal, late])
+  const reader = new KernelReader(randomUUID(), run.outputLimit)
+  try {
+    if (server.url === '') throw new Error('No address of a Jupyter server is set.')
+    const place = { fetch, server, headers: await signIn(fetch, server, signal) }
+    const kernel = await startKernel(place, signal)
+    try {
+      await execute(place, kernel, { run, reader, signal })
+    } finally {
+      await endKernel(place, kernel)
+    }
+    const output = reader.end()
+    return { ...output, status: output.error ? 'error' : 'ok' }
+  } catch (error) {
+    const status = run.signal.aborted ? 'stopped' : late.aborted ? 'timeout' : 'failed'
+    const output = reader.end()
+    return { ...output, stderr: joinLines(output.stderr, explain(status, server, error)), status }
+  }
+}
+
+const joinLines = (above: string, line: string): string => (above === '' ? line : `${above.trimEnd()}\n${line}`)
+
+function explain(status: 'stopped' | 'timeout' | 'failed', { timeoutMs }: JupyterServer, error: unknown): string {
+  if (status === 'stopped') return CODE_SENTENCES.stopped
+  if (status === 'timeout') return CODE_SENTENCES.timeout(timeoutMs / 1000)
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return error instanceof Error ? `${error.message}${cause}` : 'The Jupyter server failed.'
+}
+
+async function startKernel({ fetch, server, headers }: Place, signal: AbortSignal): Promise<string> {
+  const reply = await fetch(`${server.url}/api/kernels`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: '{}',
+    signal,
+  })
+  if (reply.status === 401 || reply.status === 403 || (reply.status >= 300 && reply.status < 400)) {
+    await reply.body?.cancel()
+    throw new Error('The Jupyter server does not let the gateway in. Check its token or password.')
+  }
+  const kernel = reply.ok ? kernelSchema.safeParse(await reply.json().catch(() => null)).data : undefined
+  if (!kernel) throw new Error(`The Jupyter server did not start a kernel (status ${reply.status}).`)
+  return kernel.id
+}
+
+/** Also for runs that are over for other reasons; a server that does not answer has ended it some other way. */
+async function endKernel({ fetch, server, headers }: Place, id: string): Promise<void> {
+  const signal = AbortSignal.timeout(5000)
+  await fetch(`${server.url}/api/kernels/${id}`, { method: 'DELETE', headers, signal }).then(
+    (reply) => reply.body?.cancel(),
+    () => undefined,
+  )
+}
+
+interface Execution {
+  readonly run: JupyterRun
+  readonly reader: KernelReader
+  readonly signal: AbortSignal
+}
+
+async function execute({ server, headers }: Place, kernel: string, { run, reader, signal }: Execution): Promise<void> {
+  const { WebSocket } = await import('ws')
+  const session = randomUUID()
+  const address = `${server.url.replace(/^http/i, 'ws')}/api/kernels/${kernel}/channels?session_id=${session}`
+  const socket = new WebSocket(address, { headers, maxPayload: LARGEST_MESSAGE, followRedirects: false })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const leave = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave, { once: true })
+  socket.on('error', (error) => reject(new Error('The connection to the kernel failed.', { cause: error })))
+  socket.on('close', () => reject(new Error('The Jupyter server closed the connection to the kernel.')))
+  socket.on('open', () => socket.send(JSON.stringify(toRequest(reader.id, session, run.code))))
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary && reader.take((data as Buffer).toString())) resolve()
+  })
+  try {
+    await promise
+  } finally {
+    signal.removeEventListener('abort', leave)
+    socket.terminate()
+  }
+}
+
+const toRequest = (id: string, session: string, code: string) => ({
+  header: { msg_id: id, msg_type: 'execute_request', username: 'gateway', session, date: new Date().toISOString(), version: '5.4' },
+  parent_header: {},
+  metadata: {},
+  content: { code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false, stop_on_error: true },
+  buffers: [],
+  channel: 'shell',
+})

@@ -1,0 +1,49 @@
+import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+
+/** How a Jupyter server is reached and how long it may take. */
+export interface JupyterServer {
+  readonly url: string
+  readonly auth: string
+  readonly token: string
+  readonly password: string
+  readonly timeoutMs: number
+}
+
+const XSRF = '_xsrf'
+
+function takeCookies(jar: Map<string, string>, response: Response): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = ''] = line.split(';', 1)
+    const at = pair.indexOf('=')
+    if (at > 0) jar.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim())
+  }
+}
+
+const writeCookies = (jar: ReadonlyMap<string, string>): Record<string, string> =>
+  jar.size === 0 ? {} : { Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }
+
+/**
+ * The headers every call to the server needs. A token travels in one of them rather than in the address, where logs keep it.
+ * Throws a sentence when the server does not let the gateway in.
+ */
+export async function signIn(
+  fetch: OutgoingFetch['fetch'],
+  { url, auth, token, password }: JupyterServer,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
+  if (auth === 'token') return { Authorization: `token ${token}` }
+  if (auth !== 'password') return {}
+  const jar = new Map<string, string>()
+  const page = await fetch(`${url}/login`, { signal })
+  takeCookies(jar, page)
+  await page.body?.cancel()
+  const xsrf = jar.get(XSRF) ?? ''
+  const body = new URLSearchParams({ [XSRF]: xsrf, password }).toString()
+  const headers = { ...writeCookies(jar), 'Content-Type': 'application/x-www-form-urlencoded' }
+  const reply = await fetch(`${url}/login`, { method: 'POST', headers, body, signal })
+  takeCookies(jar, reply)
+  await reply.body?.cancel()
+  // A refused password shows the page again.
+  if (reply.status < 300 || reply.status > 399) throw new Error('The Jupyter server does not accept the password.')
+  return { ...writeCookies(jar), ...(xsrf !== '' && { 'X-XSRFToken': jar.get(XSRF) ?? xsrf }) }
+}

@@ -1,0 +1,42 @@
+import { codeConfigSchema, type CodeConfig } from '#contract/code.ts'
+import type { SettingValue } from '#contract/settings.ts'
+import type { Settings } from '../settings/index.ts'
+import type { JupyterServer } from './jupyter/sign-in.ts'
+
+export type CodeSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
+
+/** Code blocks people run, or what models write. */
+export type CodeUse = 'EXECUTION' | 'INTERPRETER'
+
+const KEYS = Object.keys(codeConfigSchema.shape) as (keyof CodeConfig)[]
+const isSecret = (key: string): boolean => /_AUTH_(TOKEN|PASSWORD)$/.test(key)
+
+/** The settings of code in one object; secrets are told to nobody. */
+export function readCodeConfig(settings: CodeSettings): CodeConfig {
+  const read = (key: string): SettingValue => {
+    if (key.startsWith('ENABLE_')) return settings.boolean(key)
+    if (key.endsWith('_TIMEOUT')) return settings.integer(key)
+    return isSecret(key) ? '' : settings.string(key)
+  }
+  return Object.fromEntries(KEYS.map((key) => [key, read(key)])) as CodeConfig
+}
+
+/** Stores what was sent. Null and, for secrets, the empty text they read as keep what there is; an empty prompt goes back to the default. */
+export function updateCodeConfig(settings: CodeSettings, input: CodeConfig): CodeConfig {
+  const changes: Record<string, SettingValue> = {}
+  for (const key of KEYS) {
+    const value = input[key]
+    if (value === null || (isSecret(key) && value === '')) continue
+    changes[key] = key === 'CODE_INTERPRETER_PROMPT_TEMPLATE' && value === '' ? null : value
+  }
+  settings.update(changes)
+  return readCodeConfig(settings)
+}
+
+export const readServer = (settings: CodeSettings, use: CodeUse): JupyterServer => ({
+  url: settings.string(`CODE_${use}_JUPYTER_URL`),
+  auth: settings.string(`CODE_${use}_JUPYTER_AUTH`),
+  token: settings.string(`CODE_${use}_JUPYTER_AUTH_TOKEN`),
+  password: settings.string(`CODE_${use}_JUPYTER_AUTH_PASSWORD`),
+  timeoutMs: settings.integer(`CODE_${use}_JUPYTER_TIMEOUT`) * 1000,
+})

@@ -1,0 +1,183 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { PYODIDE_VERSION, RUNTIME_FILES, RUNTIME_FOLDER, type CodeResult, type CodeState } from '#contract/code.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Chats } from '../chats/index.ts'
+import type { Events } from '../events/index.ts'
+import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
+import { route, type Caller, type Route } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import { sendFile } from '../lib/send-file.ts'
+import type { Plugins } from '../plugins/index.ts'
+import type { Packages } from './packages.ts'
+import { readCodeConfig, updateCodeConfig, type CodeSettings } from './read-settings.ts'
+import type { CodeOrder } from './run-code.ts'
+import type { Phase, Runners } from './runner/runners.ts'
+
+interface RouteParts {
+  readonly settings: CodeSettings
+  readonly chats: Pick<Chats, 'ownerOf'>
+  readonly events: Pick<Events, 'emitTo' | 'hasSession'>
+  readonly runners: Pick<Runners, 'stateOf' | 'forget'>
+  readonly packages: Packages
+  readonly fence: Pick<Plugins['fence'], 'canStartAlone'>
+  readonly refusal: () => Promise<string | null>
+  readonly run: (order: CodeOrder) => Promise<CodeResult>
+  readonly runtimeFolder: string
+}
+
+const MEBIBYTE = 1024 * 1024
+const DISABLED = 'Code execution is disabled'
+const TEST = 'print(6 * 7)'
+const PHASES: Readonly<Record<Phase, string>> = {
+  queued: 'Waiting for a process…',
+  loading: 'Loading Python…',
+  running: 'Running…',
+}
+const TYPES: Readonly<Record<string, string>> = {
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.zip': 'application/zip',
+  '.json': 'application/json; charset=utf-8',
+  '.whl': 'application/zip',
+}
+
+/** Conversations nothing is stored of belong to whoever names them. */
+const isTemporary = (chatId: string): boolean => /^(?:local|temporary):/.test(chatId)
+
+export function createCodeRoutes(parts: RouteParts): Route[] {
+  return [...settingRoutes(parts), ...runRoutes(parts), ...packageRoutes(parts)]
+}
+
+function settingRoutes({ settings, run }: RouteParts): Route[] {
+  const order = (caller: Caller, use: CodeOrder['use'], code: string, signal: AbortSignal): CodeOrder => ({
+    id: newId(),
+    use,
+    userId: caller.userId,
+    chatId: null,
+    code,
+    files: [],
+    signal,
+    window: null,
+  })
+  return [
+    route(endpoints.code.config, () => readCodeConfig(settings)),
+    route(endpoints.code.updateConfig, ({ body }) => updateCodeConfig(settings, body)),
+    route(endpoints.code.verify, ({ caller, body, signal }) =>
+      run(order(caller, body.kind === 'execution' ? 'EXECUTION' : 'INTERPRETER', TEST, signal)),
+    ),
+    route(endpoints.code.execute, async ({ caller, body, signal }) => {
+      if (!settings.boolean('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
+      if (settings.string('CODE_EXECUTION_ENGINE') !== 'jupyter')
+        throw badRequest('The engine of code runs in windows, not on a server. Use POST /api/v1/code/runs.', { code: 'no_server_engine' })
+      const { stdout, stderr, result, pictures } = await run(order(caller, 'EXECUTION', body.code, signal))
+      return { stdout, stderr, result: [result, ...pictures].filter((each) => each !== null && each !== '').join('\n') }
+    }),
+  ]
+}
+
+function runRoutes({ settings, chats, events, runners, packages, fence, refusal, run }: RouteParts): Route[] {
+  const running = new Map<string, { readonly userId: string; readonly controller: AbortController }>()
+  const requireChat = (caller: Caller, chatId: string | undefined): void => {
+    if (chatId === undefined || isTemporary(chatId) || chats.ownerOf(chatId) === caller.userId) return
+    throw notFound('There is no chat with this id.')
+  }
+
+  async function describe(caller: Caller, chatId: string | undefined): Promise<CodeState> {
+    const sentence = await refusal()
+    const use = (name: 'EXECUTION' | 'INTERPRETER') => ({
+      enabled: settings.boolean(`ENABLE_CODE_${name}`),
+      engine: settings.string(`CODE_${name}_ENGINE`),
+    })
+    return {
+      execution: use('EXECUTION'),
+      interpreter: use('INTERPRETER'),
+      gateway: { available: sentence === null, fenced: await fence.canStartAlone(), sentence },
+      limits: {
+        seconds: settings.integer('CODE_TIMEOUT'),
+        memory: settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE,
+        output: settings.integer('CODE_OUTPUT_LIMIT') * 1024,
+        file: settings.integer('CODE_FILE_LIMIT') * MEBIBYTE,
+      },
+      pyodide: { version: PYODIDE_VERSION, folder: RUNTIME_FOLDER },
+      installed: packages.installed(),
+      process: runners.stateOf({ userId: caller.userId, chatId: chatId ?? null }),
+    }
+  }
+
+  return [
+    route(endpoints.code.state, ({ caller, query }) => {
+      requireChat(caller, query.chat_id)
+      return describe(caller, query.chat_id)
+    }),
+    route(endpoints.code.run, async ({ caller, body, signal }) => {
+      if (!settings.boolean('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
+      requireChat(caller, body.chat_id)
+      const id = body.id ?? newId()
+      if (running.has(id)) throw conflict('A run with this id is under way.')
+      const controller = new AbortController()
+      running.set(id, { userId: caller.userId, controller })
+      const session = body.session_id
+      const tell = (phase: Phase): void => {
+        if (session === undefined || !events.hasSession(session, caller.userId)) return
+        const data = { type: 'code:progress', data: { run_id: id, phase, text: PHASES[phase] } }
+        events.emitTo(session, caller.userId, { chat_id: body.chat_id ?? null, message_id: body.message_id ?? null, data })
+      }
+      try {
+        return await run({
+          id,
+          use: 'EXECUTION',
+          userId: caller.userId,
+          chatId: body.chat_id ?? null,
+          code: body.code,
+          files: body.files ?? [],
+          signal: AbortSignal.any([signal, controller.signal]),
+          onPhase: tell,
+          window: null,
+        })
+      } finally {
+        running.delete(id)
+      }
+    }),
+    route(endpoints.code.stop, ({ caller, params }) => {
+      const found = running.get(params.id)
+      if (found?.userId !== caller.userId) throw notFound('There is no run with this id.')
+      found.controller.abort()
+      return { status: true }
+    }),
+    route(endpoints.code.forget, async ({ caller, query }) => {
+      requireChat(caller, query.chat_id)
+      return { status: await runners.forget({ userId: caller.userId, chatId: query.chat_id }) }
+    }),
+  ]
+}
+
+function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
+  const isRuntimeFile = (file: string): boolean => (RUNTIME_FILES as readonly string[]).includes(file)
+  return [
+    route(endpoints.code.packages, () => packages.describe()),
+    route(endpoints.code.fetchPackages, ({ body }) => {
+      packages.begin(body.names)
+      return packages.describe()
+    }),
+    route(endpoints.code.stopPackages, ({ query }) => {
+      if (query.remove) packages.removeAll()
+      else packages.stop()
+      return packages.describe()
+    }),
+    route(endpoints.code.runtimeFile, async ({ params: { version, file }, response, signal }) => {
+      const known = version === PYODIDE_VERSION
+      const place = !known ? null : isRuntimeFile(file) ? path.join(runtimeFolder, file) : packages.find(file)
+      if (place === null) throw notFound('There is no such file of the runtime.')
+      response.writeHead(200, {
+        'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
+        'Content-Length': statSync(place).size,
+        // The version is part of the address. A frame that runs code has no origin of its own.
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      })
+      await sendFile(place, response, { signal })
+    }),
+  ]
+}

@@ -1,0 +1,170 @@
+import { CODE_SENTENCES, codeAnswerSchema, type CodeAnswer, type CodeFile, type CodeResult, type PythonCall } from '#contract/code.ts'
+import type { EventData } from '#contract/events.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { OutgoingFetch } from '../lib/outgoing-fetch.ts'
+import { keepMadeFiles, readGivenFiles, type CodeFiles, type MadeFiles } from './exchange-files.ts'
+import { runOnJupyter } from './jupyter/run-on-jupyter.ts'
+import { readServer, type CodeSettings, type CodeUse } from './read-settings.ts'
+import type { CellOutcome } from './runner/runner.ts'
+import { NO_PROCESS, type Phase, type Runners } from './runner/runners.ts'
+
+const MEBIBYTE = 1024 * 1024
+const KIBIBYTE = 1024
+/** What a window may take beyond the time of the run itself, as it has to load the runtime first. */
+const WINDOW_GRACE_MILLISECONDS = 45_000
+const DATA_LINE = /^data:image\/[\w.+-]+;base64,[\w+/=]+$/
+
+export interface RunParts {
+  readonly settings: CodeSettings
+  readonly files: CodeFiles
+  readonly runners: Pick<Runners, 'run'>
+  readonly fetch: OutgoingFetch['fetch']
+  /** Why no process of the gateway may run code; null when one may. */
+  readonly refusal: () => Promise<string | null>
+  readonly log: Logger
+}
+
+/** Code that is to be run, and for whom. */
+export interface CodeOrder {
+  readonly id: string
+  readonly use: CodeUse
+  readonly userId: string
+  readonly chatId: string | null
+  readonly code: string
+  readonly files: readonly CodeFile[]
+  readonly signal: AbortSignal
+  readonly onPhase?: (phase: Phase) => void
+  /** The window to be asked first; null when there is none. */
+  readonly window: { readonly sessionId: string; readonly ask: (event: EventData, signal: AbortSignal) => Promise<unknown> } | null
+}
+
+type Bare = Omit<CodeResult, 'id' | 'engine' | 'seconds'>
+
+const NOTHING: Bare = { status: 'ok', stdout: '', stderr: '', result: null, error: null, files: [], pictures: [], html: null }
+
+const ended = (status: CodeResult['status'], sentence: string): Bare => ({ ...NOTHING, status, stderr: sentence })
+
+const withRemarks = (stderr: string, remarks: readonly string[]): string => [stderr.trimEnd(), ...remarks].filter(Boolean).join('\n')
+
+/** Runs code where it belongs: on the Jupyter server, in the window that is there, else in a process of the gateway. */
+export async function runCode(parts: RunParts, order: CodeOrder): Promise<CodeResult> {
+  const start = performance.now()
+  const { engine, bare } = await choose(parts, order)
+  return { id: order.id, ...bare, engine, seconds: Math.round((performance.now() - start) / 10) / 100 }
+}
+
+async function choose(parts: RunParts, order: CodeOrder): Promise<{ engine: CodeResult['engine']; bare: Bare }> {
+  if (parts.settings.string(`CODE_${order.use}_ENGINE`) === 'jupyter') return { engine: 'jupyter', bare: await onJupyter(parts, order) }
+  const answered = order.window && (await inWindow(parts, order, order.window))
+  if (answered && typeof answered !== 'string') return { engine: 'window', bare: answered }
+  const refusal = await parts.refusal()
+  if (refusal !== null) {
+    const words = typeof answered === 'string' ? `${answered} ${refusal}` : refusal
+    return { engine: 'gateway', bare: ended('failed', words) }
+  }
+  return { engine: 'gateway', bare: await inProcess(parts, order) }
+}
+
+async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
+  const { settings, fetch } = parts
+  const outputLimit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
+  const outcome = await runOnJupyter(fetch, {
+    server: readServer(settings, order.use),
+    code: order.code,
+    outputLimit,
+    signal: order.signal,
+  })
+  const kept = await keep(parts, order, { files: new Map(), pictures: outcome.pictures })
+  const { status, stdout, error, html } = outcome
+  return {
+    status,
+    stdout,
+    stderr: withRemarks(outcome.stderr, kept.remarks),
+    result: outcome.result || null,
+    error,
+    html,
+    files: [],
+    pictures: kept.pictures,
+  }
+}
+
+/** What the window answered, or why it has not. */
+async function inWindow(
+  { settings, files, log }: RunParts,
+  order: CodeOrder,
+  window: NonNullable<CodeOrder['window']>,
+): Promise<Bare | string> {
+  const seconds = settings.integer('CODE_TIMEOUT')
+  const call: PythonCall = { id: order.id, code: order.code, session_id: window.sessionId, files: order.files, timeout: seconds }
+  const late = AbortSignal.timeout(seconds * 1000 + WINDOW_GRACE_MILLISECONDS)
+  try {
+    const answer = await window.ask({ type: 'execute:python', data: call }, AbortSignal.any([order.signal, late]))
+    const read = codeAnswerSchema.safeParse(answer)
+    return read.success ? toBare(files, order.userId, read.data, settings) : 'The window answered what cannot be read.'
+  } catch (error) {
+    if (order.signal.aborted) return ended('stopped', CODE_SENTENCES.stopped)
+    log.info({ error }, 'a window did not run code')
+    return late.aborted ? 'The window that was to run the code did not answer.' : CODE_SENTENCES.closed
+  }
+}
+
+/** The answer of a window: what it says of files counts for those the person may read. */
+function toBare(files: CodeFiles, userId: string, answer: CodeAnswer, settings: CodeSettings): Bare {
+  const limit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
+  const { stdout = '', stderr = '', error = null, html = null } = answer
+  const lines = (stdout ?? '').split('\n')
+  const inText = lines.filter((line) => DATA_LINE.test(line))
+  const text = inText.length > 0 ? lines.filter((line) => !DATA_LINE.test(line)).join('\n') : (stdout ?? '')
+  const { result } = answer
+  const value = result === null || result === undefined ? null : typeof result === 'string' ? result : JSON.stringify(result)
+  return {
+    status: answer.status ?? (error || (stderr && text === '' && value === null) ? 'error' : 'ok'),
+    stdout: text.slice(0, limit),
+    stderr: (stderr ?? '').slice(0, limit),
+    result: value && value.slice(0, limit),
+    error,
+    html,
+    files: (answer.files ?? []).filter(({ id }) => files.get(userId, id) !== null),
+    pictures: [...(answer.pictures ?? []), ...inText].filter((each) => isOwnPicture(files, userId, each)),
+  }
+}
+
+const CONTENT = /^\/api\/v1\/files\/([\w-]{1,256})\/content$/
+
+function isOwnPicture(files: CodeFiles, userId: string, address: string): boolean {
+  const id = CONTENT.exec(address)?.[1]
+  return id === undefined ? DATA_LINE.test(address) : files.get(userId, id) !== null
+}
+
+async function inProcess(parts: RunParts, order: CodeOrder): Promise<Bare> {
+  const { settings, runners, files } = parts
+  const { id, code, userId, chatId, signal, onPhase = () => undefined } = order
+  const seconds = settings.integer('CODE_TIMEOUT')
+  const fileLimit = settings.integer('CODE_FILE_LIMIT') * MEBIBYTE
+  const { given, remarks } = await readGivenFiles(files, userId, order.files, fileLimit)
+  const outputLimit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
+  const cell = { id, code, outputLimit, fileLimit, files: given, timeoutMs: seconds * 1000 }
+  const outcome = await runners.run({ userId, chatId }, cell, { signal, onPhase })
+  if (outcome.kind !== 'result') return explainEnd(outcome, seconds)
+  const { result } = outcome
+  const tooLarge = result.files.filter(({ isTaken }) => !isTaken).map(({ name }) => `[${name} is too large to be kept.]`)
+  const kept = await keep(parts, order, { files: outcome.files, pictures: result.pictures })
+  return {
+    ...result,
+    stderr: withRemarks(result.stderr, [...remarks, ...tooLarge, ...kept.remarks]),
+    files: kept.files,
+    pictures: kept.pictures,
+  }
+}
+
+function explainEnd(outcome: Exclude<CellOutcome, { kind: 'result' }>, seconds: number): Bare {
+  if (outcome.kind === 'timeout') return ended('timeout', CODE_SENTENCES.timeout(seconds))
+  if (outcome.kind === 'failed') return ended('failed', outcome.reason || NO_PROCESS)
+  return ended(outcome.kind, CODE_SENTENCES[outcome.kind])
+}
+
+const keep = (
+  { files }: RunParts,
+  { userId, id }: CodeOrder,
+  made: { files: ReadonlyMap<string, Buffer>; pictures: readonly string[] },
+): Promise<MadeFiles> => keepMadeFiles(files, userId, { ...made, runId: id })
