@@ -392,6 +392,7 @@ export function createContext(foundation: Foundation): Context {
       release: (notice) => webhooks.releaseAnswer(notice),
     },
     tools: openTools,
+    code,
   })
   stopTasksOfDeleted(users, tasks)
   const routes = webhooks.events.follow([

@@ -31,14 +31,14 @@ const SWITCHES = [
   'ENABLE_API_KEY_LIMITS',
   'ENABLE_AUTOCOMPLETE_GENERATION',
   'ENABLE_WEB_SEARCH',
+  'ENABLE_CODE_EXECUTION',
+  'ENABLE_CODE_INTERPRETER',
 ] as const
 
 /** What clients ask about and this gateway does not offer; a missing name would be taken for an older gateway. */
 const ABSENT = [
   'enable_calendar',
   'enable_automations',
-  'enable_code_execution',
-  'enable_code_interpreter',
   'enable_image_generation',
   'enable_admin_analytics',
   'enable_google_drive_integration',
@@ -50,7 +50,6 @@ const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
 
 /** The same for whole branches, in the shape clients read without looking whether they are there. */
 const ABSENT_PARTS = Object.freeze({
-  code: { engine: '', interpreter_engine: '' },
   audio: { tts: { engine: '', voice: '', split_on: 'punctuation' }, stt: { engine: '' } },
   google_drive: {},
   onedrive: {},

@@ -24,6 +24,8 @@ export interface Code {
   readonly routes: readonly Route[]
   /** Runs code; whatever goes wrong with it is in the result. */
   run(order: CodeOrder): Promise<CodeResult>
+  /** Ends what keeps the variables of a chat, or of whatever was named in its place. */
+  forget(userId: string, chatId: string): Promise<void>
   /** Ends every process. */
   close(): Promise<void>
 }
@@ -77,6 +79,7 @@ export function createCode({ settings, config, chats, users, events, files, fenc
   return {
     routes: createCodeRoutes({ settings, chats, events, runners, packages, fence, refusal, run, runtimeFolder: runtimeFolder() }),
     run,
+    forget: async (userId, chatId) => void (await runners.forget({ userId, chatId })),
     async close() {
       packages.stop()
       await runners.close()

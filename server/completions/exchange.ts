@@ -3,6 +3,7 @@ import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
+import type { RanCode } from './code/run-for-model.ts'
 import { createContact } from './contact.ts'
 import type { ExtensionContext, ToolBelt } from './extensions.ts'
 import { STREAM_FILTERS, type StreamFilter } from './filter-stream.ts'
@@ -24,6 +25,14 @@ export interface Findings {
   readonly output: OutputItem[]
 }
 
+/** Runs code for the model of one answer. */
+export interface CodeRunner {
+  readonly mostRounds: () => number
+  readonly run: (code: string) => Promise<RanCode>
+  /** Ends what was kept for this answer alone. */
+  readonly close: () => Promise<void>
+}
+
 /** One request and its answer, from the first step to the last piece. */
 export interface Exchange extends ExtensionContext {
   /** The model that answers; an inlet may choose another one than the request named. */
@@ -35,6 +44,8 @@ export interface Exchange extends ExtensionContext {
   filters: readonly StreamFilter[]
   /** The tools the gateway runs for the model itself; known when the request is prepared. */
   belt: ToolBelt | null
+  /** Runs the blocks of code the model writes; null where it writes none, or is given a tool instead. */
+  code: CodeRunner | null
   /** How many times the model may call tools before it has to answer with what it has. */
   readonly maxRounds: () => number
   /** For what other answers to the same question need too. */
@@ -79,6 +90,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     findings,
     filters: STREAM_FILTERS,
     belt: null,
+    code: null,
     readAsText: null,
     handlesFiles: false,
     closeFilters: () => undefined,

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CompletionFrame } from '../providers/index.ts'
+import { runCodeLoop } from './code/code-loop.ts'
 import type { Exchange } from './exchange.ts'
 import { filterStream } from './filter-stream.ts'
 import { toProviderCall } from './provider-call.ts'
@@ -17,10 +18,11 @@ export interface GenerateOptions {
 
 /** Asks the provider, as often as its tools need; frames come as fast as the reader takes them. */
 export function generate({ exchange, request, refine = (frames) => frames }: GenerateOptions): Frames {
-  const { resolved, belt, filters } = exchange
+  const { resolved, belt, code, filters } = exchange
   const open = (asked: ChatCompletionRequest): Frames =>
     filterStream(refine(resolved.provider.stream(toProviderCall(exchange, asked))), filters)
-  const frames = belt ? runToolLoop({ exchange, belt, request, open }) : open(request)
+  const withTools = (): Frames => (belt ? runToolLoop({ exchange, belt, request, open }) : open(request))
+  const frames = code ? runCodeLoop({ exchange, runner: code, request, open }) : withTools()
   return filters.length === 0 ? frames : closing(frames, exchange)
 }
 

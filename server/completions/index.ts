@@ -8,6 +8,7 @@ import type { Memories } from '../memories/index.ts'
 import type { Models } from '../models/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Tasks } from '../tasks/index.ts'
+import type { Code } from '../code/index.ts'
 import { createAskModel, type AskModel } from './ask-model.ts'
 import { countModels } from './count-usage.ts'
 import { createDialectRoutes } from './dialects/routes.ts'
@@ -80,6 +81,8 @@ export interface CompletionsDependencies {
   readonly taskFilters?: ChooseFilters
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
+  /** Runs code of models; without it requests that ask for it go without. */
+  readonly code?: Pick<Code, 'forget' | 'run'>
   /** Runs a button of a plugin; without it there are none. */
   readonly actions?: RunAction
   /** Filters over finished answers, in order. */

@@ -6,11 +6,13 @@ import type { Turn } from './open-turn.ts'
 const SENTENCES: Readonly<Record<string, string>> = {
   web_search: 'Web search is not set up on this gateway; the model answers without it.',
   image_generation: 'Image generation is not set up on this gateway; the model answers without it.',
-  code_interpreter: 'The code interpreter is not set up on this gateway; the model answers without it.',
+  code_interpreter: 'Running code is switched off on this gateway; the model answers without it.',
 }
 
-const isThere = ({ settings, library }: CompletionsParts, action: string): boolean =>
-  action === 'web_search' && library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
+function isThere({ settings, library, code }: CompletionsParts, action: string): boolean {
+  if (action === 'code_interpreter') return code !== undefined && settings.boolean('ENABLE_CODE_INTERPRETER')
+  return action === 'web_search' && library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
+}
 
 /** Says in the status line of the answer which wanted features it has to do without. */
 export function noteMissingFeatures(parts: CompletionsParts, turn: Turn, features: ChatCompletionRequest['features']): void {

@@ -32,5 +32,5 @@ export function prepareStateless(parts: CompletionsParts, about: StatelessReques
 }
 
 /** Whether the answer comes as the provider wrote it, with nothing added or looked at on the way. */
-export const isPlain = ({ filters, belt, findings, resolved }: Exchange): boolean =>
-  filters.length === 0 && belt === null && findings.sources.length === 0 && resolved.selectedModelId === undefined
+export const isPlain = ({ filters, belt, code, findings, resolved }: Exchange): boolean =>
+  filters.length === 0 && belt === null && code === null && findings.sources.length === 0 && resolved.selectedModelId === undefined

@@ -32,7 +32,7 @@ export function toStepContext(parts: CompletionsParts, exchange: Exchange): Step
     recall: hasMemory ? (question) => recall(parts, exchange, question) : undefined,
     restore: turn ? (request) => restoreCalls(request, async () => (stored ? spokenThread(parts, stored) : [])) : undefined,
     filter: (parts.filters ?? parts.pipes) && ((request) => applyFilters(parts, exchange, request)),
-    equip: parts.tools && ((request) => equip(parts, exchange, request)),
+    equip: (parts.tools ?? parts.code) && ((request) => equip(parts, exchange, request)),
     show: library && ((request) => showPictures(library, exchange, request)),
     readDocuments: library && ((request) => readDocuments(library, exchange, request)),
     inform: (request) => {

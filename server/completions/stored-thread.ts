@@ -21,7 +21,7 @@ function toRequestMessages({ role, content, files, output }: SpokenMessage): Mes
 /** An answer as the model wrote it, as far as its parts are known. */
 function toAnswerMessages(content: string, output: unknown): Messages {
   const structured = Array.isArray(output) ? toMessages(output) : []
-  return structured.some(({ role }) => role === 'tool') ? structured : [{ role: 'assistant', content: withoutBlocks(content) }]
+  return structured.some(({ role }) => role !== 'assistant') ? structured : [{ role: 'assistant', content: withoutBlocks(content) }]
 }
 
 /** The same for a thread its client sent, which holds the texts only; the parts are looked up in the stored one. */

@@ -1,18 +1,41 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { functionCallingOf } from '../../lib/function-calling.ts'
+import { withCodeTool } from '../code/code-tool.ts'
+import { openSpace, runForModel } from '../code/run-for-model.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../extensions.ts'
 import type { CompletionsParts } from '../index.ts'
+import { withSystem } from '../steps/with-system.ts'
 import { runToolsAhead } from './select-tools.ts'
 
 type Request = ChatCompletionRequest
 
 /** Gives the model the tools the request names. Definitions of the caller win: they are handed on, and nothing is run here. */
 export function equip(parts: CompletionsParts, exchange: Exchange, request: Request): Request | Promise<Request> {
-  if (exchange.sent.tools && exchange.sent.tools.length > 0) return request
-  const opened = parts.tools!(exchange, request)
-  if (opened instanceof Promise) return opened.then((belt) => (belt ? offerBelt(parts, exchange, belt, request) : request))
-  return opened ? offerBelt(parts, exchange, opened, request) : request
+  const hasOwn = Boolean(exchange.sent.tools?.length)
+  const runsCode =
+    Boolean(request.features?.['code_interpreter']) && parts.code !== undefined && parts.settings.boolean('ENABLE_CODE_INTERPRETER')
+  // What the caller runs itself is nothing the gateway could add a tool to.
+  const byTool = runsCode && !hasOwn && callsNatively(exchange)
+  const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
+  if (hasOwn) return ready
+  const opened = parts.tools?.(exchange, request) ?? null
+  const offer = (found: ToolBelt | null): Request | Promise<Request> => {
+    const belt = byTool ? withCodeTool(parts, exchange, found) : found
+    return belt ? offerBelt(parts, exchange, belt, ready) : ready
+  }
+  return opened instanceof Promise ? opened.then(offer) : offer(opened)
+}
+
+/** Tells a model that is given no tool how it has code run, and runs what it writes. */
+function letWriteCode(parts: CompletionsParts, exchange: Exchange, request: Request): Request {
+  const space = openSpace(parts, exchange)
+  exchange.code = {
+    mostRounds: () => parts.settings.integer('CODE_INTERPRETER_MAX_ROUNDS'),
+    run: (code) => runForModel(parts, exchange, { code, space: space.name }),
+    close: space.close,
+  }
+  return { ...request, messages: withSystem(request.messages, parts.settings.string('CODE_INTERPRETER_PROMPT_TEMPLATE')) }
 }
 
 async function offerBelt(parts: CompletionsParts, exchange: Exchange, belt: ToolBelt, request: Request): Promise<Request> {

@@ -37,6 +37,14 @@ export type OutputItem =
       readonly embeds?: readonly string[]
       readonly status: 'completed' | 'incomplete'
     }
+  | {
+      readonly type: 'code_interpreter'
+      readonly id: string
+      readonly code: string
+      readonly lang: 'python'
+      readonly output: string
+      readonly status: 'completed'
+    }
 
 export const toTextItem = (text: string): OutputItem => ({
   type: 'message',
@@ -76,7 +84,8 @@ export function toMessages(output: readonly unknown[]): Messages {
     else if (item['type'] === 'function_call' && answered.has(callId) && !called.has(callId)) {
       called.add(callId)
       addCall(messages, item)
-    } else if (item['type'] === 'function_call_output' && called.delete(callId)) {
+    } else if (item['type'] === 'code_interpreter') addRun(messages, item)
+    else if (item['type'] === 'function_call_output' && called.delete(callId)) {
       messages.push({ role: 'tool', tool_call_id: callId, content: firstText(item['output']) })
     }
   }
@@ -86,6 +95,20 @@ export function toMessages(output: readonly unknown[]): Messages {
 function addText(messages: Messages, text: string): void {
   if (text !== '') messages.push({ role: 'assistant', content: text })
 }
+
+/** Code as the model wrote it, with what came of it behind. */
+function addRun(messages: Messages, { code, output }: Readonly<Record<string, unknown>>): void {
+  if (typeof code !== 'string' || typeof output !== 'string') return
+  const block = `<code_interpreter type="code" lang="python">\n${code}\n</code_interpreter>`
+  const last = messages.at(-1)
+  if (last?.role === 'assistant' && typeof last['content'] === 'string')
+    messages[messages.length - 1] = { ...last, content: last['content'] + block }
+  else messages.push({ role: 'assistant', content: block })
+  messages.push({ role: 'user', content: toReply(output) })
+}
+
+/** What came of code as the model is told it. */
+export const toReply = (output: string): string => `The code was run. This came of it:\n\n${output}\n\nGo on from there.`
 
 /** Calls of one round stand in one message, behind the text that led to them. */
 function addCall(messages: Messages, { call_id: id, name, arguments: args }: Readonly<Record<string, unknown>>): void {

@@ -2,9 +2,9 @@ import type { FinishedCall } from './call-tools.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\r': '&#13;' }
 
-const escape = (text: string): string => text.replace(/[&<>"\n\r]/g, (character) => ENTITIES[character]!)
+export const escapeAttribute = (text: string): string => text.replace(/[&<>"\n\r]/g, (character) => ENTITIES[character]!)
 
-const toAttribute = (name: string, value: string): string => ` ${name}="${escape(value)}"`
+const toAttribute = (name: string, value: string): string => ` ${name}="${escapeAttribute(value)}"`
 
 /**
  * A finished call as the block of an answer that clients fold away (reference §5.5): its result stands in the body, and again
@@ -24,5 +24,5 @@ export function renderCall({ call, result }: FinishedCall): string {
     toAttribute('result', shown),
   ]
   const summary = result.isError ? 'Tool failed' : 'Tool Executed'
-  return `<details${attributes.join('')}>\n<summary>${summary}</summary>\n${escape(shown)}\n</details>\n`
+  return `<details${attributes.join('')}>\n<summary>${summary}</summary>\n${escapeAttribute(shown)}\n</details>\n`
 }

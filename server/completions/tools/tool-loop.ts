@@ -156,7 +156,8 @@ interface End {
   readonly isApart: boolean
 }
 
-function* endFrames({ end }: Round, { usage, isCut, isApart }: End): Generator<CompletionFrame, void, void> {
+/** The end of an answer of several rounds. */
+export function* endFrames({ end }: Pick<Round, 'end'>, { usage, isCut, isApart }: End): Generator<CompletionFrame, void, void> {
   const rides = end !== null && usage !== null && !isApart
   if (end) {
     const [choice] = end.choices

@@ -1,0 +1,66 @@
+const OPENING = '<code_interpreter'
+const CLOSING = '</code_interpreter>'
+const FENCE = /^\s*```[\w+-]*[^\S\n]*\n([^]*?)\n?\s*```\s*$/
+
+/** Finds the first block of code in a text that comes in pieces. */
+export class BlockScanner {
+  /** The code of the block, once it has ended. */
+  code: string | null = null
+  /** The block as it was written. */
+  written = ''
+  #held = ''
+  #isInside = false
+
+  /** Takes a piece; answers what of it is text of the answer. What may be the beginning of a block is held back. */
+  push(piece: string): string {
+    if (this.code !== null) return ''
+    this.#held += piece
+    if (this.#isInside) {
+      this.#look()
+      return ''
+    }
+    const start = this.#held.indexOf(OPENING)
+    if (start === -1) {
+      const kept = heldBack(this.#held)
+      const text = this.#held.slice(0, this.#held.length - kept)
+      this.#held = this.#held.slice(this.#held.length - kept)
+      return text
+    }
+    const text = this.#held.slice(0, start)
+    this.#held = this.#held.slice(start)
+    this.#isInside = true
+    this.#look()
+    return text
+  }
+
+  /** The text is over: a block that was not closed is taken as it is, as models stop there. Answers what was held back of text. */
+  end(): string {
+    const rest = this.#held
+    this.#held = ''
+    if (!this.#isInside || this.code !== null) return this.code === null ? rest : ''
+    const body = rest.indexOf('>')
+    if (body === -1) return rest
+    this.#take(rest, rest.slice(body + 1))
+    return ''
+  }
+
+  #look(): void {
+    const end = this.#held.indexOf(CLOSING)
+    if (end === -1) return
+    const body = this.#held.indexOf('>') + 1
+    this.#take(this.#held.slice(0, end + CLOSING.length), this.#held.slice(body, end))
+  }
+
+  #take(written: string, body: string): void {
+    this.written = written
+    this.code = (FENCE.exec(body)?.[1] ?? body).replace(/^\s*\n/, '').trimEnd()
+  }
+}
+
+/** How many signs at the end may be the beginning of a block. */
+function heldBack(text: string): number {
+  for (let length = Math.min(OPENING.length - 1, text.length); length > 0; length -= 1) {
+    if (OPENING.startsWith(text.slice(-length))) return length
+  }
+  return 0
+}

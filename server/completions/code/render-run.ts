@@ -1,0 +1,17 @@
+import { escapeAttribute } from '../tools/render-call.ts'
+import type { RanCode } from './run-for-model.ts'
+
+/** More ticks than any in the code, so that it cannot end its own block. */
+function fenceFor(code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((ticks) => ticks.length))
+  return '`'.repeat(longest + 1)
+}
+
+/** A run as the block of an answer that clients fold away (reference §5.5). What could end the block is written otherwise. */
+export function renderRun(code: string, told: string, ran: RanCode | null): string {
+  const fence = fenceFor(code)
+  const output = escapeAttribute(JSON.stringify(told))
+  const attributes = `type="code_interpreter" done="true"${ran ? ` id="${escapeAttribute(ran.id)}"` : ''} duration="${ran?.result.seconds ?? 0}" output="${output}"`
+  const safe = code.replaceAll('</details>', String.raw`<\/details>`)
+  return `<details ${attributes}>\n<summary>Analyzed</summary>\n${fence}python\n${safe}\n${fence}\n</details>\n`
+}

@@ -1,0 +1,98 @@
+import type { CodeFile, CodeResult } from '#contract/code.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Exchange } from '../exchange.ts'
+import type { CompletionsParts } from '../index.ts'
+
+/** Code a model had run: what it is told, and what the person gets. */
+export interface RanCode {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+  readonly result: CodeResult
+  readonly files: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Code, and the name of what keeps its variables. */
+export interface WrittenCode {
+  readonly code: string
+  readonly space: string
+}
+
+/** Where the variables of an answer are kept: in its chat, else for as long as the answer lasts. */
+export function openSpace(
+  parts: CompletionsParts,
+  { chatId, caller }: Exchange,
+): { readonly name: string; readonly close: () => Promise<void> } {
+  if (chatId !== null) return { name: chatId, close: async () => undefined }
+  const name = `answer:${newId()}`
+  return { name, close: () => parts.code!.forget(caller.userId, name) }
+}
+
+const NAME = 'Python'
+const PHASES = { queued: 'Waiting for a process to run Python…', loading: 'Loading Python…', running: 'Running Python…' } as const
+
+/** Files of the request code may read, by the names it finds them under. */
+function attachedFiles({ sent }: Exchange): CodeFile[] {
+  return (sent.files ?? []).filter(isRecord).flatMap((item) => {
+    const inner = isRecord(item['file']) ? item['file'] : {}
+    const id = item['id'] ?? inner['id']
+    const name = item['name'] ?? item['filename'] ?? inner['filename'] ?? id
+    return item['type'] === 'file' && typeof id === 'string' && typeof name === 'string' ? [{ id, name: name.slice(0, 255) || id }] : []
+  })
+}
+
+const addressOf = ({ id }: CodeFile): string => `/api/v1/files/${id}/content`
+
+/** What the model reads of a run. */
+export function describeResult({ status, stdout, stderr, result, files, pictures }: CodeResult): string {
+  const parts = [
+    stdout.trimEnd(),
+    result === null ? '' : `Value of the last line: ${result}`,
+    stderr.trimEnd(),
+    pictures.length === 0
+      ? ''
+      : `[${pictures.length === 1 ? 'A picture was' : `${pictures.length} pictures were`} drawn and shown to the person.]`,
+    ...files.map(({ name }) => `[The person was given the file ${name}.]`),
+  ].filter((part) => part !== '')
+  if (parts.length > 0) return parts.join('\n')
+  return status === 'ok' ? 'The code ran and printed nothing.' : 'The code failed without a word.'
+}
+
+/** The run as clients keep it with the message (plugin contract, `code_executions`). */
+function toExecution(id: string, code: string, result: CodeResult | null) {
+  const base = { type: 'code_execution', id, name: NAME, code, language: 'python' }
+  if (!result) return base
+  const output = [result.stdout, result.result ?? ''].filter((text) => text !== '').join('\n')
+  const failure = result.status === 'ok' ? '' : result.stderr
+  const pictures = result.pictures.map((url, index) => ({ name: `picture-${index + 1}`, url, type: 'image' }))
+  const files = [...pictures, ...result.files.map((file) => ({ name: file.name, url: addressOf(file), id: file.id }))]
+  return { ...base, result: { output, ...(failure !== '' && { error: failure }), files }, outcome: result }
+}
+
+/** Runs code of the model in the window of the request, else on the gateway, and shows how it goes. */
+export async function runForModel(parts: CompletionsParts, exchange: Exchange, { code, space }: WrittenCode): Promise<RanCode> {
+  const { caller, chatId, sessionId, signal } = exchange
+  const id = newId()
+  const tell = (description: string, done: boolean, isFailure = false): void =>
+    exchange.tell({ type: 'status', data: { action: 'code_interpreter', description, done, ...(isFailure && { error: true }) } })
+  tell(PHASES.running, false)
+  exchange.tell({ type: 'source', data: toExecution(id, code, null) })
+  const result = await parts.code!.run({
+    id,
+    use: 'INTERPRETER',
+    userId: caller.userId,
+    chatId: space,
+    code,
+    files: attachedFiles(exchange),
+    signal,
+    onPhase: (phase) => phase !== 'running' && tell(PHASES[phase], false),
+    window: sessionId === null || chatId === null ? null : { sessionId, ask: (event, wait) => exchange.ask(event, wait) },
+  })
+  const isFailure = result.status !== 'ok'
+  tell(isFailure ? 'The code failed.' : 'Ran Python.', true, isFailure)
+  exchange.tell({ type: 'source', data: toExecution(id, code, result) })
+  const pictures = result.pictures.map((url) => ({ type: 'image', url }))
+  const files = [...pictures, ...result.files.map((file) => ({ ...file, type: 'file', url: addressOf(file) }))]
+  return { id, code, text: describeResult(result), result, files }
+}
